@@ -1,0 +1,70 @@
+/** Every limit of the service, in one place. Sizes in bytes or characters, times in seconds. */
+
+export const limits = {
+  /** Body of a form request (token, login, consent ...). */
+  formBytes: 64 * 1024,
+  /** Body of a JSON request (registration, admin API, items). */
+  jsonBytes: 256 * 1024,
+  /** Parameters in one form or query. */
+  parameters: 100,
+  /** Nesting of a JSON body. */
+  jsonDepth: 32,
+  /** Request line and headers together; Node answers 431 beyond it. */
+  headerBytes: 32 * 1024,
+  /** The URL of a request. */
+  urlCharacters: 16 * 1024,
+  /** How long a client may take to send its headers, and its whole request. */
+  headerSeconds: 10,
+  requestSeconds: 30,
+  keepAliveSeconds: 60,
+  /** After SIGTERM, requests under way have so long to end. */
+  drainSeconds: 4,
+
+  stateCharacters: 4096,
+  scopeCharacters: 4096,
+  redirectUriCharacters: 2048,
+  redirectUris: 20,
+  clientNameCharacters: 200,
+  clientIdCharacters: 200,
+  usernameCharacters: 200,
+  passwordBytes: 256,
+  passwordLeastCharacters: 8,
+  textCharacters: 2048,
+
+  /** Longest token, code or secret anyone may present. */
+  tokenCharacters: 4096,
+
+  codeSeconds: 60,
+  /** How long someone may take between the authorization request and its answer. */
+  journeySeconds: 15 * 60,
+  /** A repeated refresh gets the same successor for so long. */
+  refreshRetrySeconds: 30,
+  /** The clocks of two nodes may differ by so much. */
+  clockSkewSeconds: 10,
+
+  /** Guessing passwords and second factors: five tries are free, then waits double from 1 s. */
+  attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },
+  /** Password hashes computed at once, and waiting. */
+  passwordHashesAtOnce: 2,
+  passwordHashesWaiting: 200,
+  /** Refused requests per minute and address before 429. */
+  refusalsPerMinute: 1000,
+  /** Addresses counted at once; the oldest are forgotten first. */
+  addressesCounted: 50_000,
+
+  itemFields: 200,
+  itemIdCharacters: 100,
+  itemsPerResource: 100_000,
+  pageRows: 100,
+  pageRowsDefault: 50,
+
+  /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
+  keyRotationSeconds: 30 * 24 * 3600,
+  keyPublishSeconds: 3600,
+  keyReloadSeconds: 60,
+
+  /** Last uses are written so often. */
+  usesFlushSeconds: 2,
+  purgeSeconds: 10,
+  purgeRows: 500,
+} as const

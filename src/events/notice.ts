@@ -1,0 +1,1 @@
+/** Notices: what the log and the counters are told. */

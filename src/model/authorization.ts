@@ -1,0 +1,51 @@
+/** An authorization: what an owner approved for a client. Every code and token hangs on one. */
+import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
+import type { Permissions } from './resource.ts'
+
+/** How long the owner said: this visit, a day, a month, until taken back. */
+export type Duration = 'session' | 'day' | 'month' | 'forever'
+
+export interface Authorization {
+  readonly id: AuthorizationId
+  readonly clientId: ClientId
+  readonly ownerId: OwnerId
+  readonly permissions: Permissions
+  readonly duration: Duration
+  /** The login session it ends with; null unless the duration is `session`. */
+  readonly sessionId: SessionId | null
+  /** Unix seconds; null = until taken back. */
+  readonly expiresAt: number | null
+  readonly createdAt: number
+  /** When the client last used it, to within five seconds; null = never. */
+  readonly lastUsedAt: number | null
+  /** Goes into the seal of the codes and tokens that hang on it; random, never shown. */
+  readonly salt: string
+}
+
+/** A family: what one redemption earned, so one browser or device (RFC 9700 section 4.14). */
+export interface Family {
+  readonly id: FamilyId
+  readonly authorizationId: AuthorizationId
+  /** Counts the refreshes; the refresh token that carries this number is the current one. */
+  readonly generation: number
+  /** Unix seconds of the redemption or the latest refresh. */
+  readonly rotatedAt: number
+  /** Unix seconds after which no token of it lives; null = unlimited. */
+  readonly expiresAt: number | null
+  /** Whether any of its access tokens was revoked singly. */
+  readonly hasEndings: boolean
+}
+
+/**
+ * Everything that a token of an owner depends on, read together, so that ending, narrowing or
+ * disabling any of it works on the next request. A store answers it only while all of it lives.
+ */
+export interface Standing {
+  readonly family: Family
+  readonly authorization: Authorization
+  /** What the client may ask for at this moment. */
+  readonly clientScope: Permissions
+  readonly username: string
+  /** Families that began before this may not be refreshed (unix seconds). */
+  readonly passwordChangedAt: number
+}

@@ -1,0 +1,40 @@
+/** Events: what happened that an owner or an operator may want to know later. */
+import type { AuthorizationId, ClientId, EventId, OwnerId } from './ids.ts'
+
+export type EventType =
+  | 'owner.created'
+  | 'owner.changed'
+  | 'owner.deleted'
+  | 'owner.password_changed'
+  | 'login.succeeded'
+  | 'login.failed'
+  | 'login.throttled'
+  | 'session.ended'
+  | 'client.registered'
+  | 'client.changed'
+  | 'client.secret_rotated'
+  | 'client.deleted'
+  | 'authorization.approved'
+  | 'authorization.narrowed'
+  | 'authorization.ended'
+  | 'code.replayed'
+  | 'code.burned'
+  | 'refresh_token.reused'
+  | 'token.revoked'
+  | 'family.revoked'
+  | 'keys.rotated'
+
+/** An event as it is kept: written in the same transaction as what it tells of. */
+export interface Event {
+  readonly id: EventId
+  /** Unix seconds. */
+  readonly at: number
+  readonly type: EventType
+  readonly clientId: ClientId | null
+  readonly ownerId: OwnerId | null
+  readonly authorizationId: AuthorizationId | null
+  /** The request it happened in, as in the log; null for the command line. */
+  readonly requestId: string | null
+  /** Further public facts; never a secret. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>
+}

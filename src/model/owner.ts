@@ -1,0 +1,27 @@
+/** A resource owner: a person who has things and lets clients reach some of them. */
+import type { OwnerId } from './ids.ts'
+
+export interface Owner {
+  readonly id: OwnerId
+  /** As the owner writes it. */
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  /** An argon2id hash in PHC form. */
+  readonly passwordHash: string
+  /** Unix seconds; families that began earlier may not be refreshed. */
+  readonly passwordChangedAt: number
+  readonly disabled: boolean
+  readonly createdAt: number
+}
+
+export type OwnerChange = Partial<
+  Pick<Owner, 'name' | 'email' | 'disabled' | 'passwordHash' | 'passwordChangedAt'>
+>
+
+/**
+ * The form in which usernames are compared and counted, so that one person has one name and one
+ * counter however it is typed: NFKC, lower case.
+ */
+export const usernameKey = (username: string): string =>
+  username.normalize('NFKC').toLowerCase().normalize('NFKC')

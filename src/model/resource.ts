@@ -1,0 +1,30 @@
+/** A resource is a named kind of thing an owner has; each has two permissions, read and write. */
+
+export type Action = 'read' | 'write'
+
+/** One permission as it is written in a scope: `photos:read`. */
+export type Permission = `${string}:${Action}`
+
+/** Permissions, each once, in alphabetical order: equal sets are equal arrays. */
+export type Permissions = readonly Permission[]
+
+export interface Resource {
+  /** The name in paths and scopes: lower-case letters, digits and `-`. */
+  readonly name: string
+  /** What pages call it, such as `Photos`. */
+  readonly title: string
+  /** What each permission means, in plain words for the owner. */
+  readonly read: string
+  readonly write: string
+}
+
+/** The operator's own resources, reached through `/admin/api`; no owner can grant them. */
+export const adminPermissions: Permissions = [
+  'authorizations:read',
+  'authorizations:write',
+  'clients:read',
+  'clients:write',
+  'events:read',
+  'owners:read',
+  'owners:write',
+]

@@ -1,0 +1,73 @@
+/** A refusal: what the service says when it will not do what was asked (RFC 6749 sections 4.1.2.1 and 5.2). */
+
+/** Error codes of the RFCs, with the HTTP status each one has unless a refusal says otherwise. */
+export const statusOf = {
+  // RFC 6749 section 5.2
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  // RFC 6749 section 4.1.2.1
+  unsupported_response_type: 400,
+  access_denied: 403,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  // OpenID Connect Core section 3.1.2.6, for prompt=none
+  login_required: 400,
+  consent_required: 400,
+  // RFC 6750 section 3.1
+  invalid_token: 401,
+  insufficient_scope: 403,
+  // RFC 7009 section 2.2.1
+  unsupported_token_type: 400,
+  // RFC 7591 section 3.2.2
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  // RFC 8707 section 2
+  invalid_target: 400,
+  // Plain HTTP, for the doors that speak no OAuth.
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+export interface RefusalDetails {
+  /** HTTP status, where it differs from the one of the code. */
+  readonly status?: number
+  /** Further response headers, such as `Retry-After` or `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** For `insufficient_scope`: the scope that would have been enough (RFC 6750 section 3). */
+  readonly scope?: string
+}
+
+/**
+ * A refusal is a value that may be thrown from anywhere and is rendered in one place
+ * (`endpoints/refused.ts`). `description` is told to whoever asked, so it never holds what they
+ * sent; `reason` is a stable word for logs and counters and is never sent.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly reason: string
+  readonly description: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly scope: string | null
+
+  constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
+    super(description)
+    this.code = code
+    this.reason = reason
+    this.description = description
+    this.status = details.status ?? statusOf[code]
+    this.headers = details.headers ?? {}
+    this.scope = details.scope ?? null
+  }
+}
