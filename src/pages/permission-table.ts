@@ -1,0 +1,36 @@
+/** The table of consent: one line per resource, one column for reading, one for writing. */
+import { html, type Markup } from './markup.ts'
+
+/** One resource with its two cells; null where there is nothing to show. */
+export interface ResourceRow<Cell> {
+  /** The name in scopes, such as `photos`. */
+  readonly resource: string
+  /** What people call it, such as `Photos`. */
+  readonly title: string
+  readonly read: Cell | null
+  readonly write: Cell | null
+}
+
+/**
+ * The roles say again what the elements are: on narrow screens the stylesheet lays the lines out
+ * as blocks, and some browsers then forget that it is a table.
+ */
+export const renderPermissionTable = <Cell>(
+  caption: Markup,
+  rows: readonly ResourceRow<Cell>[],
+  cell: (of: Cell) => Markup,
+): Markup => {
+  const column = (of: Cell | null): Markup =>
+    html`<td role="cell">${of === null ? html`<span class="quiet">Not asked for</span>` : cell(of)}</td>`
+  return html`<table role="table" class="permissions">
+<caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Read</th><th role="columnheader" scope="col">Write</th></tr></thead>
+<tbody role="rowgroup">
+${rows.map(
+  (row) => html`<tr role="row"><th role="rowheader" scope="row">${row.title}</th>
+${column(row.read)}
+${column(row.write)}</tr>
+`,
+)}</tbody>
+</table>`
+}

@@ -1,0 +1,34 @@
+/** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
+
+/**
+ * Characters that show nothing or turn the direction of the text around them: controls, format
+ * characters (bidirectional overrides, zero-width ones, tags), fillers, private and unassigned ones.
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu
+const blanks = /[\s\u2800]+/gu
+/** More marks on one letter than any script needs reach into the lines above and below. */
+const stackedMarks = /(\p{M}{4})\p{M}+/gu
+
+/** A name for display: one line, nothing invisible, never empty. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replace(blanks, ' ')
+    .replace(unseen, '')
+    .replace(stackedMarks, '$1')
+    .replace(blanks, ' ')
+    .trim() || '(no name)'
+
+/** The same text with every unseen character spelled out, for where each character counts. */
+export const spelledOut = (text: string): string =>
+  text.replace(
+    unseen,
+    (character) =>
+      `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`,
+  )
+
+/** The URI if a browser would take it for a web page, else null: never `javascript:` or `data:`. */
+export const webUri = (uri: string | null | undefined): string | null => {
+  const url = uri ? URL.parse(uri) : null
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
+}
