@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+/**
+ * Starts Latchkey on whatever it finds: in a checkout it installs what is missing, and where the
+ * running Node is too old it carries on under a newer one. Plain JavaScript for Node 18 and later.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The product runs its TypeScript unbuilt and stores with `node:sqlite`: both came with Node 24. */
+const leastNode = 24
+/** What is fetched where the running Node is older. */
+const fetchedNode = 'node@26'
+/** One test may take so long; browsers and real processes are slow to begin. */
+const testMilliseconds = 120_000
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const lockFile = join(root, 'package-lock.json')
+const isCheckout = existsSync(lockFile) && existsSync(join(root, 'src/cli.ts'))
+/** In a checkout our own `node_modules`; installed, the one that we lie in. */
+const modules = isCheckout ? join(root, 'node_modules') : dirname(root)
+
+const tell = (text) => process.stderr.write(`latchkey: ${text}\n`)
+
+/** The exit code by which a shell tells of a signal. */
+const codeOf = (signal) => 128 + constants.signals[signal]
+
+/**
+ * Runs a program to its end, passing on the signals that ask this process to end. The child may
+ * get such a signal twice, since a terminal signals the whole group.
+ */
+const carry = (command, args, options) =>
+  new Promise((resolve) => {
+    let output = ''
+    let asked = null
+    const child = spawn(command, args, options)
+    const forward = (signal) => {
+      asked = signal
+      child.kill(signal)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, forward)
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+    })
+    const end = (code) => {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(signal, forward)
+      resolve({ code, asked, output })
+    }
+    child.once('error', (error) => {
+      tell(`cannot run ${command}: ${error.message}`)
+      end(1)
+    })
+    child.once('close', (code, signal) => end(signal === null ? code : codeOf(signal)))
+  })
+
+/** A step before the program itself: where it fails or is told to end, nothing follows it. */
+const prepare = async (command, args, options) => {
+  const { code, asked, output } = await carry(command, args, options)
+  if (asked !== null) process.exit(codeOf(asked))
+  if (code !== 0) {
+    tell(`${command} ${args.join(' ')} failed with exit code ${code}`)
+    process.exit(1)
+  }
+  return output
+}
+
+const packagesOf = (file) =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
+
+/**
+ * Whether all that the lock file names is installed. npm notes what it installed in a lock file of
+ * its own; the versions in the two are compared, since times of files lie after a clone or a copy.
+ */
+const isInstalled = () => {
+  const found = packagesOf(join(modules, '.package-lock.json'))
+  return Object.entries(packagesOf(lockFile)).every(([path, wanted]) => {
+    if (path === '') return true
+    const there = found[path]
+    // Optional packages are for some platforms only, so npm leaves out those of the others.
+    if (there === undefined) return wanted.optional === true || wanted.devOptional === true
+    return there.version === wanted.version
+  })
+}
+
+const install = async () => {
+  tell('installing what package-lock.json names (npm ci)')
+  // Development tools too, whatever NODE_ENV says, so that `npm test` finds what it needs.
+  const options = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  await prepare('npm', ['ci', ...options], { cwd: root, stdio: ['ignore', 2, 2] })
+}
+
+/** The path of a Node that is new enough: this one, the one found before, or one fetched now. */
+const findNode = async () => {
+  if (Number.parseInt(process.versions.node, 10) >= leastNode) return process.execPath
+  const note = join(modules, '.latchkey-node')
+  const known = existsSync(note) ? readFileSync(note, 'utf8').trim() : ''
+  if (known !== '' && existsSync(known)) return known
+  tell(`Node ${process.versions.node} is too old, fetching ${fetchedNode} from npm`)
+  const args = ['-y', '-p', fetchedNode, 'node', '-p', 'process.execPath']
+  const output = await prepare('npx', args, { cwd: root, stdio: ['ignore', 'pipe', 2] })
+  const found = output.trim().split('\n').at(-1) ?? ''
+  if (!existsSync(found)) {
+    tell(`npx did not say where ${fetchedNode} is; install Node ${leastNode} or later`)
+    process.exit(1)
+  }
+  try {
+    writeFileSync(note, `${found}\n`)
+  } catch {
+    // A place that we may not write to costs the next start a second, nothing more.
+  }
+  return found
+}
+
+/** Arguments for Node, so that it runs the tests: all of them, or the files that were named. */
+const testArguments = (args) => [
+  '--test',
+  '--test-concurrency=2',
+  `--test-timeout=${testMilliseconds}`,
+  '--disable-warning=ExperimentalWarning',
+  ...args,
+  ...(args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']),
+]
+
+const [verb, ...rest] = process.argv.slice(2)
+if (isCheckout && !isInstalled()) await install()
+const node = await findNode()
+if (isCheckout && verb === 'test') {
+  process.exit((await carry(node, testArguments(rest), { cwd: root, stdio: 'inherit' })).code)
+} else if (isCheckout && verb === 'run') {
+  // A script of the checkout (`npm run docs`, `npm run bench`) under the right Node.
+  process.exit((await carry(node, rest, { cwd: root, stdio: 'inherit' })).code)
+} else {
+  const entry = join(root, isCheckout ? 'src/cli.ts' : 'dist/cli.js')
+  if (node === process.execPath) {
+    await import(entry)
+  } else {
+    // The channel closes when this process ends in whatever way: that ends the service too.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+    process.exit((await carry(node, [entry, ...process.argv.slice(2)], { stdio })).code)
+  }
+}
