@@ -25,6 +25,10 @@ export const limits = {
   redirectUriCharacters: 2048,
   redirectUris: 20,
   clientNameCharacters: 200,
+  /** Of a name that strangers chose, pages show so much. */
+  shownNameCharacters: 80,
+  /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
+  comparedCells: 128 * 128,
   clientIdCharacters: 200,
   usernameCharacters: 200,
   passwordBytes: 256,

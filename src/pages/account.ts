@@ -69,6 +69,8 @@ const facts = (of: AccountAuthorization, now: number): Markup =>
 const cell = (of: AccountCell): Markup =>
   html`<label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked><span>${of.text}</span></label>`
 
+const notAllowed = html`<span class="quiet">Not allowed</span>`
+
 const authorization = (of: AccountAuthorization, page: AccountPage): Markup => {
   const client = named(of.clientName)
   const uri = webUri(of.clientUri)
@@ -79,7 +81,7 @@ ${facts(of, page.now)}
 <form method="post" action="${page.base ?? ''}/account">
 ${hidden('csrf', page.csrf)}
 ${hidden('authorization', of.id)}
-${renderPermissionTable(html`What ${client} may do`, of.rows, cell)}
+${renderPermissionTable(html`What ${client} may do`, of.rows, cell, notAllowed)}
 <p class="actions"><button type="submit" name="action" value="narrow">Keep only what is ticked<span class="unseen"> for ${client}</span></button><button class="danger" type="submit" name="action" value="end">End all access<span class="unseen"> of ${client}</span></button></p>
 </form>
 </section>

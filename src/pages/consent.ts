@@ -47,13 +47,13 @@ const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever'
 
 const note = (text: string): Markup => html` <span class="tag">${text}</span>`
 
+const notAsked = html`<span class="quiet">Not asked for</span>`
+
 /** A browser does not send a disabled field, so a hidden one speaks for what is required. */
 const cell = (of: ConsentCell): Markup => {
   const before = of.allowedBefore ? note('allowed before') : null
   if (!of.asked) {
-    return of.allowedBefore
-      ? html`<span>${of.text}${before}</span>`
-      : html`<span class="quiet">Not asked for</span>`
+    return of.allowedBefore ? html`<span>${of.text}${before}</span>` : notAsked
   }
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${of.required ? html` disabled` : null}>`
   const text = html`<span>${of.text}${of.required ? note('required') : null}${before}</span>`
@@ -93,7 +93,7 @@ ${alert(page.problem)}
 <form method="post" action="${base}/consent">
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-${renderPermissionTable(html`What may ${client} do? Untick what you do not want.`, page.rows, cell)}
+${renderPermissionTable(html`What may ${client} do? Untick what you do not want.`, page.rows, cell, notAsked)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever')}
 <p>It can do only what stays ticked, it never sees your password, and you can take this back at any time on your <a href="${base}/account">account page</a>.</p>
 <p>Whatever you choose, you will be sent to <strong><code>${spelledOut(page.redirectHost)}</code></strong>.</p>

@@ -1,43 +1,83 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
+import { limits } from '../config/limits.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 
-interface Parts {
-  readonly start: string
-  readonly middle: string
-  readonly end: string
-}
+/** A text cut into runs that the other text shares and runs that it does not. */
+export type Runs = readonly { readonly text: string; readonly shared: boolean }[]
 
-const commonStart = (a: readonly string[], b: readonly string[]): number => {
+type Characters = readonly string[]
+
+const commonStart = (a: Characters, b: Characters): number => {
   let length = 0
   while (length < a.length && length < b.length && a[length] === b[length]) length++
   return length
 }
 
-const cut = (text: readonly string[], start: number, end: number): Parts => ({
-  start: text.slice(0, start).join(''),
-  middle: text.slice(start, text.length - end).join(''),
-  end: text.slice(text.length - end).join(''),
-})
+/** How much of `a` from i and `b` from j can be kept in common, for every i and j. */
+const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => {
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const here = lengths[i]
+      const below = lengths[i + 1]
+      if (!here || !below) continue
+      here[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, here[j + 1] ?? 0)
+    }
+  }
+  return lengths
+}
 
-/** Both texts, each cut where they begin and cease to differ. Linear: strangers choose the lengths. */
-export const differenceOf = (one: string, other: string): readonly [Parts, Parts] => {
+/** Which characters of both belong to a longest common subsequence. */
+const sharedInside = (a: Characters, b: Characters): readonly [boolean[], boolean[]] => {
+  const ofA = a.map(() => false)
+  const ofB = b.map(() => false)
+  if (a.length * b.length > limits.comparedCells) return [ofA, ofB]
+  const lengths = commonLengths(a, b)
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) {
+      ofA[i++] = true
+      ofB[j++] = true
+    } else if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) i++
+    else j++
+  }
+  return [ofA, ofB]
+}
+
+const runsOf = (characters: Characters, shared: (index: number) => boolean): Runs => {
+  const runs: { text: string; shared: boolean }[] = []
+  for (const [index, character] of characters.entries()) {
+    const last = runs.at(-1)
+    if (last?.shared === shared(index)) last.text += character
+    else runs.push({ text: character, shared: shared(index) })
+  }
+  return runs
+}
+
+/** Both texts in runs. Strangers choose them, so beyond a size the whole middle counts as different. */
+export const differenceOf = (one: string, other: string): readonly [Runs, Runs] => {
   const a = [...one]
   const b = [...other]
   const start = commonStart(a, b)
   const end = commonStart(a.slice(start).reverse(), b.slice(start).reverse())
-  return [cut(a, start, end), cut(b, start, end)]
+  const middle = (text: Characters): Characters => text.slice(start, text.length - end)
+  const [insideA, insideB] = sharedInside(middle(a), middle(b))
+  const shared = (inside: boolean[]) => (index: number) => inside[index - start] ?? true
+  return [runsOf(a, shared(insideA)), runsOf(b, shared(insideB))]
 }
 
-/** The text with the differing part in `mark`; unseen characters are spelled out. */
-export const marked = ({ start, middle, end }: Parts): Markup =>
-  html`<code>${spelledOut(start)}${middle ? html`<mark>${spelledOut(middle)}</mark>` : null}${spelledOut(end)}</code>`
+/** The text with what differs in `mark`; unseen characters are spelled out. */
+export const marked = (runs: Runs): Markup =>
+  html`<code>${runs.map(({ text, shared }) =>
+    shared ? html`${spelledOut(text)}` : html`<mark>${spelledOut(text)}</mark>`,
+  )}</code>`
 
-/** Of several texts the one that shares the most with `received`. */
+/** Of several texts the one that begins and ends most like `received`. */
 export const nearest = (received: string, candidates: readonly string[]): string => {
-  const shared = (candidate: string): number => {
-    const [{ start, end }] = differenceOf(received, candidate)
-    return start.length + end.length
+  const likeness = (candidate: string): number => {
+    const start = commonStart([...received], [...candidate])
+    const rest = (text: string): Characters => [...text].slice(start).reverse()
+    return start + commonStart(rest(received), rest(candidate))
   }
-  return candidates.toSorted((a, b) => shared(b) - shared(a))[0] ?? ''
+  return candidates.toSorted((a, b) => likeness(b) - likeness(a))[0] ?? ''
 }

@@ -19,9 +19,10 @@ export const renderPermissionTable = <Cell>(
   caption: Markup,
   rows: readonly ResourceRow<Cell>[],
   cell: (of: Cell) => Markup,
+  absent: Markup,
 ): Markup => {
   const column = (of: Cell | null): Markup =>
-    html`<td role="cell">${of === null ? html`<span class="quiet">Not asked for</span>` : cell(of)}</td>`
+    html`<td role="cell">${of === null ? absent : cell(of)}</td>`
   return html`<table role="table" class="permissions">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Read</th><th role="columnheader" scope="col">Write</th></tr></thead>

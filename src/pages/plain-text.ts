@@ -1,4 +1,5 @@
 /** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
+import { limits } from '../config/limits.ts'
 
 /**
  * Characters that show nothing or turn the direction of the text around them: controls, format
@@ -9,15 +10,25 @@ const blanks = /[\s\u2800]+/gu
 /** More marks on one letter than any script needs reach into the lines above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
-/** A name for display: one line, nothing invisible, never empty. */
+/** A long name would push what matters off the screen. */
+const shortened = (name: string): string => {
+  const characters = [...name]
+  return characters.length <= limits.shownNameCharacters
+    ? name
+    : `${characters.slice(0, limits.shownNameCharacters - 1).join('')}…`
+}
+
+/** A name for display: one short line, nothing invisible, never empty. */
 export const plainName = (name: string): string =>
-  name
-    .normalize('NFC')
-    .replace(blanks, ' ')
-    .replace(unseen, '')
-    .replace(stackedMarks, '$1')
-    .replace(blanks, ' ')
-    .trim() || '(no name)'
+  shortened(
+    name
+      .normalize('NFC')
+      .replace(blanks, ' ')
+      .replace(unseen, '')
+      .replace(stackedMarks, '$1')
+      .replace(blanks, ' ')
+      .trim() || '(no name)',
+  )
 
 /** The same text with every unseen character spelled out, for where each character counts. */
 export const spelledOut = (text: string): string =>

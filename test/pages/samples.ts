@@ -1,0 +1,154 @@
+/** One filled-in example of every page, in its ordinary and its longest form. */
+import { renderAccount } from '../../src/pages/account.ts'
+import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
+import { renderError } from '../../src/pages/error.ts'
+import { renderHome } from '../../src/pages/home.ts'
+import { renderLogin } from '../../src/pages/login.ts'
+import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
+import { renderMessage } from '../../src/pages/message.ts'
+
+const csrf = 'c'.repeat(43)
+const journey = 'j'.repeat(300)
+const now = 1_790_000_000
+const owner = { username: 'alice', name: 'Alice Liddell' }
+const longName = 'A'.repeat(200)
+
+const cell = (permission: string, text: string, change: object = {}) => ({
+  permission,
+  text,
+  asked: true,
+  required: false,
+  allowedBefore: false,
+  ...change,
+})
+
+const rows: ConsentPage['rows'] = [
+  {
+    resource: 'photos',
+    title: 'Photos',
+    read: cell('photos:read', 'See your photos', { required: true }),
+    write: cell('photos:write', 'Add, change and delete your photos'),
+  },
+  {
+    resource: 'contacts',
+    title: 'Contacts',
+    read: cell('contacts:read', 'See your contacts', { allowedBefore: true }),
+    write: null,
+  },
+  {
+    resource: 'calendar',
+    title: 'Calendar',
+    read: cell('calendar:read', 'See your calendar', { asked: false, allowedBefore: true }),
+    write: cell('calendar:write', 'Add, change and delete events', { asked: false }),
+  },
+]
+
+const consent: ConsentPage = {
+  csrf,
+  journey,
+  client: {
+    name: 'Photo Printer',
+    uri: 'https://printer.example/',
+    selfRegistered: false,
+    registeredAt: now - 86_400,
+  },
+  redirectHost: 'printer.example',
+  owner,
+  rows,
+}
+
+const authorization = {
+  id: '0'.repeat(26),
+  clientName: 'Photo Printer',
+  clientUri: 'https://printer.example/',
+  rows,
+  duration: 'forever',
+  createdAt: now - 40 * 86_400,
+  expiresAt: null,
+  lastUsedAt: now - 7200,
+} as const
+
+const clients = [
+  ['photo-printer', 'Photo Printer', 'photo-printer-secret', 'authorization_code refresh_token'],
+  ['gallery', 'Gallery', null, 'authorization_code refresh_token implicit'],
+  ['nightly-report', 'Nightly Report', 'nightly-report-secret', 'client_credentials'],
+] as const
+
+/** Every page by a name; the server of the browser tests serves each under it. */
+export const samples: Readonly<Record<string, string>> = {
+  login: renderLogin({ csrf, journey, clientName: 'Photo Printer' }),
+  'login-plain': renderLogin({ csrf, journey: '' }),
+  'login-problem': renderLogin({
+    csrf,
+    journey,
+    clientName: longName,
+    username: 'alice',
+    problem: 'Username or password is wrong.',
+    waitSeconds: 4,
+  }),
+  consent: renderConsent(consent),
+  'consent-unverified': renderConsent({
+    ...consent,
+    client: { ...consent.client, name: longName, selfRegistered: true },
+    redirectHost: `${'sub.'.repeat(30)}example`,
+    problem: 'Choose at least one permission, or deny.',
+  }),
+  account: renderAccount({
+    csrf,
+    owner,
+    now,
+    notice: 'Gallery keeps only what you left ticked.',
+    authorizations: [
+      authorization,
+      {
+        ...authorization,
+        clientName: longName,
+        clientUri: null,
+        duration: 'session',
+        expiresAt: now + 3600,
+        lastUsedAt: null,
+        createdAt: now - 60,
+      },
+    ],
+    next: 'more',
+  }),
+  'account-empty': renderAccount({ csrf, owner, now, authorizations: [] }),
+  error: renderError({
+    title: 'This link cannot be used',
+    message: 'The application asked to be answered at an address that it has not registered.',
+    who: 'developer',
+    reference: '01k3hq9v7w0000000000000000',
+  }),
+  'error-details': renderError({
+    title: 'This link cannot be used',
+    message: 'The application asked to be answered at an address that it has not registered.',
+    who: 'developer',
+    reference: '01k3hq9v7w0000000000000000',
+    details: {
+      received: 'https://printer.example/Callback/',
+      expected: ['https://printer.example/callback', 'https://other.example/'],
+      remedy: 'Send one of the registered addresses, character by character, or register this one.',
+    },
+  }),
+  home: renderHome({ issuer: 'https://id.example', demo: null }),
+  'home-demo': renderHome({
+    issuer: 'http://127.0.0.1:6749',
+    demo: {
+      owners: [
+        { username: 'alice', password: 'wonderland' },
+        { username: 'bob', password: 'builder' },
+      ],
+      clients: clients.map(([id, name, secret, grants]) => ({
+        id,
+        name,
+        secret,
+        grantTypes: grants.split(' '),
+        redirectUris: grants.includes('code') ? [`http://127.0.0.1:6750/${id}`] : [],
+      })),
+      curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
+    },
+  }),
+  logout: renderLogout({ csrf }),
+  'logged-out': renderLoggedOut(),
+  message: renderMessage({ title: 'Nothing was shared', message: 'You can close this window.' }),
+}
