@@ -1,0 +1,114 @@
+/** Every page in a real browser: WCAG by axe, both colour schemes, telephone and desk, strict CSP. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { findChromium, launch, noChromium } from './chromium.ts'
+import { samples } from './samples.ts'
+import { type Served, serveSamples } from './served.ts'
+
+const chromium = findChromium()
+
+describe('pages in a browser', { skip: noChromium(chromium) }, () => {
+  let browser: Browser
+  let served: Served
+
+  before(async () => {
+    browser = await launch(chromium ?? '')
+    served = await serveSamples()
+  })
+  after(async () => {
+    await browser.close()
+    served.close()
+  })
+
+  const violations = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(axe.source)
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    )
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }
+
+  for (const width of [320, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`${width} px, ${colorScheme}: no barrier, no overflow, nothing blocked`, async () => {
+        const context = await browser.newContext({
+          viewport: { width, height: 700 },
+          colorScheme,
+          reducedMotion: 'reduce',
+        })
+        const page = await context.newPage()
+        const errors: string[] = []
+        page.on('console', (message) => {
+          if (message.type() === 'error') errors.push(message.text())
+        })
+        for (const name of Object.keys(samples)) {
+          errors.length = 0
+          await page.goto(`${served.origin}/${name}`)
+          const seen = {
+            name,
+            errors: [...errors],
+            overflow: await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+            violations: await violations(page),
+          }
+          assert.deepEqual(seen, { name, errors: [], overflow: 0, violations: [] })
+        }
+        await context.close()
+      })
+    }
+  }
+
+  test('the consent page can be worked with the keyboard alone, deny like allow', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${served.origin}/consent`)
+    const reached: unknown[] = []
+    for (let stop = 0; stop < 9; stop++) {
+      await page.keyboard.press('Tab')
+      reached.push(
+        await page.evaluate(
+          '(({ value, href, innerText }) => value || (href ? innerText : null))(document.activeElement)',
+        ),
+      )
+    }
+    assert.deepEqual(reached, [
+      'Use another account',
+      'https://printer.example/',
+      'photos:write',
+      'contacts:read',
+      'forever',
+      'account page',
+      'allow',
+      'deny',
+      null,
+    ])
+    await page.close()
+  })
+
+  test('allow and deny look alike', async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
+    await page.goto(`${served.origin}/consent`)
+    const looks = await page.evaluate(
+      `[...document.querySelectorAll('button[name=decision]')].map((button) => {
+        const { color, backgroundColor, fontSize, fontWeight, borderColor } = getComputedStyle(button)
+        const { width, height, top } = button.getBoundingClientRect()
+        return [color, backgroundColor, fontSize, fontWeight, borderColor, width, height, top].join()
+      })`,
+    )
+    assert.ok(Array.isArray(looks) && looks.length === 2)
+    assert.equal(looks[0], looks[1])
+    await page.close()
+  })
+
+  test('from right to left nothing overflows', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
+    for (const name of Object.keys(samples)) {
+      await page.goto(`${served.origin}/${name}`)
+      const over = await page.evaluate(
+        `document.documentElement.dir = 'rtl', document.documentElement.scrollWidth - innerWidth`,
+      )
+      assert.deepEqual([name, over], [name, 0])
+    }
+    await page.close()
+  })
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AccountAuthorization, renderAccount } from '../../../src/pages/account.ts'
+import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
+
+const owner = { username: 'alice', name: 'Alice' }
+const now = 1_700_000_000
+
+const authorization: AccountAuthorization = {
+  id: 'older',
+  clientName: 'Printer',
+  rows: [
+    {
+      resource: 'photos',
+      title: 'Photos',
+      read: { permission: 'photos:read', text: 'See your photos' },
+      write: { permission: 'photos:write', text: 'Change your photos' },
+    },
+  ],
+  duration: 'forever',
+  createdAt: now - 5000,
+  expiresAt: null,
+  lastUsedAt: now - 130,
+}
+const newer: AccountAuthorization = {
+  ...authorization,
+  id: 'newer',
+  duration: 'session',
+  createdAt: now - 10,
+  expiresAt: now + 3600,
+  lastUsedAt: null,
+}
+const render = (authorizations: readonly AccountAuthorization[]) =>
+  renderAccount({ csrf: 'the-csrf', owner, now, authorizations })
+
+test('one form for each authorization, the newest first, and one to log out', () => {
+  const html = render([authorization, newer])
+  const sent = (id: string) => [
+    ['csrf', 'the-csrf'],
+    ['authorization', id],
+    ['permission', 'photos:read'],
+    ['permission', 'photos:write'],
+  ]
+  assert.deepEqual(
+    [0, 1, 2, 3].map((form) => sentBy(html, form)),
+    [[['csrf', 'the-csrf']], sent('newer'), sent('older'), []],
+  )
+  assert.deepEqual(
+    tagsOf(html)
+      .filter((tag) => tag.name === 'form')
+      .map(({ attributes: of }) => [of.method, of.action]),
+    [
+      ['post', '/logout'],
+      ['post', '/account'],
+      ['post', '/account'],
+    ],
+  )
+})
+
+test('each has buttons to narrow and to end', () => {
+  assert.deepEqual(buttonsOf(render([authorization])), [
+    ['', ''],
+    ['action', 'narrow'],
+    ['action', 'end'],
+  ])
+})
+
+test('times are for people and for programs', () => {
+  const html = render([authorization])
+  assert.match(
+    html,
+    /<time datetime="2023-11-14T22:11:10Z">14 November 2023, 22:11 UTC<\/time> \(2 minutes ago\)/,
+  )
+  assert.match(textOf(html), /Until you take it back/)
+})
+
+test('never used, and until logout', () => {
+  const text = textOf(render([newer]))
+  assert.match(text, /Last used never/)
+  assert.match(text, /Until you log out, at the latest 14 November 2023, 23:13 UTC/)
+})
+
+test('how long ago', () => {
+  const ago = (seconds: number) =>
+    /\(([^()]*)\)<\/dd>/.exec(render([{ ...authorization, lastUsedAt: now - seconds }]))?.[1]
+  assert.deepEqual([-3, 59, 60, 3599, 7200, 86_400, 40 * 86_400].map(ago), [
+    'just now',
+    'just now',
+    '1 minute ago',
+    '59 minutes ago',
+    '2 hours ago',
+    '1 day ago',
+    '40 days ago',
+  ])
+})
+
+test('says so where there is nothing', () => {
+  assert.match(textOf(render([])), /No application may reach your things\./)
+})

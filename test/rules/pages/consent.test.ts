@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ConsentCell, type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
+import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
+
+const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCell => ({
+  permission,
+  text: `Words for ${permission}`,
+  asked: true,
+  required: false,
+  allowedBefore: false,
+  ...change,
+})
+
+const page: ConsentPage = {
+  csrf: 'the-csrf',
+  journey: 'the journey/&',
+  client: { name: 'Printer', uri: null, selfRegistered: false, registeredAt: 1_700_000_000 },
+  redirectHost: 'printer.example:8443',
+  owner: { username: 'alice', name: 'Alice' },
+  rows: [
+    {
+      resource: 'photos',
+      title: 'Photos',
+      read: cell('photos:read', { required: true }),
+      write: cell('photos:write'),
+    },
+    {
+      resource: 'contacts',
+      title: 'Contacts',
+      read: cell('contacts:read', { asked: false, allowedBefore: true }),
+      write: null,
+    },
+  ],
+}
+
+test('an untouched form sends what was asked, required ones too, and forever', () => {
+  assert.deepEqual(sentBy(renderConsent(page)), [
+    ['csrf', 'the-csrf'],
+    ['journey', 'the journey/&'],
+    ['permission', 'photos:read'],
+    ['permission', 'photos:write'],
+    ['duration', 'forever'],
+  ])
+})
+
+test('a required permission is ticked, cannot be unticked, and says so', () => {
+  const boxes = tagsOf(renderConsent(page)).filter((tag) => tag.attributes.type === 'checkbox')
+  assert.deepEqual(
+    boxes.map(({ attributes: of }) => [of.value, 'checked' in of, 'disabled' in of]),
+    [
+      ['photos:read', true, true],
+      ['photos:write', true, false],
+    ],
+  )
+  assert.match(textOf(renderConsent(page)), /Words for photos:read required/)
+})
+
+test('what is not asked has no box; what was allowed before is told', () => {
+  const text = textOf(renderConsent(page))
+  assert.match(text, /Contacts Words for contacts:read allowed before Not asked for/)
+})
+
+test('four durations are offered, one is chosen', () => {
+  const radios = (html: string) =>
+    tagsOf(html)
+      .filter((tag) => tag.attributes.type === 'radio')
+      .map(({ attributes: of }) => [of.name, of.value, 'checked' in of])
+  assert.deepEqual(radios(renderConsent(page)), [
+    ['duration', 'session', false],
+    ['duration', 'day', false],
+    ['duration', 'month', false],
+    ['duration', 'forever', true],
+  ])
+  assert.deepEqual(
+    radios(renderConsent({ ...page, durations: ['session', 'day'], duration: 'day' })),
+    [
+      ['duration', 'session', false],
+      ['duration', 'day', true],
+    ],
+  )
+})
+
+test('allow and deny are buttons alike, side by side (UI-18)', () => {
+  const html = renderConsent(page)
+  const buttons = tagsOf(html).filter((tag) => tag.name === 'button')
+  assert.deepEqual(buttonsOf(html), [
+    ['decision', 'allow'],
+    ['decision', 'deny'],
+  ])
+  assert.deepEqual(
+    buttons.map(({ attributes: { value, ...rest } }) => rest),
+    [
+      { type: 'submit', name: 'decision' },
+      { type: 'submit', name: 'decision' },
+    ],
+  )
+})
+
+test('shows who asks, where the answer goes and whose account it is (UI-14)', () => {
+  const html = renderConsent(page)
+  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> asks for access/)
+  assert.match(textOf(html), /you will be sent to printer\.example:8443/)
+  assert.match(textOf(html), /logged in as Alice \( alice \)/)
+  assert.match(html, /href="\/login\?journey=the%20journey%2F%26&amp;switch=1"/)
+  assert.doesNotMatch(html, /Unverified/)
+})
+
+test('an application that registered itself is called unverified and gets no link', () => {
+  const client = { ...page.client, uri: 'https://bank.example/', selfRegistered: true }
+  const html = renderConsent({ ...page, client })
+  assert.match(textOf(html), /Unverified\. This application registered itself on 14 November 2023/)
+  assert.doesNotMatch(html, /href="https:/)
+})
+
+test('the page of a known application is linked only if it is a web page', () => {
+  const linked = (uri: string) =>
+    tagsOf(renderConsent({ ...page, client: { ...page.client, uri } }))
+      .map(({ attributes }) => attributes.href)
+      .filter((href) => href?.includes(':'))
+  assert.deepEqual(linked('https://printer.example/about'), ['https://printer.example/about'])
+  assert.deepEqual(linked('javascript:alert(1)'), [])
+})
+
+test('lives under the path of the issuer', () => {
+  const html = renderConsent({ ...page, base: '/id' })
+  const uris = tagsOf(html).flatMap(({ attributes: of }) => [of.href, of.action])
+  assert.deepEqual(
+    uris.filter((uri) => uri !== undefined && !uri.startsWith('/id/')),
+    [],
+  )
+})

@@ -1,0 +1,124 @@
+/** UI-05, UI-15: whatever text comes in, a page keeps its tags and attributes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderAccount } from '../../../src/pages/account.ts'
+import { renderConsent } from '../../../src/pages/consent.ts'
+import { renderError } from '../../../src/pages/error.ts'
+import { renderHome } from '../../../src/pages/home.ts'
+import { renderLogin } from '../../../src/pages/login.ts'
+import { renderLogout } from '../../../src/pages/logout.ts'
+import { renderMessage } from '../../../src/pages/message.ts'
+import { tagsOf } from './reading.ts'
+
+/** Every text of every page is `text`. */
+const pages: Readonly<Record<string, (text: string) => string>> = {
+  login: (text) =>
+    renderLogin({ csrf: text, journey: text, clientName: text, username: text, problem: text }),
+  consent: (text) =>
+    renderConsent({
+      csrf: text,
+      journey: text,
+      client: { name: text, uri: text, logoUri: text, selfRegistered: true, registeredAt: 0 },
+      redirectHost: text,
+      owner: { username: text, name: `${text}!` },
+      rows: [true, false].map((asked) => {
+        const cell = { permission: text, text, asked, required: true, allowedBefore: true }
+        return { resource: text, title: text, read: cell, write: { ...cell, required: false } }
+      }),
+      problem: text,
+    }),
+  account: (text) =>
+    renderAccount({
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      now: 0,
+      notice: text,
+      problem: text,
+      next: text,
+      authorizations: [
+        {
+          id: text,
+          clientName: text,
+          clientUri: text,
+          rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
+          duration: 'forever',
+          createdAt: 0,
+          expiresAt: null,
+          lastUsedAt: 0,
+        },
+      ],
+    }),
+  error: (text) =>
+    renderError({
+      title: text,
+      message: text,
+      who: 'developer',
+      reference: text,
+      details: { received: text, expected: [`${text}?`, text], remedy: text },
+    }),
+  home: (text) =>
+    renderHome({
+      issuer: text,
+      demo: {
+        owners: [{ username: text, password: text }],
+        clients: [{ id: text, name: text, secret: text, grantTypes: [text], redirectUris: [text] }],
+        curl: text,
+      },
+    }),
+  logout: (text) => renderLogout({ csrf: text }),
+  message: (text) => renderMessage({ title: text, message: text }),
+}
+
+const polyglots = [
+  '"><svg onload=alert(1)>',
+  "' onfocus='alert(1)' autofocus x='",
+  "'-alert(1)-'",
+  '</title><script>alert(1)</script>',
+  '</textarea></code></form><form action=https://evil.example>',
+  '<img src=//evil.example/x>',
+  '{{7*7}}\x24{7*7}<%= 7*7 %>',
+  'javascript:alert(1)//"><a href=javascript:alert(1)>',
+  '&quot;&gt;<b>&#60;i&#62;',
+  '<!--',
+  '\u0000<\u0000script>',
+  ']]><math><mtext></form>',
+]
+
+const shape = (page: string): readonly unknown[] =>
+  tagsOf(page).map(({ name, attributes }) => [name, ...Object.keys(attributes)])
+
+for (const [name, render] of Object.entries(pages)) {
+  test(`${name}: hostile text stays text`, () => {
+    const expected = shape(render('harmless'))
+    for (const polyglot of polyglots) {
+      const page = render(polyglot)
+      assert.deepEqual(shape(page), expected, polyglot)
+      assert.equal(page.match(/<(?![a-z/!])|<!(?!doctype html>)/i), null, polyglot)
+    }
+  })
+
+  test(`${name}: nothing inline, nothing foreign, no link to what came in`, () => {
+    const page = render('https://evil.example/x')
+    const tags = tagsOf(page)
+    assert.deepEqual(
+      tags.filter((tag) => ['script', 'style', 'img', 'iframe', 'base'].includes(tag.name)),
+      [],
+    )
+    assert.deepEqual(
+      tags
+        .flatMap((tag) => Object.keys(tag.attributes))
+        .filter((key) => /^(style|on.*)$/.test(key)),
+      [],
+    )
+    assert.deepEqual(
+      tags
+        .flatMap(({ attributes: of }) => [of.href, of.action, of.src, of.formaction])
+        .filter((uri) => uri !== undefined && !/^\/(?!\/)/.test(uri)),
+      [],
+    )
+  })
+}
+
+test('a template code is shown as it came, not worked out', () => {
+  assert.match(renderMessage({ title: 'x', message: '{{7*7}}\x24{7*7}' }), /\{\{7\*7\}\}\$\{7\*7\}/)
+})

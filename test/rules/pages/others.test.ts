@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderError } from '../../../src/pages/error.ts'
+import { renderHome } from '../../../src/pages/home.ts'
+import { renderLogin } from '../../../src/pages/login.ts'
+import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
+import { html, type Markup } from '../../../src/pages/markup.ts'
+import { stylesheet } from '../../../src/pages/stylesheet.ts'
+import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
+
+const inputs = (page: string) =>
+  tagsOf(page)
+    .filter((tag) => tag.name === 'input' && tag.attributes.type !== 'hidden')
+    .map((tag) => tag.attributes)
+
+test('login: the fields, and what password managers look for', () => {
+  const page = renderLogin({ csrf: 'c', journey: 'j', clientName: 'Printer' })
+  assert.deepEqual(sentBy(page), [
+    ['csrf', 'c'],
+    ['journey', 'j'],
+    ['username', ''],
+    ['password', ''],
+  ])
+  assert.deepEqual(
+    inputs(page).map((of) => [of.type, of.autocomplete, 'autofocus' in of]),
+    [
+      ['text', 'username', true],
+      ['password', 'current-password', false],
+    ],
+  )
+  assert.match(textOf(page), /Printer would like to reach some of your things/)
+})
+
+test('login: a problem is told, the username kept, the password asked anew', () => {
+  const page = renderLogin({
+    csrf: 'c',
+    journey: '',
+    username: 'ali"ce',
+    problem: 'Wrong.',
+    waitSeconds: 1,
+  })
+  assert.match(page, /role="alert" id="problem">Wrong\. Try again in 1 second\.</)
+  assert.deepEqual(sentBy(page), [
+    ['csrf', 'c'],
+    ['journey', ''],
+    ['username', 'ali"ce'],
+    ['password', ''],
+  ])
+  assert.deepEqual(
+    inputs(page).map((of) => [of['aria-describedby'], 'autofocus' in of]),
+    [
+      ['problem', false],
+      ['problem', true],
+    ],
+  )
+  assert.doesNotMatch(renderLogin({ csrf: 'c', journey: '' }), /role="alert"/)
+  assert.match(
+    renderLogin({ csrf: 'c', journey: '', waitSeconds: 600 }),
+    /Try again in 10 minutes\./,
+  )
+})
+
+test('error: who has to act and the reference; details only where given', () => {
+  const given = { title: 'No', message: 'It is wrong.', reference: 'ref-1' } as const
+  const plain = textOf(renderError({ ...given, who: 'operator' }))
+  assert.match(plain, /It is wrong\. You have done nothing wrong\. Whoever runs this service/)
+  assert.match(plain, /Reference: ref-1/)
+  assert.doesNotMatch(plain, /For the developer/)
+  const detailed = renderError({
+    ...given,
+    who: 'developer',
+    details: { received: 'http://a/B', expected: ['http://x/', 'http://a/b'], remedy: 'Fix it.' },
+  })
+  assert.match(detailed, /<dt>Received<\/dt><dd><code>http:\/\/a\/<mark>B<\/mark><\/code>/)
+  assert.match(detailed, /<dt>Expected<\/dt><dd><code>http:\/\/a\/<mark>b<\/mark><\/code>/)
+  assert.match(textOf(detailed), /or http:\/\/x\/ Fix it\./)
+  assert.doesNotMatch(detailed, /<a /)
+})
+
+test('home: tells the demo where there is one, else nothing of it', () => {
+  const issuer = 'https://id.example'
+  const neutral = renderHome({ issuer, demo: null })
+  assert.deepEqual(
+    tagsOf(neutral)
+      .filter((tag) => tag.name === 'a')
+      .map((tag) => tag.attributes.href),
+    ['/account'],
+  )
+  assert.doesNotMatch(neutral, /demo/i)
+  const client = { id: 'app', name: 'App', secret: null, grantTypes: ['implicit', 'x'] }
+  const demo = {
+    owners: [{ username: 'alice', password: 'wonderland' }],
+    clients: [client],
+    curl: `curl -d 'a=b&c=d' "x"`,
+  }
+  const text = textOf(renderHome({ issuer, demo }))
+  assert.match(text, /This is the demo\..* curl -d 'a=b&c=d' "x" /)
+  assert.match(text, /alice wonderland .* App app none \(public\) implicit x /)
+})
+
+test('logout: asking changes nothing, a button does', () => {
+  const page = renderLogout({ csrf: 'c' })
+  assert.match(page, /<form method="post" action="\/logout">/)
+  assert.deepEqual([sentBy(page), buttonsOf(page)], [[['csrf', 'c']], [['', '']]])
+  assert.match(renderLoggedOut(), /<h1>You are logged out<\/h1>/)
+})
+
+test('a page is a plain string, and a template that is given a promise fails at once', () => {
+  assert.equal(typeof renderLoggedOut(), 'string')
+  assert.throws(() => html`${Promise.resolve('x') as unknown as Markup}`, TypeError)
+})
+
+test('the stylesheet loads nothing and escapes nothing', () => {
+  assert.doesNotMatch(stylesheet, /url\(|@import|<|\\/)
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainName, spelledOut, webUri } from '../../../src/pages/plain-text.ts'
+
+test('a name loses what cannot be seen and what turns the text around it', () => {
+  const names = [
+    'Photo\u202eretnirP',
+    'Pay\u200bPal',
+    '\u2066Bank\u2069\ufeff',
+    'Two\r\nlines\t here\u2028now',
+    'Soft\u00adhyphen',
+    '\ud800half',
+    'tag\u{e0041}\u{e007f}ged',
+    '  Zürich 写真 صور  ',
+  ]
+  assert.deepEqual(names.map(plainName), [
+    'PhotoretnirP',
+    'PayPal',
+    'Bank',
+    'Two lines here now',
+    'Softhyphen',
+    'half',
+    'tagged',
+    'Zürich 写真 صور',
+  ])
+})
+
+test('a name of nothing but unseen characters is called so', () => {
+  const names = ['', '   ', '\u200b\u200d', '\u3164\u115f', '\u2800']
+  assert.deepEqual(
+    names.map(plainName),
+    names.map(() => '(no name)'),
+  )
+})
+
+test('a long name and a pile of marks are cut', () => {
+  assert.equal(plainName('é'.repeat(81)), `${'é'.repeat(79)}…`)
+  assert.equal(plainName('é'.repeat(80)), 'é'.repeat(80))
+  assert.equal(plainName(`q${'\u0300'.repeat(50)}`), `q${'\u0300'.repeat(4)}`)
+})
+
+test('unseen characters can be spelled out', () => {
+  assert.equal(
+    spelledOut('https://a\u200b.example/\u202e\u{e0041}\n'),
+    'https://a‹U+200B›.example/‹U+202E›‹U+E0041›‹U+000A›',
+  )
+})
+
+test('only a web address is a web address', () => {
+  const given = [
+    'https://a.example/x',
+    'http://127.0.0.1/',
+    'javascript:alert(1)',
+    ' data:,x',
+    'x',
+    '',
+  ]
+  assert.deepEqual(given.map(webUri), [
+    'https://a.example/x',
+    'http://127.0.0.1/',
+    null,
+    null,
+    null,
+    null,
+  ])
+})
