@@ -1,10 +1,21 @@
-/** The settings: one row each, with its environment variable, default and meaning. */
+/** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Resource } from '../model/resource.ts'
+import { parseIssuer } from './issuer.ts'
+import { defaultResources, parseResources } from './resources.ts'
+import {
+  addressRanges,
+  hostName,
+  oneOf,
+  type Parse,
+  textLike,
+  wholeNumber,
+  yesOrNo,
+} from './values.ts'
 
 export interface Settings {
   readonly port: number
   readonly host: string
-  /** `{base_url}`: no trailing slash. */
+  /** `{base_url}`: no trailing slash. Ends in `:0` until `issuerFor` knows the port. */
   readonly issuer: string
   /** `sqlite:PATH`. */
   readonly store: string
@@ -20,4 +31,183 @@ export interface Settings {
   readonly sessionSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
+}
+
+/** How one setting is given. Its key is its name in the configuration file. */
+export interface Setting<Value> {
+  /** Null where only the file can give it. */
+  readonly environment: string | null
+  /** As the command line shows it; null where there is none, as for secrets, which `ps` would show. */
+  readonly flag: string | null
+  readonly parse: Parse<Value>
+  /** Absent where it follows from other settings: then `fallbackText` says how. */
+  readonly fallback?: Value
+  readonly fallbackText: string
+  readonly meaning: string
+  /** Never shown, and may be given as the path of a file (`..._FILE`). */
+  readonly secret: boolean
+}
+
+const day = 24 * 3600
+const longest = 3650 * day
+
+/** Today's only engine; the next one is announced, so its URL deserves an answer of its own. */
+const parseStore: Parse<string> = (given) => {
+  const text = typeof given === 'string' ? given : ''
+  if (/^postgres(ql)?:/.test(text)) {
+    return { expected: 'sqlite:PATH, since this version stores in SQLite only' }
+  }
+  return /^sqlite:./.test(text) ? { value: text } : { expected: 'sqlite:PATH' }
+}
+
+const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'trustedProxies'> = {
+  port: {
+    environment: 'PORT',
+    flag: '--port <number>',
+    parse: wholeNumber(0, 65535),
+    fallback: 6749,
+    fallbackText: '6749',
+    meaning: 'Where it listens; 0 takes a free port and prints it.',
+    secret: false,
+  },
+  host: {
+    environment: 'HOST',
+    flag: '--host <address>',
+    parse: hostName,
+    fallback: '127.0.0.1',
+    fallbackText: '127.0.0.1',
+    meaning: 'The address it listens on.',
+    secret: false,
+  },
+  issuer: {
+    environment: 'LATCHKEY_ISSUER',
+    flag: '--issuer <url>',
+    parse: parseIssuer,
+    fallbackText: 'http://HOST:PORT',
+    meaning: 'The URL by which clients know it; https, unless its host is a loopback address.',
+    secret: false,
+  },
+  trustedProxies: {
+    environment: 'LATCHKEY_TRUSTED_PROXIES',
+    flag: '--trusted-proxies <list>',
+    parse: addressRanges,
+    fallback: [],
+    fallbackText: 'none',
+    meaning: 'Addresses or ranges of proxies whose X-Forwarded-For is believed.',
+    secret: false,
+  },
+}
+
+const storing: Pick<SettingsTable, 'store' | 'secret'> = {
+  store: {
+    environment: 'LATCHKEY_STORE',
+    flag: '--store <url>',
+    parse: parseStore,
+    fallback: 'sqlite:./data/latchkey.db',
+    fallbackText: 'sqlite:./data/latchkey.db',
+    meaning: 'Where everything is kept: sqlite:PATH.',
+    secret: true,
+  },
+  secret: {
+    environment: 'LATCHKEY_SECRET',
+    flag: null,
+    parse: textLike(
+      /^.{32,1024}$/,
+      'at least 32 characters, such as openssl rand -base64 32 gives',
+    ),
+    fallback: null,
+    fallbackText: 'a key file beside the database',
+    meaning: 'Wraps the keys that seal tokens, where the database is kept.',
+    secret: true,
+  },
+}
+
+const clients: Pick<SettingsTable, 'demo' | 'registrationToken' | 'resources'> = {
+  demo: {
+    environment: 'LATCHKEY_DEMO',
+    flag: '--demo <0|1>',
+    parse: yesOrNo,
+    fallbackText: '1 where the issuer is loopback http, else 0',
+    meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
+    secret: false,
+  },
+  registrationToken: {
+    environment: 'LATCHKEY_REGISTRATION_TOKEN',
+    flag: null,
+    parse: textLike(
+      /^[A-Za-z0-9._~+/-]{16,512}=*$/,
+      'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
+    ),
+    fallback: null,
+    fallbackText: 'nobody may',
+    meaning: 'Whoever presents it may register a client outside the demo.',
+    secret: true,
+  },
+  resources: {
+    environment: null,
+    flag: null,
+    parse: parseResources,
+    fallback: defaultResources,
+    fallbackText: defaultResources.map((resource) => resource.name).join(', '),
+    meaning: 'What owners have: a list of objects with name, title, read and write.',
+    secret: false,
+  },
+}
+
+const seconds = (
+  environment: string,
+  flag: string,
+  fallback: number,
+  meaning: string,
+): Setting<number> => ({
+  environment,
+  flag: `${flag} <number>`,
+  parse: wholeNumber(1, longest),
+  fallback,
+  fallbackText: String(fallback),
+  meaning,
+  secret: false,
+})
+
+const lifetimes: Pick<
+  SettingsTable,
+  'accessTokenSeconds' | 'refreshTokenSeconds' | 'sessionSeconds'
+> = {
+  accessTokenSeconds: seconds(
+    'LATCHKEY_ACCESS_TOKEN_SECONDS',
+    '--access-token-seconds',
+    3600,
+    'How long an access token lives, where its client has no setting of its own.',
+  ),
+  refreshTokenSeconds: seconds(
+    'LATCHKEY_REFRESH_TOKEN_SECONDS',
+    '--refresh-token-seconds',
+    30 * day,
+    'How long a refresh token may lie unused, where its client has no setting of its own.',
+  ),
+  sessionSeconds: seconds(
+    'LATCHKEY_SESSION_SECONDS',
+    '--session-seconds',
+    day / 2,
+    'How long an owner stays logged in.',
+  ),
+}
+
+/** Every setting there is, by its key. */
+export type SettingsTable = { readonly [Key in keyof Settings]: Setting<Settings[Key]> }
+
+export const settingsTable: SettingsTable = {
+  ...listening,
+  ...storing,
+  ...clients,
+  ...lifetimes,
+  logLevel: {
+    environment: 'LATCHKEY_LOG_LEVEL',
+    flag: '--log-level <level>',
+    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    fallbackText: 'info',
+    meaning: 'How much is logged: debug, info, warn, error or silent.',
+    secret: false,
+  },
 }

@@ -1,0 +1,38 @@
+/** The issuer: the URL under which everybody knows the service (RFC 8414 section 2). */
+import { isIP } from 'node:net'
+import type { Parsed } from './values.ts'
+
+/** Whether a host, as a URL spells it, is this very machine. */
+const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** Whether an issuer is reached on this machine only and without TLS, as a demo is. */
+export const isLoopbackHttp = (issuer: string): boolean => {
+  const url = new URL(issuer)
+  return url.protocol === 'http:' && isLoopbackHost(url.hostname)
+}
+
+/** The issuer of a service for which none was set: where it listens. */
+export const issuerAt = (host: string, port: number): string =>
+  new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin
+
+/**
+ * Takes an issuer in its one canonical spelling only, since clients compare it character by
+ * character (RFC 8414 section 3.3). Plain http is for this machine alone.
+ */
+export const parseIssuer = (given: unknown): Parsed<string> => {
+  const form = 'a URL such as https://auth.example.com'
+  if (typeof given !== 'string' || !URL.canParse(given)) return { expected: form }
+  const url = new URL(given)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { expected: form }
+  if (url.username !== '' || url.password !== '') return { expected: `${form}, without a user` }
+  if (/[?#]/.test(given)) return { expected: `${form}, without query or fragment` }
+  if (given.endsWith('/')) return { expected: `${form}, without a slash at the end` }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return { expected: 'an https URL, since its host is not a loopback address' }
+  }
+  // Port 0 stands for a port not yet known, see `issuerFor`.
+  if (url.port === '0') return { expected: `${form}, with the port that clients use` }
+  const canonical = url.href.replace(/\/$/, '')
+  return canonical === given ? { value: given } : { expected: `written as ${canonical}` }
+}

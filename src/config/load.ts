@@ -1,0 +1,102 @@
+/** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
+import { isLoopbackHttp, issuerAt } from './issuer.ts'
+import { type Settings, settingsTable } from './settings.ts'
+import { openSources, type Sources } from './sources.ts'
+
+/** Whoever configured the service has to mend all of these. No fault shows a secret. */
+export class SettingsFault extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Faults show what they found, but nothing that is or may hold a secret (`user:password@host`). */
+const shown = (value: unknown, secret: boolean): string => {
+  const text = JSON.stringify(value)
+  const isTelling = !secret && text.length <= 80 && !text.includes('@')
+  return isTelling ? `, not ${text}` : ''
+}
+
+/**
+ * Loads the settings. Where `PORT=0` and no issuer is set, the issuer is known only once the
+ * service listens: see `issuerFor`.
+ *
+ * @throws SettingsFault with all that is wrong, if anything is
+ */
+export const loadSettings = (sources: Sources = {}): Settings => {
+  const faults: string[] = []
+  const offerFor = openSources(sources, faults)
+
+  /** The value that was given, else the fallback; a faulty value gives undefined too. */
+  const take = <Key extends keyof Settings>(key: Key): Settings[Key] | undefined => {
+    const { parse, fallback, secret } = settingsTable[key]
+    const offer = offerFor(key)
+    if (offer === null) return fallback
+    const parsed = parse(offer.value)
+    if ('value' in parsed) return parsed.value
+    faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, secret)}`)
+    return undefined
+  }
+
+  const taken = {
+    port: take('port'),
+    host: take('host'),
+    store: take('store'),
+    secret: take('secret'),
+    registrationToken: take('registrationToken'),
+    trustedProxies: take('trustedProxies'),
+    accessTokenSeconds: take('accessTokenSeconds'),
+    refreshTokenSeconds: take('refreshTokenSeconds'),
+    sessionSeconds: take('sessionSeconds'),
+    logLevel: take('logLevel'),
+    resources: take('resources'),
+  }
+  const issuer = offerFor('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
+  const demo = demoOr(take('demo'), issuer, faults)
+  const settings = { ...taken, issuer, demo }
+  if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
+  return settings
+}
+
+type Unsettled = { readonly [Key in keyof Settings]: Settings[Key] | undefined }
+
+/** A setting is missing only where a fault tells of it. */
+const isWhole = (settings: Unsettled): settings is Settings =>
+  Object.values(settings).every((value) => value !== undefined)
+
+/** The issuer where none was set: right for those who listen on a loopback address only. */
+const ownIssuer = (
+  { host, port }: Pick<Unsettled, 'host' | 'port'>,
+  faults: string[],
+): string | undefined => {
+  if (host === undefined || port === undefined) return undefined
+  const issuer = issuerAt(host, port)
+  if (isLoopbackHttp(issuer)) return issuer
+  faults.push(
+    `LATCHKEY_ISSUER must be set, to the https URL by which clients reach the service, since HOST ${host} is not a loopback address`,
+  )
+  return undefined
+}
+
+/** Demo data has known passwords, so it is for this machine only. */
+const demoOr = (
+  asked: boolean | undefined,
+  issuer: string | undefined,
+  faults: string[],
+): boolean | undefined => {
+  if (issuer === undefined) return undefined
+  if (asked === undefined) return isLoopbackHttp(issuer)
+  if (asked && !isLoopbackHttp(issuer)) {
+    faults.push(
+      `LATCHKEY_DEMO must be 0 where the issuer is not loopback http, which ${issuer} is not`,
+    )
+  }
+  return asked
+}
+
+/** The issuer, now that the service listens on this port: the set one, or where it listens. */
+export const issuerFor = (settings: Settings, port: number): string =>
+  settings.issuer === issuerAt(settings.host, 0) ? issuerAt(settings.host, port) : settings.issuer

@@ -1,0 +1,153 @@
+/** Where settings come from: the configuration file, the environment and the flags. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { nearest } from './nearest.ts'
+import { type Settings, settingsTable } from './settings.ts'
+
+type Key = keyof Settings
+type Given = Readonly<Record<string, unknown>>
+
+/** What a caller may pass; what it does not is taken from the process. */
+export interface Sources {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** By the keys of the settings, and `config`: the path of the configuration file. */
+  readonly flags?: Given
+  readonly cwd?: string
+}
+
+/** One setting as a source gives it (undefined where it does not), and how a fault calls it. */
+export interface Offer {
+  readonly called: string
+  readonly value: unknown
+}
+
+/** Asks one source for a setting, or for the path of the file that holds it. */
+type Look = (key: Key, asPath: boolean) => Offer
+
+const keys = Object.keys(settingsTable) as readonly Key[]
+const nothing: Offer = { called: '', value: undefined }
+const defaultFile = 'latchkey.config.json'
+
+const lineAt = (text: string, position: number): number =>
+  text.slice(0, position).split('\n').length
+
+const parseConfiguration = (text: string, name: string, faults: string[]): Given => {
+  try {
+    const content: unknown = JSON.parse(text)
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
+      return Object.fromEntries(Object.entries(content))
+    }
+    faults.push(`${name} must hold one JSON object`)
+  } catch (error) {
+    // The message itself would show a piece of the file, which may be a secret.
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    const where = position === undefined ? '' : `: see line ${lineAt(text, Number(position))}`
+    faults.push(`${name} is not valid JSON${where}`)
+  }
+  return {}
+}
+
+/** The configuration file: nothing, where there is none and none was asked for. */
+const readConfiguration = (cwd: string, asked: string | null, faults: string[]): Given => {
+  const name = asked ?? defaultFile
+  const path = resolve(cwd, name)
+  if (asked === null && !existsSync(path)) return {}
+  try {
+    return parseConfiguration(readFileSync(path, 'utf8'), name, faults)
+  } catch {
+    faults.push(`${name} cannot be read`)
+    return {}
+  }
+}
+
+const didYouMean = (name: string, known: readonly string[]): string => {
+  const meant = nearest(name, known)
+  return meant === null ? '' : `; did you mean ${meant}?`
+}
+
+const checkKeys = (file: Given, fileName: string, faults: string[]): void => {
+  const known = keys.flatMap((key) => (settingsTable[key].secret ? [key, `${key}File`] : [key]))
+  for (const key of Object.keys(file)) {
+    if (known.includes(key)) continue
+    faults.push(`${fileName} has an unknown key "${key}"${didYouMean(key, known)}`)
+  }
+}
+
+/**
+ * Variables that look like ours and are not: those of the tests, and those that Kubernetes sets in
+ * every container beside a service named `latchkey`.
+ */
+const isForeign = (name: string, value: string): boolean =>
+  name.startsWith('LATCHKEY_TEST_') ||
+  /^LATCHKEY_(SERVICE_(HOST|PORT)|PORT_\d+_)/.test(name) ||
+  (name === 'LATCHKEY_PORT' && /^(tcp|udp|sctp):/.test(value))
+
+const checkEnvironment = (env: NonNullable<Sources['env']>, faults: string[]): void => {
+  const known = keys.flatMap((key) => {
+    const { environment, secret } = settingsTable[key]
+    if (environment === null) return []
+    return secret ? [environment, `${environment}_FILE`] : [environment]
+  })
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (!name.startsWith('LATCHKEY_') || known.includes(name) || isForeign(name, value)) continue
+    const bare = name.slice('LATCHKEY_'.length)
+    const hint = known.includes(bare) ? `; did you mean ${bare}?` : didYouMean(name, known)
+    faults.push(`${name} is not a setting${hint}`)
+  }
+}
+
+const isGiven = (offer: Offer): boolean =>
+  offer.value !== undefined && offer.value !== null && offer.value !== ''
+
+/** What one source says of a setting: the value itself or, for a secret, the content of a file. */
+const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer | null => {
+  const direct = look(key, false)
+  const path = settingsTable[key].secret ? look(key, true) : nothing
+  if (!isGiven(path)) return isGiven(direct) ? direct : null
+  if (isGiven(direct)) {
+    faults.push(`${direct.called} and ${path.called} are both set; keep one of them`)
+    return null
+  }
+  try {
+    // Editors end a file with a line feed.
+    const value = readFileSync(resolve(cwd, String(path.value)), 'utf8').replace(/\r?\n$/, '')
+    return { called: `the content of ${path.called}`, value }
+  } catch {
+    faults.push(`${path.called} must be the path of a file that can be read`)
+    return null
+  }
+}
+
+/**
+ * Reads all sources, and answers with a function that finds the strongest offer for a setting or
+ * null: flags before the environment before the configuration file.
+ *
+ * @param faults gets what is wrong with the sources themselves
+ */
+export const openSources = (sources: Sources, faults: string[]): ((key: Key) => Offer | null) => {
+  const { env = process.env, flags = {}, cwd = process.cwd() } = sources
+  const asked = typeof flags.config === 'string' ? flags.config : null
+  const fileName = asked ?? defaultFile
+  const file = readConfiguration(cwd, asked, faults)
+  checkKeys(file, fileName, faults)
+  checkEnvironment(env, faults)
+
+  const inFlags: Look = (key, asPath) => {
+    const flag = settingsTable[key].flag?.split(' ')[0]
+    return flag === undefined || asPath ? nothing : { called: flag, value: flags[key] }
+  }
+  const inEnvironment: Look = (key, asPath) => {
+    const { environment } = settingsTable[key]
+    if (environment === null) return nothing
+    const called = asPath ? `${environment}_FILE` : environment
+    return { called, value: env[called] }
+  }
+  const inFile: Look = (key, asPath) => {
+    const name = asPath ? `${key}File` : key
+    return { called: `"${name}" in ${fileName}`, value: file[name] }
+  }
+  return (key) =>
+    offerFrom(inFlags, key, cwd, faults) ??
+    offerFrom(inEnvironment, key, cwd, faults) ??
+    offerFrom(inFile, key, cwd, faults)
+}

@@ -1,0 +1,61 @@
+/** Parsers of single settings: a text or a JSON value becomes a value, or one hears what was expected. */
+import { isIP } from 'node:net'
+
+/** What came of parsing; `expected` completes the sentence "PORT must be ...". */
+export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }
+
+export type Parse<Value> = (given: unknown) => Parsed<Value>
+
+/** A whole number, written in decimal digits where it comes as text. */
+export const wholeNumber =
+  (least: number, most: number): Parse<number> =>
+  (given) => {
+    const isNumber = typeof given === 'number' || /^\d{1,15}$/.test(String(given))
+    const value = isNumber ? Number(given) : Number.NaN
+    if (Number.isInteger(value) && value >= least && value <= most) return { value }
+    return { expected: `a whole number from ${least} to ${most}` }
+  }
+
+export const yesOrNo: Parse<boolean> = (given) => {
+  const text = String(given).toLowerCase()
+  if (text === '1' || text === 'true') return { value: true }
+  if (text === '0' || text === 'false') return { value: false }
+  return { expected: '1 or 0' }
+}
+
+export const oneOf =
+  <Choice extends string>(choices: readonly Choice[]): Parse<Choice> =>
+  (given) => {
+    const value = choices.find((choice) => choice === given)
+    if (value !== undefined) return { value }
+    return { expected: `one of ${choices.join(', ')}` }
+  }
+
+export const textLike =
+  (form: RegExp, expected: string): Parse<string> =>
+  (given) =>
+    typeof given === 'string' && form.test(given) ? { value: given } : { expected }
+
+/** An address or a host name to listen on; the brackets of an IPv6 address may be there or not. */
+export const hostName: Parse<string> = (given) => {
+  const text = typeof given === 'string' ? given.replace(/^\[(.*)\]$/, '$1') : ''
+  if (isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)) return { value: text }
+  return { expected: 'an IP address or a host name' }
+}
+
+const isAddressRange = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}
+
+/** Addresses and CIDR ranges: a JSON list, or a text with commas or spaces between them. */
+export const addressRanges: Parse<readonly string[]> = (given) => {
+  const entries = typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
+  const isRange = (entry: unknown): entry is string =>
+    typeof entry === 'string' && isAddressRange(entry)
+  if (Array.isArray(entries) && entries.every(isRange)) return { value: entries }
+  return { expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas' }
+}

@@ -1,0 +1,288 @@
+/** Loading the settings: sources, their order, and every fault in one answer. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { issuerFor, loadSettings, SettingsFault } from '../../../src/config/load.ts'
+import { defaultResources } from '../../../src/config/resources.ts'
+import type { Sources } from '../../../src/config/sources.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'latchkey-config-'))
+after(() => rmSync(cwd, { recursive: true }))
+
+/** Writes a file into the working directory and says what it is called. */
+const written = (name: string, content: unknown): string => {
+  writeFileSync(join(cwd, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return name
+}
+
+const load = (sources: Sources) => loadSettings({ env: {}, cwd, ...sources })
+
+const faultsOf = (sources: Sources): readonly string[] => {
+  try {
+    load(sources)
+  } catch (fault) {
+    assert.ok(fault instanceof SettingsFault)
+    return fault.faults
+  }
+  return []
+}
+
+describe('the settings', () => {
+  it('are all there when nothing is set', () => {
+    assert.deepEqual(load({}), {
+      port: 6749,
+      host: '127.0.0.1',
+      issuer: 'http://127.0.0.1:6749',
+      store: 'sqlite:./data/latchkey.db',
+      demo: true,
+      secret: null,
+      registrationToken: null,
+      trustedProxies: [],
+      accessTokenSeconds: 3600,
+      refreshTokenSeconds: 2592000,
+      sessionSeconds: 43200,
+      logLevel: 'info',
+      resources: defaultResources,
+    })
+  })
+
+  it('come from the file, over it the environment, over that the flags', () => {
+    const config = written('order.json', { port: 1, accessTokenSeconds: 1, sessionSeconds: 1 })
+    const env = { PORT: '2', LATCHKEY_ACCESS_TOKEN_SECONDS: '2' }
+    const settings = load({ env, flags: { config, port: '3' } })
+    assert.deepEqual(
+      [settings.port, settings.accessTokenSeconds, settings.sessionSeconds],
+      [3, 2, 1],
+    )
+  })
+
+  it('are read from latchkey.config.json in the working directory', () => {
+    const directory = mkdtempSync(join(cwd, 'here-'))
+    writeFileSync(join(directory, 'latchkey.config.json'), '{"port":7000}')
+    assert.equal(load({ cwd: directory }).port, 7000)
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    assert.equal(load({ env: { PORT: '', LATCHKEY_SECRET: '' } }).port, 6749)
+  })
+
+  it('take lists of proxies as text and as JSON', () => {
+    const env = { LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }
+    const config = written('proxies.json', { trustedProxies: ['10.0.0.0/8', '::1'] })
+    assert.deepEqual(load({ env }).trustedProxies, ['10.0.0.0/8', '::1'])
+    assert.deepEqual(load({ flags: { config } }).trustedProxies, ['10.0.0.0/8', '::1'])
+  })
+
+  it('take the resources of the file', () => {
+    const notes = { name: 'notes', title: 'Notes', read: 'See notes', write: 'Change notes' }
+    const config = written('resources.json', { resources: [notes] })
+    assert.deepEqual(load({ flags: { config } }).resources, [notes])
+  })
+
+  it('take secrets from files of their own', () => {
+    const path = written('secret.txt', 'a-secret-of-at-least-32-characters\n')
+    const config = written('secret.json', { secretFile: path })
+    const expected = 'a-secret-of-at-least-32-characters'
+    assert.equal(load({ env: { LATCHKEY_SECRET_FILE: path } }).secret, expected)
+    assert.equal(load({ flags: { config } }).secret, expected)
+  })
+
+  it('leave alone what Kubernetes and the tests set', () => {
+    const env = {
+      LATCHKEY_SERVICE_HOST: '10.0.0.7',
+      LATCHKEY_SERVICE_PORT_HTTP: '80',
+      LATCHKEY_PORT: 'tcp://10.0.0.7:80',
+      LATCHKEY_PORT_80_TCP_ADDR: '10.0.0.7',
+      LATCHKEY_TEST_POSTGRES: 'postgres://localhost/test',
+    }
+    assert.deepEqual(faultsOf({ env }), [])
+  })
+})
+
+describe('the issuer', () => {
+  const issuers = [
+    { env: { PORT: '8080' }, issuer: 'http://127.0.0.1:8080', demo: true },
+    { env: { HOST: '::1' }, issuer: 'http://[::1]:6749', demo: true },
+    { env: { HOST: 'localhost', PORT: '80' }, issuer: 'http://localhost', demo: true },
+    { env: { LATCHKEY_ISSUER: 'https://a.example' }, issuer: 'https://a.example', demo: false },
+    { env: { LATCHKEY_ISSUER: 'https://a.example/x' }, issuer: 'https://a.example/x', demo: false },
+    { env: { LATCHKEY_ISSUER: 'https://127.0.0.1' }, issuer: 'https://127.0.0.1', demo: false },
+    {
+      env: { LATCHKEY_ISSUER: 'http://localhost:1', LATCHKEY_DEMO: '0' },
+      issuer: 'http://localhost:1',
+      demo: false,
+    },
+  ]
+  for (const { env, issuer, demo } of issuers) {
+    it(`is ${issuer} for ${JSON.stringify(env)}`, () => {
+      const settings = load({ env })
+      assert.deepEqual([settings.issuer, settings.demo], [issuer, demo])
+    })
+  }
+
+  it('follows the port that was free, unless it was set', () => {
+    const derived = load({ env: { PORT: '0' } })
+    const set = load({ env: { PORT: '0', LATCHKEY_ISSUER: 'https://a.example' } })
+    assert.deepEqual(
+      [derived.issuer, issuerFor(derived, 4321), issuerFor(set, 4321)],
+      ['http://127.0.0.1:0', 'http://127.0.0.1:4321', 'https://a.example'],
+    )
+  })
+})
+
+describe('the faults', () => {
+  it('are reported all together', () => {
+    const config = written('faults.json', { prot: 1, sessionSeconds: 'long', secrets: 'x' })
+    const env = { PORT: '70000', LATCHKEY_DEMOS: '1', LATCHKEY_LOG_LEVEL: 'loud' }
+    assert.deepEqual(faultsOf({ env, flags: { config, host: 'a b' } }), [
+      'faults.json has an unknown key "prot"; did you mean port?',
+      'faults.json has an unknown key "secrets"; did you mean secret?',
+      'LATCHKEY_DEMOS is not a setting; did you mean LATCHKEY_DEMO?',
+      'PORT must be a whole number from 0 to 65535, not "70000"',
+      '--host must be an IP address or a host name, not "a b"',
+      '"sessionSeconds" in faults.json must be a whole number from 1 to 315360000, not "long"',
+      'LATCHKEY_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"',
+    ])
+  })
+
+  const url = 'a URL such as https://auth.example.com'
+  const single: readonly (readonly [string, string, string])[] = [
+    ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, not "1e3"'],
+    ['LATCHKEY_PORT', '80', 'LATCHKEY_PORT is not a setting; did you mean PORT?'],
+    ['LATCHKEY_ISSUER', 'a.example', `LATCHKEY_ISSUER must be ${url}, not "a.example"`],
+    ['LATCHKEY_ISSUER', 'ftp://a.example', `LATCHKEY_ISSUER must be ${url}, not "ftp://a.example"`],
+    [
+      'LATCHKEY_ISSUER',
+      'http://a.example',
+      'LATCHKEY_ISSUER must be an https URL, since its host is not a loopback address, not "http://a.example"',
+    ],
+    [
+      'LATCHKEY_ISSUER',
+      'https://a.example/',
+      `LATCHKEY_ISSUER must be ${url}, without a slash at the end, not "https://a.example/"`,
+    ],
+    [
+      'LATCHKEY_ISSUER',
+      'https://a.example?',
+      `LATCHKEY_ISSUER must be ${url}, without query or fragment, not "https://a.example?"`,
+    ],
+    [
+      'LATCHKEY_ISSUER',
+      'https://a:hush@a.example',
+      `LATCHKEY_ISSUER must be ${url}, without a user`,
+    ],
+    [
+      'LATCHKEY_ISSUER',
+      'http://127.0.0.1:0',
+      `LATCHKEY_ISSUER must be ${url}, with the port that clients use, not "http://127.0.0.1:0"`,
+    ],
+    [
+      'LATCHKEY_ISSUER',
+      'https://A.example:443',
+      'LATCHKEY_ISSUER must be written as https://a.example, not "https://A.example:443"',
+    ],
+    ['LATCHKEY_STORE', 'mysql://a:hush@b', 'LATCHKEY_STORE must be sqlite:PATH'],
+    ['LATCHKEY_STORE', 'sqlite:', 'LATCHKEY_STORE must be sqlite:PATH'],
+    [
+      'LATCHKEY_STORE',
+      'postgres://a:hush@b/c',
+      'LATCHKEY_STORE must be sqlite:PATH, since this version stores in SQLite only',
+    ],
+    [
+      'LATCHKEY_SECRET',
+      'hush',
+      'LATCHKEY_SECRET must be at least 32 characters, such as openssl rand -base64 32 gives',
+    ],
+    [
+      'LATCHKEY_REGISTRATION_TOKEN',
+      'hush hush hush hush',
+      'LATCHKEY_REGISTRATION_TOKEN must be at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
+    ],
+    [
+      'LATCHKEY_SECRET_FILE',
+      'nowhere.txt',
+      'LATCHKEY_SECRET_FILE must be the path of a file that can be read',
+    ],
+    ['LATCHKEY_DEMO', 'yes', 'LATCHKEY_DEMO must be 1 or 0, not "yes"'],
+    [
+      'LATCHKEY_TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'LATCHKEY_TRUSTED_PROXIES must be IP addresses or ranges such as 10.0.0.0/8, separated by commas, not "10.0.0.0/33"',
+    ],
+    [
+      'HOST',
+      '0.0.0.0',
+      'LATCHKEY_ISSUER must be set, to the https URL by which clients reach the service, since HOST 0.0.0.0 is not a loopback address',
+    ],
+  ]
+  for (const [name, value, fault] of single) {
+    it(`say what is wrong with ${name}=${value}`, () => {
+      assert.deepEqual(faultsOf({ env: { [name]: value } }), [fault])
+    })
+  }
+
+  it('refuse demo data for others than this machine', () => {
+    const env = { LATCHKEY_ISSUER: 'https://a.example', LATCHKEY_DEMO: '1' }
+    assert.deepEqual(faultsOf({ env }), [
+      'LATCHKEY_DEMO must be 0 where the issuer is not loopback http, which https://a.example is not',
+    ])
+  })
+
+  it('refuse a secret that is given twice', () => {
+    const env = { LATCHKEY_SECRET: 'hush', LATCHKEY_SECRET_FILE: 'hush.txt' }
+    assert.deepEqual(faultsOf({ env }), [
+      'LATCHKEY_SECRET and LATCHKEY_SECRET_FILE are both set; keep one of them',
+    ])
+  })
+
+  it('never show a secret that lies in a broken file', () => {
+    const config = written('broken.json', '{\n  "secret": "hush-hush-hush" oops\n}')
+    assert.deepEqual(faultsOf({ flags: { config } }), ['broken.json is not valid JSON: see line 2'])
+  })
+
+  it('tell of a configuration file that was asked for and is not there, or is no object', () => {
+    const list = written('list.json', [])
+    assert.deepEqual(faultsOf({ flags: { config: 'nowhere.json' } }), [
+      'nowhere.json cannot be read',
+    ])
+    assert.deepEqual(faultsOf({ flags: { config: list } }), ['list.json must hold one JSON object'])
+  })
+
+  const words = { title: 'Notes', read: 'See notes', write: 'Change notes' }
+  const resources: readonly (readonly [unknown, string])[] = [
+    [[], 'a list of objects with "name", "title", "read" and "write", not []'],
+    [
+      [{ ...words, name: 'My notes' }],
+      'a list of resources, but entry 1 needs a "name" of lower-case letters, digits and "-"',
+    ],
+    [
+      [{ ...words, name: 'clients' }],
+      'a list of resources, but entry 1 has a "name" that the admin API uses',
+    ],
+    [
+      [{ ...words, name: 'notes', read: '' }],
+      'a list of resources, but entry 1 needs words for "read"',
+    ],
+    [
+      [{ ...words, name: 'notes', more: 1 }],
+      'a list of resources, but entry 1 has an unknown key "more"',
+    ],
+    [
+      [
+        { ...words, name: 'notes' },
+        { ...words, name: 'notes' },
+      ],
+      'a list of resources, but "notes" is there twice',
+    ],
+  ]
+  for (const [given, expected] of resources) {
+    it(`say of resources: ${expected}`, () => {
+      const config = written('wrong-resources.json', { resources: given })
+      const [fault = ''] = faultsOf({ flags: { config } })
+      const full = `"resources" in wrong-resources.json must be ${expected}`
+      assert.equal(fault.slice(0, full.length), full)
+    })
+  }
+})

@@ -1,0 +1,49 @@
+/** The pages of `docs/` that follow from the code: `npm run docs` writes them, a test compares them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settingsTable } from '../../src/config/settings.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+const code = (text: string | null): string => (text === null ? '' : `\`${text}\``)
+
+/** docs/settings.md */
+const renderSettings = (): string => {
+  const rows = Object.entries(settingsTable).map(([key, setting]) =>
+    row([
+      code(key),
+      code(setting.environment),
+      code(setting.flag),
+      setting.fallbackText,
+      setting.secret ? `${setting.meaning} *Secret.*` : setting.meaning,
+    ]),
+  )
+  return [
+    '# Settings',
+    '',
+    'Generated from `src/config/settings.ts` by `npm run docs`.',
+    '',
+    'Defaults give way to the file `latchkey.config.json` (or the one that `--config PATH` names), that to the',
+    'environment, and that to flags. The file holds one JSON object with the keys of the first column. Everything',
+    'that is wrong is reported together, and the service does not start.',
+    '',
+    'A *secret* is never shown, and may be given as the path of a file that holds it: `LATCHKEY_SECRET_FILE`, or',
+    '`secretFile` in the configuration file.',
+    '',
+    row(['Key', 'Environment', 'Flag', 'Default', 'Meaning']),
+    row(['---', '---', '---', '---', '---']),
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+export const generatedPages: readonly { readonly path: string; readonly render: () => string }[] = [
+  { path: join(root, 'docs/settings.md'), render: renderSettings },
+]
+
+if (process.argv[1] === import.meta.filename) {
+  for (const { path, render } of generatedPages) writeFileSync(path, render())
+}
