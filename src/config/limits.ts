@@ -10,9 +10,11 @@ export const limits = {
   /** Nesting of a JSON body. */
   jsonDepth: 32,
   /** Request line and headers together; Node answers 431 beyond it. */
-  headerBytes: 32 * 1024,
+  headerBytes: 64 * 1024,
   /** The URL of a request. */
-  urlCharacters: 16 * 1024,
+  urlCharacters: 32 * 1024,
+  /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
+  authorizationRequestCharacters: 16 * 1024,
   /** How long a client may take to send its headers, and its whole request. */
   headerSeconds: 10,
   requestSeconds: 30,

@@ -1,0 +1,50 @@
+/** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
+import { limits } from '../config/limits.ts'
+import type { Permissions } from '../model/resource.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+/** RFC 6749 section 3.3 without the comma, which separates here and so stands in no name. */
+const scopeName = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_scope', reason, description)
+
+/**
+ * Splits a scope into its names, once, at the edge: nothing behind this ever sees a comma.
+ *
+ * @throws Refusal `invalid_scope`
+ */
+export const parseScope = (text: string): readonly string[] => {
+  if (text.length > limits.scopeCharacters) {
+    throw invalid('scope_too_long', `scope is longer than ${limits.scopeCharacters} characters`)
+  }
+  const names = text.split(/[ ,]+/).filter((name) => name !== '')
+  if (names.length === 0) throw invalid('empty_scope', 'scope names no permission')
+  if (!names.every((name) => scopeName.test(name))) {
+    throw invalid('bad_scope_character', 'scope holds a character that no scope name may have')
+  }
+  return names
+}
+
+/** The permissions of `allowed` that names stand for; `photos` stands for `photos:read` and `photos:write`. */
+export const permissionsNamed = (names: readonly string[], allowed: Permissions): Permissions => {
+  const wanted = new Set(names)
+  return allowed.filter(
+    (permission) =>
+      wanted.has(permission) || wanted.has(permission.slice(0, permission.lastIndexOf(':'))),
+  )
+}
+
+/**
+ * What a request asks for, within what is allowed: everything where it names no scope. Unknown
+ * names beside known ones are left out; the answer's `scope` says so.
+ *
+ * @throws Refusal `invalid_scope` where nothing is left
+ */
+export const askedPermissions = (scope: string | null, allowed: Permissions): Permissions => {
+  const asked = scope === null ? allowed : permissionsNamed(parseScope(scope), allowed)
+  if (asked.length === 0) {
+    throw invalid('unknown_scope', 'scope names no permission that this client may ask for')
+  }
+  return asked
+}

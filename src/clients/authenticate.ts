@@ -1,0 +1,106 @@
+/** Client authentication (RFC 6749 section 2.3): by Basic, in the body, or none for a public client. */
+import { limits } from '../config/limits.ts'
+import { digest, equalDigests } from '../crypto/digest.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+/** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
+const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
+
+/** One description for every way to fail, so that nobody learns which client ids exist. */
+const invalidClient = (reason: string, description = 'client authentication failed'): Refusal =>
+  new Refusal('invalid_client', reason, description, { headers: challenge })
+
+interface Credentials {
+  readonly id: string
+  readonly secret: string | null
+}
+
+/** RFC 6749 section 2.3.1: id and secret are form-encoded before they go into Basic. */
+const formDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw invalidClient('bad_basic')
+  }
+}
+
+const readBasic = (header: string): Credentials => {
+  const [matched, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? []
+  if (matched === undefined) throw invalidClient('bad_basic')
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon === -1 || text.includes('\0') || text.includes('\ufffd')) {
+    throw invalidClient('bad_basic')
+  }
+  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+}
+
+/** Finds the one way in which the client says who it is. */
+const readCredentials = (request: Request, parameters: Parameters): Credentials => {
+  const header = request.headers.get('authorization')
+  const id = parameters.find('client_id')
+  const secret = parameters.find('client_secret')
+  if (parameters.find('client_assertion') !== null) {
+    throw invalidClient('unsupported_method', 'client_assertion is not supported')
+  }
+  if (header === null) {
+    if (id === null) {
+      throw invalidClient(
+        'missing_client_id',
+        'parameter client_id is missing, and there is no Authorization header',
+      )
+    }
+    return { id, secret }
+  }
+  if (secret !== null) {
+    throw new Refusal(
+      'invalid_request',
+      'two_authentication_methods',
+      'client_secret came in the body beside an Authorization header: use one of the two',
+    )
+  }
+  const basic = readBasic(header)
+  if (id !== null && id !== basic.id) {
+    throw new Refusal(
+      'invalid_request',
+      'two_client_ids',
+      'client_id in the body differs from the one in the Authorization header',
+    )
+  }
+  return basic
+}
+
+/** A digest to compare with where there is no client, so that both take the same time. */
+const noDigest = digest('')
+
+/**
+ * Tells which client sent a request, having checked its secret.
+ *
+ * @throws Refusal `invalid_client`, `invalid_request`
+ */
+export const authenticateClient = async (
+  request: Request,
+  parameters: Parameters,
+  parts: Pick<Parts, 'store'>,
+): Promise<Client> => {
+  const { id, secret } = readCredentials(request, parameters)
+  if (id.length > limits.clientIdCharacters || (secret ?? '').length > limits.tokenCharacters) {
+    throw invalidClient('oversized_credentials')
+  }
+  const client = await parts.store.findClient(id as ClientId)
+  const given = digest(secret ?? '')
+  const right = equalDigests(given, client?.secretDigest ?? noDigest)
+  if (client === null) throw invalidClient('unknown_client')
+  if (client.disabled) throw invalidClient('disabled_client')
+  if (isPublic(client)) {
+    if (secret === null) return client
+    throw invalidClient('secret_of_public_client')
+  }
+  if (secret === null || client.secretDigest === null) throw invalidClient('missing_secret')
+  if (!right) throw invalidClient('wrong_secret')
+  return client
+}

@@ -1,0 +1,33 @@
+/** Random secrets and their digests. The secrets have 256 bits, so a plain SHA-256 protects them. */
+import { hash, randomFillSync, timingSafeEqual } from 'node:crypto'
+import type { Digest } from '../model/ids.ts'
+
+/** SHA-256, base64url without padding (43 characters). */
+export const digest = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
+
+/** Compares in constant time. */
+export const equalDigests = (a: Digest, b: Digest): boolean => {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Kinds of secrets that are handed out and kept as digests. */
+export type SecretPrefix = 'lk_cs_' | 'lk_reg_' | ''
+
+/** A new secret of 256 bits: the prefix and 43 characters of base64url. */
+export const newSecret = (prefix: SecretPrefix, random: (bytes: number) => Uint8Array): string =>
+  prefix + Buffer.from(random(32)).toString('base64url')
+
+const pool = new Uint8Array(8192)
+let used = pool.length
+
+/** Random bytes out of a pool that is filled in bulk: asking the kernel each time costs far more. */
+export const systemRandom = (bytes: number): Uint8Array => {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += bytes
+  return pool.slice(used - bytes, used)
+}

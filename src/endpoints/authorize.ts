@@ -1,0 +1,152 @@
+/** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
+import { limits } from '../config/limits.ts'
+import { newSecret } from '../crypto/digest.ts'
+import { answerRedirect } from '../http/answer.ts'
+import { formType, mediaType, readText } from '../http/body.ts'
+import { setCookie } from '../http/cookies.ts'
+import { type Exchange, queryOf, rawQuery } from '../http/exchange.ts'
+import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
+import { type NextStep, nextStep } from '../journey/next-step.ts'
+import type { FamilyId } from '../model/ids.ts'
+import { findVisitor, isSecure, type Visitor } from '../owners/session.ts'
+import { makeId, type Parts, traceOf } from '../parts.ts'
+import { parseParameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import {
+  type AuthorizationRequest,
+  findTarget,
+  parseAuthorizationRequest,
+  type Target,
+} from '../requests/authorization-request.ts'
+import { responseTypes } from '../responses/index.ts'
+import { refusalLocation, responseLocation } from '../responses/modes.ts'
+import { pagePath } from './paths.ts'
+
+export interface Situated {
+  readonly target: Target
+  readonly next: NextStep
+}
+
+/**
+ * Where a journey stands: its request parsed anew, the login and what was approved read anew.
+ *
+ * @throws Refusal for a page, where client or redirect URI are not proven
+ */
+export const situate = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
+  const parameters = parseParameters(journey.parameters)
+  const target = await findTarget(parameters, responseTypes, parts)
+  const { client } = target
+  const session = visitor.login?.session ?? null
+  const next = nextStep({
+    client,
+    request: parsedOrRefused(() =>
+      parseAuthorizationRequest(parameters, target, responseTypes, parts),
+    ),
+    journey,
+    session,
+    standing:
+      session === null
+        ? []
+        : await parts.store.findAuthorizations(session.ownerId, client.id, at),
+    at,
+  })
+  return { target, next }
+}
+
+const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationRequest | Refusal => {
+  try {
+    return parse()
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+/** The way back to the client, with what it asked for. */
+const answerClient = async (
+  { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
+  journey: Journey,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<string> => {
+  const type = responseTypes.find((known) => known.type === next.request.responseType)
+  if (type === undefined) throw new Error('a response type that was parsed is not known')
+  // Someone who goes back in the browser and allows once more must not get a code that is used up.
+  if (journey.decision !== null && (await parts.store.isRedeemed(journey.id))) {
+    throw new Refusal(
+      'invalid_request',
+      'journey_answered',
+      'this request was answered already: start again at the application',
+    )
+  }
+  const parameters = await type.answer(
+    {
+      client: target.client,
+      request: next.request,
+      redirectUri: target.redirectUri,
+      authorization: next.authorization,
+      permissions: next.permissions,
+      journeyId: journey.id,
+      trace: traceOf(exchange, parts),
+    },
+    parts,
+  )
+  return responseLocation(target, parameters, parts.settings.issuer)
+}
+
+/** The parameters of a request that begins a journey, as they came. */
+const readParameters = async (request: Request): Promise<string> => {
+  if (request.method !== 'POST') return rawQuery(request)
+  if (mediaType(request) !== formType) {
+    throw new Refusal('invalid_request', 'not_a_form', `Content-Type has to be ${formType} in UTF-8`)
+  }
+  return readText(request, limits.formBytes)
+}
+
+const beginJourney = (parameters: string, at: number, parts: Parts): Journey => {
+  if (parameters.length > limits.authorizationRequestCharacters) {
+    throw new Refusal(
+      'invalid_request',
+      'request_too_long',
+      `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+    )
+  }
+  return { id: makeId<FamilyId>(parts), parameters, startedAt: at, decision: null }
+}
+
+export const authorize = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { request, at } = exchange
+  const visitor = await findVisitor(request, at, parts)
+  const resumed = request.method === 'GET' ? queryOf(request).find('journey') : null
+  const journey =
+    resumed === null
+      ? beginJourney(await readParameters(request), at, parts)
+      : openJourney(resumed, visitor.browser, at, parts)
+  const { target, next } = await situate(journey, visitor, at, parts)
+  const { issuer } = parts.settings
+  if (next.step === 'refuse') {
+    parts.tell({
+      level: 'info',
+      message: 'authorization refused',
+      requestId: exchange.requestId,
+      reason: next.refusal.reason,
+    })
+    return answerRedirect(refusalLocation(target, next.refusal, issuer), 302)
+  }
+  if (next.step === 'answer') {
+    return answerRedirect(await answerClient({ target, next }, journey, exchange, parts), 302)
+  }
+  const browser = visitor.browser ?? newSecret('', parts.random)
+  const cookies =
+    visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  return answerRedirect(
+    pagePath(parts, next.step, sealJourney(journey, browser, parts)),
+    302,
+    cookies,
+  )
+}

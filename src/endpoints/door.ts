@@ -1,0 +1,85 @@
+/** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
+import { addressKey } from '../http/address.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { RefusalCounter } from '../events/refusal-counter.ts'
+import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
+
+export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response> | Response
+
+/** Who may read an answer from a page of another origin (Fetch, CORS protocol). */
+export type Cors = 'open' | 'closed'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `{base_url}`; `:name` takes one part of the path. */
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly refusedAs: RefusedAs
+  readonly cors: Cors
+}
+
+/** Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). */
+export const corsHeaders = (request: Request): Readonly<Record<string, string>> | null => {
+  const origin = request.headers.get('origin')
+  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return null
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Location, Retry-After',
+    Vary: 'Origin',
+  }
+}
+
+const refuseBusy = (): Refusal =>
+  new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
+    headers: { 'Retry-After': '60' },
+  })
+
+/** Runs one request through its endpoint; every fault becomes an answer here. */
+export const enter = async (
+  route: Pick<Route, 'endpoint' | 'path' | 'refusedAs' | 'cors'>,
+  exchange: Exchange,
+  parts: Parts,
+  refusals: RefusalCounter,
+): Promise<Response> => {
+  const began = parts.clock()
+  const counted = addressKey(exchange.address)
+  let reason: string | null = null
+  let response: Response
+  try {
+    if (refusals.isOver(counted, exchange.at)) throw refuseBusy()
+    response = await route.endpoint(exchange, parts)
+  } catch (fault) {
+    const refusal = refusalOf(fault)
+    if (!(fault instanceof Refusal)) {
+      parts.tell({
+        level: 'error',
+        message: 'unexpected fault',
+        requestId: exchange.requestId,
+        fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',
+      })
+    }
+    refusals.count(counted, exchange.at)
+    reason = refusal.reason
+    response = answerRefusal(refusal, route.refusedAs, exchange, parts)
+  }
+  const cors = route.cors === 'open' ? corsHeaders(exchange.request) : null
+  if (cors !== null) {
+    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
+  }
+  if (parts.settings.issuer.startsWith('https:')) {
+    response.headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  }
+  parts.tell({
+    level: 'info',
+    message: 'request',
+    requestId: exchange.requestId,
+    method: exchange.request.method,
+    route: route.path,
+    status: response.status,
+    reason,
+    milliseconds: parts.clock() - began,
+  })
+  return response
+}

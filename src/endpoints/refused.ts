@@ -1,0 +1,102 @@
+/** Refusals, rendered: the one place that turns a Refusal into an answer. */
+import { answerJson, answerPage } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Actor, renderError } from '../pages/error.ts'
+import type { Parts } from '../parts.ts'
+import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
+import { bearerChallenge } from '../resource/challenge.ts'
+import { basePath } from './paths.ts'
+
+/** How a door tells its refusals. */
+export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
+
+/** OAuth's own form (RFC 6749 section 5.2). */
+const asJson = (refusal: Refusal): Response =>
+  answerJson(
+    { error: refusal.code, error_description: refusal.description },
+    refusal.status,
+    refusal.headers,
+  )
+
+/** The challenge of a protected resource (RFC 6750 section 3), with the same told in the body. */
+const asBearer = (refusal: Refusal, { settings }: Parts, path: string): Response => {
+  const challenge = [400, 401, 403].includes(refusal.status)
+    ? { 'WWW-Authenticate': bearerChallenge(refusal, settings.issuer, path) }
+    : {}
+  return answerJson(
+    { error: refusal.code, error_description: refusal.description },
+    refusal.status,
+    { ...challenge, ...refusal.headers },
+  )
+}
+
+/** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
+const asProblem = (refusal: Refusal, parts: Parts, path: string): Response => {
+  const challenge = [401, 403].includes(refusal.status)
+    ? { 'WWW-Authenticate': bearerChallenge(refusal, parts.settings.issuer, path) }
+    : {}
+  return answerJson(
+    { type: 'about:blank', title: refusal.code, status: refusal.status, detail: refusal.description },
+    refusal.status,
+    { ...challenge, ...refusal.headers, 'Content-Type': 'application/problem+json' },
+  )
+}
+
+const actorOf = (code: ErrorCode, reason: string): Actor => {
+  if (code === 'server_error' || code === 'temporarily_unavailable') return 'operator'
+  const owners = ['access_denied', 'not_found', 'method_not_allowed', 'too_many_requests']
+  const journeys = ['foreign_journey', 'journey_too_old', 'journey_answered', 'bad_consent']
+  return owners.includes(code) || journeys.includes(reason) ? 'owner' : 'developer'
+}
+
+const titles: Partial<Record<ErrorCode, string>> = {
+  access_denied: 'This did not come from our page',
+  not_found: 'There is no such page',
+  method_not_allowed: 'That is not done this way',
+  too_many_requests: 'Too many tries',
+  server_error: 'Something went wrong here',
+  temporarily_unavailable: 'Not available right now',
+}
+
+const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Response =>
+  answerPage(
+    renderError({
+      base: basePath(parts),
+      title: titles[refusal.code] ?? 'This request cannot be followed',
+      message: `${refusal.description[0]?.toUpperCase() ?? ''}${refusal.description.slice(1)}.`,
+      who: actorOf(refusal.code, refusal.reason),
+      reference: exchange.requestId,
+    }),
+    refusal.status,
+    [],
+    refusal.headers,
+  )
+
+/** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
+export const refusalOf = (fault: unknown): Refusal => {
+  if (fault instanceof Refusal) return fault
+  const unreachable = fault instanceof Error && fault.name === 'StoreFault'
+  return unreachable
+    ? new Refusal('temporarily_unavailable', 'store_unavailable', 'the store cannot be reached', {
+        headers: { 'Retry-After': '1' },
+      })
+    : new Refusal('server_error', 'unexpected', 'something went wrong in the service')
+}
+
+export const answerRefusal = (
+  refusal: Refusal,
+  as: RefusedAs,
+  exchange: Exchange,
+  parts: Parts,
+): Response => {
+  switch (as) {
+    case 'json':
+      return asJson(refusal)
+    case 'bearer':
+      return asBearer(refusal, parts, new URL(exchange.request.url).pathname)
+    case 'problem':
+      return asProblem(refusal, parts, new URL(exchange.request.url).pathname)
+    case 'page':
+      return asPage(refusal, exchange, parts)
+  }
+}

@@ -1,1 +1,0 @@
-/** Notices: what the log and the counters are told. */

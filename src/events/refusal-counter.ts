@@ -1,0 +1,33 @@
+/** Counts refused requests by address, so that whoever only guesses is slowed on every door. */
+import { limits } from '../config/limits.ts'
+
+export interface RefusalCounter {
+  count(address: string, at: number): void
+  isOver(address: string, at: number): boolean
+}
+
+/** Counts per minute, of each node by itself; a busy but honest client never comes near the limit. */
+export const createRefusalCounter = (): RefusalCounter => {
+  let minute = 0
+  let counts = new Map<string, number>()
+  const turn = (at: number): void => {
+    const now = Math.floor(at / 60)
+    if (now === minute) return
+    minute = now
+    counts = new Map()
+  }
+  return {
+    count(address, at) {
+      turn(at)
+      if (counts.size >= limits.addressesCounted && !counts.has(address)) {
+        const [oldest] = counts.keys()
+        if (oldest !== undefined) counts.delete(oldest)
+      }
+      counts.set(address, (counts.get(address) ?? 0) + 1)
+    },
+    isOver(address, at) {
+      turn(at)
+      return (counts.get(address) ?? 0) >= limits.refusalsPerMinute
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
+import type { Client } from '../model/client.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Trace } from '../store/store.ts'
+import type { Earned } from '../tokens/issue.ts'
+
+export interface GrantRequest {
+  /** Authenticated, not disabled, and registered for this grant type. */
+  readonly client: Client
+  /** The form; no parameter repeated, empty ones absent. */
+  readonly parameters: Parameters
+  /** Whose request it is, for limits on guessing. */
+  readonly address: string
+  /** When and in which request; `trace.at` is now, in unix seconds. */
+  readonly trace: Trace
+  /** The permissions that `scope` and `resource` ask for, within what the client is registered for. */
+  readonly asked: () => Permissions
+  /** Narrows permissions to the resources that `resource` parameters name (RFC 8707). */
+  readonly narrow: (permissions: Permissions) => Permissions
+}
+
+/**
+ * A grant only proves its credential. It speaks no HTTP, authenticates no client and mints nothing:
+ * it says what was earned, or throws a Refusal.
+ */
+export interface Grant {
+  /** The value of `grant_type`; an absolute URI for an extension (RFC 6749 section 4.5). */
+  readonly type: string
+  /** Which clients may use it at all: `confidential` ones prove who they are, `trusted` ones the operator chose. */
+  readonly clients: 'any' | 'confidential' | 'trusted'
+  redeem(request: GrantRequest, parts: Parts): Promise<Earned>
+}

@@ -1,0 +1,16 @@
+/** The refresh token grant (RFC 6749 section 6). */
+import { rotateRefreshToken } from '../tokens/refresh-token.ts'
+import type { Grant } from './grant.ts'
+
+export const refreshToken: Grant = {
+  type: 'refresh_token',
+  clients: 'any',
+  redeem({ client, parameters, trace, narrow }, parts) {
+    const presented = {
+      refreshToken: parameters.require('refresh_token'),
+      scope: parameters.find('scope'),
+      narrow,
+    }
+    return rotateRefreshToken(presented, client, trace, parts)
+  },
+}

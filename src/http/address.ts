@@ -1,0 +1,52 @@
+/** Whose request it is: the peer's address, or the one that a trusted proxy vouches for. */
+import { BlockList, isIP } from 'node:net'
+
+/** @param ranges addresses or CIDR ranges, checked by the settings */
+export const trustedProxies = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+const isTrusted = (proxies: BlockList, address: string): boolean => {
+  const version = isIP(address)
+  return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Walks `X-Forwarded-For` from the right for as long as the hop is a trusted proxy: whatever stands
+ * further left was written by someone nobody vouches for.
+ */
+export const addressOf = (peer: string, forwarded: string | null, proxies: BlockList): string => {
+  let address = plain(peer)
+  const hops = (forwarded ?? '').split(',')
+  while (isTrusted(proxies, address)) {
+    const hop = plain((hops.pop() ?? '').trim())
+    if (isIP(hop) === 0) return address
+    address = hop
+  }
+  return address
+}
+
+/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, of which a host has all. */
+export const addressKey = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const filled =
+    tail === undefined
+      ? left
+      : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
+  return `${filled
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,120 @@
+/** Request bodies: read once, up to a limit, as strict UTF-8. */
+import { limits } from '../config/limits.ts'
+import { type Parameters, parseParameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+const tooLarge = (mostBytes: number): Refusal =>
+  new Refusal('too_large', 'body_too_large', `the body is larger than ${mostBytes} bytes`, {
+    headers: { Connection: 'close' },
+  })
+
+const notUtf8 = (): Refusal =>
+  new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8')
+
+/** Reads what comes without a declared length piece by piece, so that it can be cut at the limit. */
+const readStream = async (body: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> => {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  try {
+    for await (const piece of body) {
+      bytes += piece.byteLength
+      if (bytes > mostBytes) throw tooLarge(mostBytes)
+      text += decoder.decode(piece, { stream: true })
+    }
+    return text + decoder.decode()
+  } catch (fault) {
+    throw fault instanceof TypeError ? notUtf8() : fault
+  }
+}
+
+/** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 */
+export const readText = async (request: Request, mostBytes: number): Promise<string> => {
+  const declared = request.headers.get('content-length')
+  if (declared === null) {
+    return request.body === null ? '' : await readStream(request.body, mostBytes)
+  }
+  if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
+  const text = await request.text()
+  if (text.includes('\ufffd')) throw notUtf8()
+  return text
+}
+
+/** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */
+export const mediaType = (request: Request): string | null => {
+  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';')
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.split('=')
+    const charset = value.trim().replace(/^"(.*)"$/, '$1')
+    if (name.trim().toLowerCase() === 'charset' && charset.toLowerCase() !== 'utf-8') return null
+  }
+  return type.trim().toLowerCase()
+}
+
+export const formType = 'application/x-www-form-urlencoded'
+
+/**
+ * Reads a form body (RFC 6749 section 3.2).
+ *
+ * @throws Refusal `invalid_request`, `too_large`
+ */
+export const readForm = async (request: Request): Promise<Parameters> => {
+  if (mediaType(request) !== formType) {
+    throw new Refusal(
+      'invalid_request',
+      'not_a_form',
+      `Content-Type has to be ${formType} in UTF-8`,
+    )
+  }
+  return parseParameters(await readText(request, limits.formBytes))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** How deep a JSON text nests, counted before it is parsed: brackets in strings do not count. */
+const tooDeep = (text: string): boolean => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (inString) {
+      if (character === '\\') i++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') {
+      if (++depth > limits.jsonDepth) return true
+    } else if (character === '}' || character === ']') depth--
+  }
+  return false
+}
+
+/**
+ * Reads a JSON object.
+ *
+ * @throws Refusal `unsupported_media_type`, `invalid_request`, `too_large`
+ */
+export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> => {
+  const type = mediaType(request)
+  if (type !== 'application/json' && type?.endsWith('+json') !== true) {
+    throw new Refusal(
+      'unsupported_media_type',
+      'not_json',
+      'Content-Type has to be application/json in UTF-8',
+    )
+  }
+  const text = await readText(request, limits.jsonBytes)
+  if (tooDeep(text)) {
+    throw new Refusal('invalid_request', 'json_too_deep', 'the JSON body nests too deeply')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid_request', 'bad_json', 'the body is not JSON')
+  }
+  if (!isObject(value)) {
+    throw new Refusal('invalid_request', 'json_not_object', 'the body has to be a JSON object')
+  }
+  return value
+}

@@ -1,0 +1,27 @@
+/** Cookies of the pages (RFC 6265bis): out of reach of scripts, of other hosts and of other sites. */
+import { parse, serialize } from 'hono/utils/cookie'
+
+/** `browser` names a browser before anyone logs in; `session` is a login. */
+export type CookieName = 'browser' | 'session'
+
+/** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */
+const wireName = (name: CookieName, secure: boolean): string =>
+  `${secure ? '__Host-' : ''}latchkey_${name}`
+
+export const findCookie = (request: Request, name: CookieName, secure: boolean): string | null => {
+  const header = request.headers.get('cookie')
+  if (header === null) return null
+  const wire = wireName(name, secure)
+  const value = parse(header, wire)[wire]
+  return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null
+}
+
+/** A `Set-Cookie` header; an empty value removes the cookie. */
+export const setCookie = (name: CookieName, value: string, secure: boolean): string =>
+  serialize(wireName(name, secure), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    ...(value === '' ? { maxAge: 0 } : {}),
+  })

@@ -1,0 +1,107 @@
+/** What comes next for an authorization request: one pure decision, taken anew at every step. */
+import { both, covers } from '../access/permission.ts'
+import type { Authorization } from '../model/authorization.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Session } from '../model/session.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import type { Journey } from './journey.ts'
+
+export interface Situation {
+  readonly client: Client
+  /** The request, or why it is refused. */
+  readonly request: AuthorizationRequest | Refusal
+  readonly journey: Journey
+  /** The login session of the browser, if any. */
+  readonly session: Session | null
+  /** The live authorizations of whoever is logged in for this client. */
+  readonly standing: readonly Authorization[]
+  /** Unix seconds. */
+  readonly at: number
+}
+
+export type NextStep =
+  | { readonly step: 'login' }
+  | { readonly step: 'consent'; readonly request: AuthorizationRequest }
+  | {
+      readonly step: 'answer'
+      readonly request: AuthorizationRequest
+      readonly authorization: Authorization
+      readonly permissions: Permissions
+    }
+  | { readonly step: 'refuse'; readonly refusal: Refusal }
+
+const refuse = (refusal: Refusal): NextStep => ({ step: 'refuse', refusal })
+
+/** Whether the login is one that the request accepts. */
+const loginSuffices = (
+  { prompt, maxAgeSeconds }: AuthorizationRequest,
+  session: Session,
+  { journey, at }: Situation,
+): boolean => {
+  const fresh = session.startedAt >= journey.startedAt
+  if (fresh) return true
+  if (prompt.includes('login') || prompt.includes('select_account')) return false
+  return maxAgeSeconds === null || at - session.startedAt <= maxAgeSeconds
+}
+
+/** What was approved earlier and covers all that is asked; one that ends with another login does not count. */
+const remembered = (
+  { permissions, prompt }: AuthorizationRequest,
+  session: Session,
+  { client, standing }: Situation,
+): Authorization | null => {
+  // A public client's name proves nothing, so each of its requests is shown (RFC 8252 section 8.6).
+  if (isPublic(client) || prompt.includes('consent')) return null
+  const found = standing.find(
+    (authorization) =>
+      covers(authorization.permissions, permissions) &&
+      (authorization.sessionId === null || authorization.sessionId === session.id),
+  )
+  return found ?? null
+}
+
+/** The decision taken on the consent page, if it was taken in this very login session and stands. */
+const decided = (
+  request: AuthorizationRequest,
+  session: Session,
+  { journey, standing }: Situation,
+): NextStep | null => {
+  const { decision } = journey
+  if (decision === null || decision.by !== session.id) return null
+  if (decision.authorizationId === null) {
+    return refuse(new Refusal('access_denied', 'owner_denied', 'the resource owner denied access'))
+  }
+  const authorization = standing.find(({ id }) => id === decision.authorizationId)
+  if (authorization === undefined) return null
+  const permissions = both(decision.permissions, authorization.permissions)
+  return { step: 'answer', request, authorization, permissions }
+}
+
+export const nextStep = (situation: Situation): NextStep => {
+  const { client, request, session } = situation
+  if (request instanceof Refusal) {
+    // A client that registered itself could else send people anywhere through us, with a request
+    // made to be refused (RFC 9700 section 4.11.2).
+    const strange = client.registeredBy === 'itself' && session === null
+    return strange ? { step: 'login' } : refuse(request)
+  }
+  const silent = request.prompt.includes('none')
+  if (session === null || !loginSuffices(request, session, situation)) {
+    return silent
+      ? refuse(new Refusal('login_required', 'login_required', 'the resource owner has to log in'))
+      : { step: 'login' }
+  }
+  const decision = decided(request, session, situation)
+  if (decision !== null) return decision
+  const authorization = remembered(request, session, situation)
+  if (authorization !== null) {
+    return { step: 'answer', request, authorization, permissions: request.permissions }
+  }
+  return silent
+    ? refuse(
+        new Refusal('consent_required', 'consent_required', 'the resource owner has to consent'),
+      )
+    : { step: 'consent', request }
+}

@@ -1,0 +1,36 @@
+/** What a presented access token allows at this moment. */
+import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
+import type { Holder } from './item.ts'
+import type { Permissions } from './resource.ts'
+
+interface AnyAccess {
+  readonly clientId: ClientId
+  /** What the token carries and the authorization and the client's registration still allow. */
+  readonly permissions: Permissions
+  /** Names the token among those of its family or client, so that it can be ended alone. */
+  readonly tokenId: string
+  /** Unix seconds. */
+  readonly issuedAt: number
+  /** Unix seconds; null = unlimited. */
+  readonly expiresAt: number | null
+}
+
+/** A token that an owner's approval stands behind. */
+export interface OwnerAccess extends AnyAccess {
+  readonly subject: 'owner'
+  readonly ownerId: OwnerId
+  readonly username: string
+  readonly authorizationId: AuthorizationId
+  readonly familyId: FamilyId
+}
+
+/** A token of the client itself (RFC 6749 section 4.4). */
+export interface ClientAccess extends AnyAccess {
+  readonly subject: 'client'
+}
+
+export type Access = OwnerAccess | ClientAccess
+
+/** Whose items a token reaches. */
+export const holderOf = (access: Access): Holder =>
+  access.subject === 'owner' ? `owner:${access.ownerId}` : `client:${access.clientId}`

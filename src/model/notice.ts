@@ -1,0 +1,10 @@
+/** A notice: what the log and the counters are told. Never a secret, nor anything a client sent. */
+
+export interface Notice {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly requestId?: string
+  readonly [field: string]: string | number | boolean | null | undefined
+}
+
+export type Tell = (notice: Notice) => void

@@ -1,0 +1,53 @@
+/** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
+import { limits } from '../config/limits.ts'
+import { addressKey } from '../http/address.ts'
+import { type Owner, usernameKey } from '../model/owner.ts'
+import { makeId, type Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Trace } from '../store/store.ts'
+import { digest } from '../crypto/digest.ts'
+
+/**
+ * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
+ * the same work. Every try is counted before it is made, so that many at once gain nothing.
+ *
+ * @throws Refusal `too_many_requests` with `Retry-After`
+ */
+export const checkPassword = async (
+  username: string,
+  password: string,
+  address: string,
+  trace: Trace,
+  parts: Parts,
+): Promise<Owner | null> => {
+  const { store, passwords } = parts
+  // The counter of a name is kept under its digest: people type passwords into name fields.
+  const ownerCounter = `owner:${digest(usernameKey(username))}`
+  const addressCounter = `address:${addressKey(address)}`
+  const admitted = await store.admitAttempt([ownerCounter, addressCounter], limits.attempts, trace)
+  if (admitted.outcome === 'wait') {
+    throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
+      headers: { 'Retry-After': String(admitted.seconds) },
+    })
+  }
+  const fits =
+    username.length <= limits.usernameCharacters &&
+    Buffer.byteLength(password) <= limits.passwordBytes
+  const owner = fits ? await store.findOwnerByName(username) : null
+  const right = fits && (await passwords.verify(owner?.passwordHash ?? null, password))
+  if (right && owner !== null && !owner.disabled) {
+    await store.clearAttempts(ownerCounter, addressCounter, trace)
+    return owner
+  }
+  await store.appendEvent({
+    id: makeId(parts),
+    at: trace.at,
+    type: 'login.failed',
+    clientId: null,
+    ownerId: owner?.id ?? null,
+    authorizationId: null,
+    requestId: trace.requestId,
+    details: { address },
+  })
+  return null
+}

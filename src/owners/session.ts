@@ -1,0 +1,58 @@
+/** Login sessions: a random cookie of which the store knows the digest. */
+import { digest, newSecret } from '../crypto/digest.ts'
+import { findCookie, setCookie } from '../http/cookies.ts'
+import type { SessionId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Session } from '../model/session.ts'
+import type { Parts } from '../parts.ts'
+import type { Trace } from '../store/store.ts'
+
+/** Whether cookies travel over https only. */
+export const isSecure = (parts: Pick<Parts, 'settings'>): boolean =>
+  parts.settings.issuer.startsWith('https:')
+
+/** What a browser that asks us for a page is known by. */
+export interface Visitor {
+  /** The cookie that names the browser; null on its first visit. */
+  readonly browser: string | null
+  readonly login: { readonly session: Session; readonly owner: Owner } | null
+}
+
+const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
+
+export const findVisitor = async (request: Request, at: number, parts: Parts): Promise<Visitor> => {
+  const secure = isSecure(parts)
+  const cookie = findCookie(request, 'session', secure)
+  return {
+    browser: findCookie(request, 'browser', secure),
+    login: cookie === null ? null : await parts.store.findSession(sessionId(cookie), at),
+  }
+}
+
+/** Begins a session under a new cookie; whatever session the browser had ends with the same step. */
+export const startSession = async (
+  owner: Owner,
+  visitor: Visitor,
+  trace: Trace,
+  parts: Parts,
+): Promise<string> => {
+  const cookie = newSecret('', parts.random)
+  const session: Session = {
+    id: sessionId(cookie),
+    ownerId: owner.id,
+    startedAt: trace.at,
+    expiresAt: trace.at + parts.settings.sessionSeconds,
+  }
+  await parts.store.startSession(session, visitor.login?.session.id ?? null, trace)
+  return setCookie('session', cookie, isSecure(parts))
+}
+
+/** Ends the visitor's session; answers the header that removes its cookie. */
+export const endSession = async (visitor: Visitor, trace: Trace, parts: Parts): Promise<string> => {
+  if (visitor.login !== null) await parts.store.endSession(visitor.login.session.id, trace)
+  return setCookie('session', '', isSecure(parts))
+}
+
+/** The token that forms carry: bound to this browser and to this login, and to nothing secret of ours. */
+export const csrfToken = (visitor: Visitor): string =>
+  digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)

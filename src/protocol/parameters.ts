@@ -1,0 +1,100 @@
+/** Request parameters: `application/x-www-form-urlencoded` text, read strictly (RFC 6749 appendix B). */
+import { limits } from '../config/limits.ts'
+import { Refusal } from './refusal.ts'
+
+/** The parameters of one request. An empty value counts as absent (RFC 6749 section 3.1). */
+export class Parameters {
+  readonly #values: ReadonlyMap<string, readonly string[]>
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values
+  }
+
+  /** The value, or null where it is absent or empty. */
+  find(name: string): string | null {
+    return this.#values.get(name)?.[0] ?? null
+  }
+
+  /** Every value of a parameter that may come more than once, such as `resource`. */
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? []
+  }
+
+  names(): Iterable<string> {
+    return this.#values.keys()
+  }
+
+  /** The first name that came more than once, but for those that may. */
+  repeated(mayRepeat: readonly string[] = []): string | null {
+    for (const [name, values] of this.#values) {
+      if (values.length > 1 && !mayRepeat.includes(name)) return name
+    }
+    return null
+  }
+
+  /** The value, or a refusal that names the parameter. */
+  require(name: string): string {
+    const value = this.find(name)
+    if (value === null) {
+      throw new Refusal('invalid_request', `missing_${name}`, `parameter ${name} is missing`)
+    }
+    return value
+  }
+}
+
+/** Parameters whose values RFC 8707 allows to come several times. */
+export const mayRepeat = ['resource'] as const
+
+const decode = (text: string): string => {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    throw new Refusal(
+      'invalid_request',
+      'bad_percent_encoding',
+      'a parameter is not percent-encoded UTF-8',
+    )
+  }
+}
+
+/**
+ * Parses a query or a form body. A part that is not UTF-8, or holds NUL, is refused rather than
+ * repaired: two different values must never become equal.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseParameters = (text: string): Parameters => {
+  const values = new Map<string, string[]>()
+  if (text === '') return new Parameters(values)
+  const pairs = text.split('&', limits.parameters + 1)
+  if (pairs.length > limits.parameters) {
+    throw new Refusal(
+      'invalid_request',
+      'too_many_parameters',
+      `more than ${limits.parameters} parameters`,
+    )
+  }
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    if (name.includes('\0') || value.includes('\0') || value.includes('\ufffd')) {
+      throw new Refusal('invalid_request', 'bad_character', 'a parameter holds NUL or is not UTF-8')
+    }
+    if (value === '') continue
+    const earlier = values.get(name)
+    if (earlier === undefined) values.set(name, [value])
+    else earlier.push(value)
+  }
+  return new Parameters(values)
+}
+
+/** Refuses a request in which a parameter came more than once (RFC 6749 section 3.2). */
+export const refuseRepeated = (parameters: Parameters): Parameters => {
+  if (parameters.repeated(mayRepeat) !== null) {
+    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once')
+  }
+  return parameters
+}

@@ -1,0 +1,41 @@
+/** Proof key for code exchange (RFC 7636), S256 only. */
+import { digest, equalDigests } from '../crypto/digest.ts'
+import type { Digest } from '../model/ids.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description)
+
+/**
+ * The challenge of an authorization request, or null where there is none and none is needed.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseChallenge = (parameters: Parameters, required: boolean): Digest | null => {
+  const challenge = parameters.find('code_challenge')
+  const method = parameters.find('code_challenge_method')
+  if (challenge === null) {
+    if (method !== null) {
+      throw invalid('missing_code_challenge', 'parameter code_challenge is missing')
+    }
+    if (!required) return null
+    throw invalid(
+      'missing_code_challenge',
+      'parameter code_challenge is missing: a public client has to use PKCE',
+    )
+  }
+  // An absent method means plain (RFC 7636 section 4.3), which protects nothing on the way here.
+  if (method !== 'S256') {
+    throw invalid('bad_code_challenge_method', 'code_challenge_method has to be S256')
+  }
+  // A SHA-256 digest in base64url: the last character holds only four bits.
+  if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge)) {
+    throw invalid('bad_code_challenge', 'code_challenge has to be 43 characters of base64url')
+  }
+  return challenge as Digest
+}
+
+/** Whether a verifier is well-formed (RFC 7636 section 4.1) and the one behind the challenge. */
+export const verifies = (verifier: string, challenge: Digest): boolean =>
+  /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) && equalDigests(digest(verifier), challenge)

@@ -1,0 +1,48 @@
+/** Redirect URIs: compared as text (RFC 9700 section 4.1.3), the port of a loopback one left out. */
+import { limits } from '../config/limits.ts'
+
+/** RFC 8252 section 7.3: a native application takes whatever port is free. */
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
+
+const loopbackParts = (uri: string): { host: string; rest: string } | null => {
+  const [matched, host = '', port = '0', rest = ''] = loopback.exec(uri) ?? []
+  if (matched === undefined || Number(port) > 65535) return null
+  return { host, rest: rest === '' ? '/' : rest }
+}
+
+/** Whether a given redirect URI is this registered one. */
+export const matchesRedirectUri = (registered: string, given: string): boolean => {
+  if (registered === given) return true
+  const [a, b] = [loopbackParts(registered), loopbackParts(given)]
+  return a !== null && b !== null && a.host === b.host && a.rest === b.rest
+}
+
+/** Printable ASCII without quotes, brackets, backslash or `*`: nothing that two parsers read differently. */
+const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
+
+/**
+ * What is wrong with a redirect URI that a client wants to register, or null. An allow-list of
+ * schemes: https, http on loopback, and names in reverse-domain form for native applications
+ * (RFC 8252 section 7.1), so that no script or data scheme can ever come through.
+ */
+export const redirectUriFault = (uri: string): string | null => {
+  if (uri.length > limits.redirectUriCharacters) return 'is too long'
+  if (uri.includes('#')) return 'has a fragment'
+  if (!uriCharacters.test(uri)) return 'holds a character that no redirect URI may have'
+  if (!URL.canParse(uri)) return 'is not an absolute URI'
+  const { protocol, username, password, hostname } = new URL(uri)
+  if (username !== '' || password !== '') return 'has a user name in it'
+  if (protocol === 'https:') return hostname === '' ? 'has no host' : null
+  if (protocol === 'http:') {
+    return loopbackParts(uri) === null ? 'is http but not on a loopback address' : null
+  }
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+    ? null
+    : 'has a scheme that is neither https nor one in reverse-domain form'
+}
+
+/** The host or scheme that a redirect goes to, as a person should see it. */
+export const redirectTarget = (uri: string): string => {
+  const { protocol, host } = new URL(uri)
+  return host === '' ? protocol.slice(0, -1) : host
+}

@@ -1,0 +1,16 @@
+/** The authorization code response (RFC 6749 section 4.1.2). */
+import { issueCode } from '../tokens/code.ts'
+import type { ResponseType } from './response.ts'
+
+export const code: ResponseType = {
+  type: 'code',
+  mode: 'query',
+  modes: ['query', 'fragment'],
+  namesRedirectUri: true,
+  exchanged: true,
+  async answer({ request, redirectUri, authorization, permissions, journeyId, trace }, parts) {
+    const { challenge } = request
+    const issued = { familyId: journeyId, redirectUri, challenge, permissions }
+    return { code: issueCode(parts, authorization, issued, trace.at) }
+  },
+}

@@ -1,0 +1,21 @@
+/** The implicit response (RFC 6749 section 4.2.2): a token in the fragment, never a refresh token. */
+import { issueWithoutRefresh } from '../tokens/issue.ts'
+import type { ResponseType } from './response.ts'
+
+export const token: ResponseType = {
+  type: 'token',
+  mode: 'fragment',
+  modes: ['fragment'],
+  namesRedirectUri: false,
+  exchanged: false,
+  async answer({ client, authorization, permissions, trace }, parts) {
+    const response = await issueWithoutRefresh(parts, client, authorization, permissions, trace)
+    const { expires_in: seconds } = response
+    return {
+      access_token: response.access_token,
+      token_type: response.token_type,
+      ...(seconds === undefined ? {} : { expires_in: String(seconds) }),
+      scope: response.scope,
+    }
+  },
+}

@@ -1,0 +1,136 @@
+/** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
+import { both } from '../access/permission.ts'
+import { limits } from '../config/limits.ts'
+import { digest, equalDigests } from '../crypto/digest.ts'
+import { verifySeal } from '../crypto/seal.ts'
+import type { Authorization } from '../model/authorization.ts'
+import type { Client } from '../model/client.ts'
+import type { Digest, FamilyId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { verifies } from '../requests/pkce.ts'
+import type { Trace } from '../store/store.ts'
+import { familyEnd } from './issue.ts'
+import type { Earned } from './issue.ts'
+import { type Code, readCode, sealCode } from './seals.ts'
+
+/** Issuing writes nothing: the code states all that its redemption needs. */
+export const issueCode = (
+  parts: Pick<Parts, 'keyring'>,
+  authorization: Authorization,
+  code: {
+    readonly familyId: FamilyId
+    readonly redirectUri: string
+    readonly challenge: Digest | null
+    readonly permissions: Permissions
+  },
+  at: number,
+): string =>
+  sealCode(parts, authorization.salt, {
+    ...code,
+    redirectUri: digest(code.redirectUri),
+    authorizationId: authorization.id,
+    clientId: authorization.clientId,
+    issuedAt: at,
+  })
+
+const invalidGrant = (reason: string): Refusal =>
+  new Refusal(
+    'invalid_grant',
+    reason,
+    'the code is unknown, expired, used, or was issued for another client or redirect_uri',
+  )
+
+/** Checks what a stranger could not satisfy; nothing is changed by failing here. */
+const openCode = async (
+  text: string,
+  client: Client,
+  redirectUri: string,
+  at: number,
+  { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
+): Promise<{ code: Code; authorization: Authorization }> => {
+  const presented = readCode(text)
+  if (presented === null) throw invalidGrant('malformed_code')
+  const { sealed, says: code } = presented
+  const authorization = await store.findAuthorization(code.authorizationId, at)
+  if (authorization === null) throw invalidGrant('code_of_ended_authorization')
+  if (!verifySeal(sealed, keyring, authorization.salt)) throw invalidGrant('forged_code')
+  if (code.clientId !== client.id) throw invalidGrant('code_of_other_client')
+  if (!equalDigests(code.redirectUri, digest(redirectUri))) {
+    throw invalidGrant('redirect_uri_differs')
+  }
+  return { code, authorization }
+}
+
+/** Whether the verifier is right; a request without one is refused before anything is used up. */
+const provesPossession = (code: Code, verifier: string | null): boolean => {
+  if (code.challenge === null) {
+    if (verifier === null) return true
+    throw new Refusal(
+      'invalid_request',
+      'verifier_without_challenge',
+      'code_verifier came, but the authorization request had no code_challenge',
+    )
+  }
+  if (verifier === null) {
+    throw new Refusal(
+      'invalid_grant',
+      'missing_code_verifier',
+      'parameter code_verifier is missing: the authorization request had a code_challenge',
+    )
+  }
+  return verifies(verifier, code.challenge)
+}
+
+/**
+ * Redeems a code, once. The store inserts the family under the code's own id, so whoever comes
+ * second fails; a wrong verifier uses the code up, and a replay ends what the code earned.
+ *
+ * @throws Refusal `invalid_grant`, `invalid_request`
+ */
+export const redeemCode = async (
+  presented: {
+    readonly code: string
+    readonly redirectUri: string
+    readonly verifier: string | null
+  },
+  client: Client,
+  trace: Trace,
+  parts: Pick<Parts, 'store' | 'keyring'>,
+): Promise<Extract<Earned, { for: 'family' }>> => {
+  const { code, authorization } = await openCode(
+    presented.code,
+    client,
+    presented.redirectUri,
+    trace.at,
+    parts,
+  )
+  const expired = code.issuedAt + limits.codeSeconds <= trace.at
+  if (expired && !(await parts.store.isRedeemed(code.familyId))) throw invalidGrant('code_expired')
+  const right = expired || provesPossession(code, presented.verifier)
+  const redeemed = await parts.store.redeemCode(
+    {
+      familyId: code.familyId,
+      authorizationId: authorization.id,
+      codeIssuedAt: code.issuedAt,
+      // A code that expired after its use comes here only to have its replay noticed.
+      burn: expired || !right,
+      expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
+    },
+    trace,
+  )
+  switch (redeemed.outcome) {
+    case 'redeemed': {
+      const granted = both(both(code.permissions, authorization.permissions), client.scope)
+      if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
+      return { for: 'family', family: redeemed.family, authorization, permissions: granted, granted }
+    }
+    case 'burned':
+      throw invalidGrant('wrong_code_verifier')
+    case 'replayed':
+      throw invalidGrant('code_replayed')
+    case 'ended':
+      throw invalidGrant('code_of_ended_authorization')
+  }
+}

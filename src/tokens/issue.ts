@@ -1,0 +1,175 @@
+/** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
+import { formatScope } from '../access/permission.ts'
+import type { Authorization, Family } from '../model/authorization.ts'
+import type { Client } from '../model/client.ts'
+import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import { makeId, type Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Trace } from '../store/store.ts'
+import { sealAccessToken, sealRefreshToken } from './seals.ts'
+
+/** What a grant proved, and so what may be issued. */
+export type Earned =
+  /** A token of the client itself; nothing is written for it. */
+  | { readonly for: 'client'; readonly permissions: Permissions }
+  /** A token for an owner who approved, here and now, by means that the grant vouches for. */
+  | { readonly for: 'owner'; readonly ownerId: OwnerId; readonly permissions: Permissions }
+  /** A family that a redemption or a rotation has already committed. */
+  | {
+      readonly for: 'family'
+      readonly family: Family
+      readonly authorization: Authorization
+      /** What this access token may do. */
+      readonly permissions: Permissions
+      /** All that the family was granted; a later refresh may ask for any of it. */
+      readonly granted: Permissions
+    }
+
+export interface TokenResponse {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  /** Seconds; absent = unlimited. */
+  readonly expires_in?: number
+  readonly refresh_token?: string
+  readonly scope: string
+}
+
+/** The earlier of two ends, null being none. */
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)
+
+const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refresh_token')
+
+/**
+ * When the last token of a family that lives on from `at` ends, so that its row can go: with the
+ * access token or the refresh token, whichever is later, and never after the authorization.
+ */
+export const familyEnd = (client: Client, authorizationEnd: number | null, at: number) => {
+  if (client.accessTokenSeconds === null) return authorizationEnd
+  const refresh = mayRefresh(client) ? client.refreshTokenSeconds : 0
+  return earlier(at + Math.max(client.accessTokenSeconds, refresh), authorizationEnd)
+}
+
+const issueForClient = (
+  parts: Parts,
+  client: Client,
+  permissions: Permissions,
+  at: number,
+): TokenResponse => {
+  const seconds = client.accessTokenSeconds
+  const token = sealAccessToken(parts, client.salt, {
+    of: { clientId: client.id, nonce: makeId<string>(parts) },
+    permissions,
+    issuedAt: at,
+    expiresAt: seconds === null ? null : at + seconds,
+  })
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    ...(seconds === null ? {} : { expires_in: seconds }),
+    scope: formatScope(permissions),
+  }
+}
+
+/**
+ * The tokens of a family as of its latest redemption or refresh. Everything in them follows from
+ * the row, so a repeated request is answered with the very same tokens.
+ */
+const issueForFamily = (
+  parts: Parts,
+  client: Client,
+  earned: Extract<Earned, { for: 'family' }>,
+  at: number,
+  refreshable: boolean,
+): TokenResponse => {
+  const { family, authorization, permissions, granted } = earned
+  const issuedAt = family.rotatedAt
+  const lifetime = client.accessTokenSeconds
+  const expiresAt = earlier(
+    lifetime === null ? null : issuedAt + lifetime,
+    authorization.expiresAt,
+  )
+  const refreshEnd = earlier(issuedAt + client.refreshTokenSeconds, authorization.expiresAt)
+  const of = { familyId: family.id, generation: family.generation }
+  const { salt } = authorization
+  return {
+    access_token: sealAccessToken(parts, salt, { of, permissions, issuedAt, expiresAt }),
+    token_type: 'Bearer',
+    ...(expiresAt === null ? {} : { expires_in: Math.max(0, expiresAt - at) }),
+    ...(refreshable && refreshEnd !== null
+      ? {
+          refresh_token: sealRefreshToken(parts, salt, {
+            ...of,
+            issuedAt,
+            expiresAt: refreshEnd,
+            permissions: granted,
+          }),
+        }
+      : {}),
+    scope: formatScope(permissions),
+  }
+}
+
+/** Begins a family for an owner who approved by other means than the consent page. */
+export const startFamily = async (
+  parts: Parts,
+  client: Client,
+  under: { readonly ownerId: OwnerId } | { readonly authorization: Authorization },
+  permissions: Permissions,
+  trace: Trace,
+): Promise<Extract<Earned, { for: 'family' }>> => {
+  const end = 'ownerId' in under ? null : under.authorization.expiresAt
+  const started = await parts.store.startFamily(
+    {
+      familyId: makeId<FamilyId>(parts),
+      under:
+        'ownerId' in under
+          ? {
+              id: makeId<AuthorizationId>(parts),
+              clientId: client.id,
+              ownerId: under.ownerId,
+              asked: permissions,
+              permissions,
+              duration: 'forever',
+              sessionId: null,
+              expiresAt: null,
+              salt: Buffer.from(parts.random(16)).toString('base64url'),
+            }
+          : under.authorization.id,
+      expiresAt: familyEnd(client, end, trace.at),
+    },
+    trace,
+  )
+  if (started === null) {
+    throw new Refusal('invalid_grant', 'nothing_to_stand_on', 'the owner or the client is disabled')
+  }
+  return { for: 'family', ...started, permissions, granted: permissions }
+}
+
+/** Issues what was earned; for an owner's approval, after the commit that begins its family. */
+export const issueTokens = async (
+  parts: Parts,
+  client: Client,
+  earned: Earned,
+  trace: Trace,
+): Promise<TokenResponse> => {
+  if (earned.for === 'client') return issueForClient(parts, client, earned.permissions, trace.at)
+  const family =
+    earned.for === 'family'
+      ? earned
+      : await startFamily(parts, client, earned, earned.permissions, trace)
+  return issueForFamily(parts, client, family, trace.at, mayRefresh(client))
+}
+
+/** An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2). */
+export const issueWithoutRefresh = async (
+  parts: Parts,
+  client: Client,
+  authorization: Authorization,
+  permissions: Permissions,
+  trace: Trace,
+): Promise<TokenResponse> => {
+  const family = await startFamily(parts, client, { authorization }, permissions, trace)
+  return issueForFamily(parts, client, family, trace.at, false)
+}

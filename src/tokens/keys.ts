@@ -1,0 +1,84 @@
+/** Sealing keys: kept in the store, known to every node before their first use, rotated by themselves. */
+import { limits } from '../config/limits.ts'
+import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
+import { unwrapKey, wrapKey } from '../crypto/wrap.ts'
+import { makeId, type Parts } from '../parts.ts'
+import type { StoredKey, Trace } from '../store/store.ts'
+
+/** A key that the root secret does not open: going on would mean that tokens silently end. */
+export class WrongRootSecret extends Error {
+  constructor() {
+    super(
+      'the root secret does not open the sealing keys in this store: expected the secret (LATCHKEY_SECRET, or the .key file beside the database) that the store was first started with',
+    )
+  }
+}
+
+type Needed = Pick<Parts, 'store' | 'clock' | 'random'>
+
+export interface KeyKeeper extends Keyring {
+  /** Learns keys that other nodes added, and adds a new one when it is time. */
+  refresh(): Promise<void>
+}
+
+const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
+
+/**
+ * Loads the sealing keys, making the first one on an empty store.
+ *
+ * @throws WrongRootSecret
+ */
+export const openKeyring = async (
+  parts: Needed,
+  rootSecret: string | null,
+): Promise<KeyKeeper> => {
+  const keys = new Map<string, SealingKey>()
+  let stored: readonly StoredKey[] = []
+
+  const load = async (): Promise<void> => {
+    stored = await parts.store.listKeys()
+    for (const { id, wrapped } of stored) {
+      if (keys.has(id)) continue
+      const bytes = unwrapKey(wrapped, rootSecret)
+      if (bytes === null) throw new WrongRootSecret()
+      keys.set(id, sealingKey(id, bytes))
+    }
+  }
+
+  /** Two nodes that do this at once agree through the store: only one key is added. */
+  const add = async (usableFrom: number, unlessSince: number): Promise<void> => {
+    const at = seconds(parts)
+    const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
+    const wrapped = wrapKey(parts.random(32), rootSecret, parts.random(12))
+    const trace: Trace = { eventId: makeId(parts), at, requestId: null }
+    await parts.store.addKey({ id, wrapped, usableFrom, createdAt: at }, unlessSince, trace)
+    await load()
+  }
+
+  const refresh = async (): Promise<void> => {
+    await load()
+    const at = seconds(parts)
+    const newest = Math.max(...stored.map((key) => key.usableFrom))
+    if (newest <= at - limits.keyRotationSeconds) {
+      await add(at + limits.keyPublishSeconds, at - limits.keyRotationSeconds + 1)
+    }
+  }
+
+  /** The newest key that every node has had the time to learn of. */
+  const current = (): SealingKey => {
+    const at = seconds(parts)
+    let best: StoredKey | null = null
+    for (const key of stored) {
+      if (key.usableFrom <= at && (best === null || key.usableFrom > best.usableFrom)) best = key
+    }
+    // A clock that was set back makes every key look new: the oldest is then known to all.
+    const chosen = best ?? stored.reduce((a, b) => (a.usableFrom <= b.usableFrom ? a : b))
+    const key = keys.get(chosen.id)
+    if (key === undefined) throw new WrongRootSecret()
+    return key
+  }
+
+  await load()
+  if (stored.length === 0) await add(seconds(parts), 0)
+  return { current, find: (id) => keys.get(id) ?? null, refresh }
+}

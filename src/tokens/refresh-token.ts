@@ -1,0 +1,85 @@
+/** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
+import { both } from '../access/permission.ts'
+import { parseScope, permissionsNamed } from '../access/scope.ts'
+import { limits } from '../config/limits.ts'
+import type { Client } from '../model/client.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Trace } from '../store/store.ts'
+import { type Earned, familyEnd } from './issue.ts'
+import { verifyRefreshToken } from './verify.ts'
+
+const invalidGrant = (reason: string): Refusal =>
+  new Refusal(
+    'invalid_grant',
+    reason,
+    'the refresh token is unknown, expired, revoked, used, or of another client',
+  )
+
+/** What the new access token may do: what is asked, never more than was granted at first. */
+const narrowed = (scope: string | null, granted: Permissions, left: Permissions): Permissions => {
+  if (scope === null) return left
+  const names = parseScope(scope)
+  const asked = permissionsNamed(names, left)
+  const beyond = names.some((name) => permissionsNamed([name], granted).length === 0)
+  if (beyond || asked.length === 0) {
+    throw new Refusal(
+      'invalid_scope',
+      'scope_beyond_grant',
+      'scope asks for more than the refresh token was granted',
+    )
+  }
+  return asked
+}
+
+/**
+ * Rotates a refresh token (RFC 6749 section 6). The scope is checked before the rotation, so that
+ * asking for too much uses nothing up.
+ *
+ * @param narrow further narrows what is left of the grant, such as to the resources asked for
+ * @throws Refusal `invalid_grant`, `invalid_scope`
+ */
+export const rotateRefreshToken = async (
+  presented: {
+    readonly refreshToken: string
+    readonly scope: string | null
+    readonly narrow: (permissions: Permissions) => Permissions
+  },
+  client: Client,
+  trace: Trace,
+  parts: Pick<Parts, 'store' | 'keyring'>,
+): Promise<Extract<Earned, { for: 'family' }>> => {
+  const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts)
+  if (verified === null) throw invalidGrant('unknown_refresh_token')
+  const { says, standing } = verified
+  const { authorization } = standing
+  if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
+  const left = both(both(says.permissions, authorization.permissions), client.scope)
+  if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
+  const permissions = presented.narrow(narrowed(presented.scope, says.permissions, left))
+  const rotated = await parts.store.rotateRefreshToken(
+    {
+      familyId: says.familyId,
+      generation: says.generation,
+      expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
+      retrySeconds: limits.refreshRetrySeconds,
+    },
+    trace,
+  )
+  switch (rotated.outcome) {
+    case 'rotated':
+    case 'repeated':
+      return {
+        for: 'family',
+        family: rotated.family,
+        authorization,
+        permissions,
+        granted: says.permissions,
+      }
+    case 'reused':
+      throw invalidGrant('refresh_token_reused')
+    case 'ended':
+      throw invalidGrant('refresh_token_of_ended_family')
+  }
+}

@@ -1,0 +1,148 @@
+/** What codes and tokens state, and how it is written under their seals. */
+import { readScope } from '../access/permission.ts'
+import { readSealed, type Sealed, seal, type SealKind } from '../crypto/seal.ts'
+import type { AuthorizationId, ClientId, Digest, FamilyId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+
+/** An authorization code (RFC 6749 section 4.1.2). */
+export interface Code {
+  /** The id of the family that redeeming it begins. */
+  readonly familyId: FamilyId
+  readonly authorizationId: AuthorizationId
+  readonly clientId: ClientId
+  readonly redirectUri: Digest
+  readonly challenge: Digest | null
+  readonly permissions: Permissions
+  readonly issuedAt: number
+}
+
+/** A refresh token: names a generation of its family and all that the family was granted. */
+export interface RefreshToken {
+  readonly familyId: FamilyId
+  readonly generation: number
+  readonly permissions: Permissions
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** An access token, of a family or of a client itself. */
+export interface AccessToken {
+  readonly of:
+    | { readonly familyId: FamilyId; readonly generation: number }
+    | { readonly clientId: ClientId; readonly nonce: string }
+  readonly permissions: Permissions
+  readonly issuedAt: number
+  readonly expiresAt: number | null
+}
+
+/** A statement that was read but whose seal still has to be checked against a salt. */
+export interface Presented<Statement> {
+  readonly sealed: Sealed
+  readonly says: Statement
+}
+
+const number = (value: number | null): string => (value === null ? '' : value.toString(36))
+const readNumber = (text: string | undefined): number => Number.parseInt(text ?? '', 36)
+
+const write = (
+  parts: Pick<Parts, 'keyring'>,
+  kind: SealKind,
+  salt: string,
+  fields: readonly string[],
+): string => seal(kind, parts.keyring.current(), salt, fields)
+
+export const sealCode = (parts: Pick<Parts, 'keyring'>, salt: string, code: Code): string =>
+  write(parts, 'lk_ac_', salt, [
+    code.familyId,
+    code.authorizationId,
+    code.clientId,
+    code.redirectUri,
+    code.challenge ?? '',
+    number(code.issuedAt),
+    code.permissions.join(' '),
+  ])
+
+export const readCode = (text: string): Presented<Code> | null => {
+  const sealed = readSealed('lk_ac_', text)
+  if (sealed === null) return null
+  const [familyId, authorizationId, clientId, redirectUri, challenge, issuedAt, scope] =
+    sealed.fields
+  return {
+    sealed,
+    says: {
+      familyId: familyId as FamilyId,
+      authorizationId: authorizationId as AuthorizationId,
+      clientId: clientId as ClientId,
+      redirectUri: redirectUri as Digest,
+      challenge: challenge === '' ? null : (challenge as Digest),
+      issuedAt: readNumber(issuedAt),
+      permissions: readScope(scope ?? ''),
+    },
+  }
+}
+
+export const sealRefreshToken = (
+  parts: Pick<Parts, 'keyring'>,
+  salt: string,
+  token: RefreshToken,
+): string =>
+  write(parts, 'lk_rt_', salt, [
+    token.familyId,
+    number(token.generation),
+    number(token.issuedAt),
+    number(token.expiresAt),
+    token.permissions.join(' '),
+  ])
+
+export const readRefreshToken = (text: string): Presented<RefreshToken> | null => {
+  const sealed = readSealed('lk_rt_', text)
+  if (sealed === null) return null
+  const [familyId, generation, issuedAt, expiresAt, scope] = sealed.fields
+  return {
+    sealed,
+    says: {
+      familyId: familyId as FamilyId,
+      generation: readNumber(generation),
+      issuedAt: readNumber(issuedAt),
+      expiresAt: readNumber(expiresAt),
+      permissions: readScope(scope ?? ''),
+    },
+  }
+}
+
+export const sealAccessToken = (
+  parts: Pick<Parts, 'keyring'>,
+  salt: string,
+  token: AccessToken,
+): string =>
+  write(parts, 'lk_at_', salt, [
+    ...('familyId' in token.of
+      ? ['f', token.of.familyId, number(token.of.generation)]
+      : ['c', token.of.clientId, token.of.nonce]),
+    number(token.issuedAt),
+    number(token.expiresAt),
+    token.permissions.join(' '),
+  ])
+
+export const readAccessToken = (text: string): Presented<AccessToken> | null => {
+  const sealed = readSealed('lk_at_', text)
+  if (sealed === null) return null
+  const [kind, subject, which, issuedAt, expiresAt, scope] = sealed.fields
+  return {
+    sealed,
+    says: {
+      of:
+        kind === 'f'
+          ? { familyId: subject as FamilyId, generation: readNumber(which) }
+          : { clientId: subject as ClientId, nonce: which ?? '' },
+      permissions: readScope(scope ?? ''),
+      issuedAt: readNumber(issuedAt),
+      expiresAt: expiresAt === '' ? null : readNumber(expiresAt),
+    },
+  }
+}
+
+/** Names an access token among the endings: its family and generation, or its own nonce. */
+export const tokenIdOf = (token: AccessToken): string =>
+  'familyId' in token.of ? `${token.of.familyId}.${token.of.generation}` : token.of.nonce
