@@ -73,4 +73,12 @@ export const limits = {
   usesFlushSeconds: 2,
   purgeSeconds: 10,
   purgeRows: 500,
+
+  /** A purge looks at so many stretches of rows before it rests. */
+  purgeStretches: 20,
+  /** Steps that may wait for the store, and those that are committed together. */
+  stepsWaiting: 20_000,
+  stepsTogether: 1_000,
+  /** An embedded database up to this size is checked whole at every start, a larger one in part. */
+  wholeCheckBytes: 32 * 1024 * 1024,
 } as const

@@ -4,7 +4,10 @@
  * unknown, and whoever asked must refuse. Nothing secret comes in, only ids and digests.
  *
  * Everything that is expired, ended, disabled or deleted is invisible to a `find`: expiry is part
- * of each read, and purging is only housekeeping.
+ * of each read, and purging is only housekeeping. A `list` shows what is disabled, too, and so does
+ * a `find` that asks for it (the operator must be able to enable it again).
+ *
+ * What a store throws is a `StoreFault` (`fault.ts`).
  */
 import type { Authorization, Duration, Family, Standing } from '../model/authorization.ts'
 import type { Client, ClientChange } from '../model/client.ts'
@@ -138,7 +141,7 @@ export interface ListedAuthorization extends Authorization {
 
 export interface Store {
   // Clients
-  findClient(id: ClientId): Promise<Client | null>
+  findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   listClients(after: string | null, limit: number): Promise<Page<Client>>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
   /** Atomic: two changes of different fields at once both hold. Tells `client.changed` or `client.secret_rotated`. */
@@ -147,7 +150,7 @@ export interface Store {
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>
 
   // Owners
-  findOwner(id: OwnerId): Promise<Owner | null>
+  findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
   /** By any spelling of the username (`usernameKey`). */
   findOwnerByName(username: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
@@ -204,11 +207,7 @@ export interface Store {
     keep: Permissions,
     trace: Trace,
   ): Promise<Authorization | null>
-  endAuthorization(
-    id: AuthorizationId,
-    ownerId: OwnerId | null,
-    trace: Trace,
-  ): Promise<boolean>
+  endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
   /** Last uses, collected and written in batches; a later use never gives way to an earlier. */
   recordUses(uses: readonly { readonly id: AuthorizationId; readonly at: number }[]): Promise<void>
 

@@ -1,0 +1,101 @@
+/** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
+import type { Authorization } from '../../model/authorization.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { Approval, Trace } from '../store.ts'
+import { authorizationColumns, decodeAuthorization } from './authorization-row.ts'
+import { aboutOf } from './authorizations.ts'
+import { tell } from './events.ts'
+import { first, integer, permissionsText } from './row.ts'
+import { type Row, type Step, statement } from './statement.ts'
+
+/** Whether client and owner can act and the visit lasts: without that nothing is approved. */
+function* isPossible(approval: Approval, trace: Trace): Step<boolean> {
+  const rows = yield statement(
+    `select 1 as possible from clients c join owners o on o.id = ?
+     where c.id = ? and c.disabled = 0 and o.disabled = 0
+       and (cast(? as text) = '' or exists
+         (select 1 from sessions s where s.id = ? and s.owner_id = o.id and s.expires_at > ?))`,
+    approval.ownerId,
+    approval.clientId,
+    approval.sessionId ?? '',
+    approval.sessionId ?? '',
+    trace.at,
+  )
+  return rows.length > 0
+}
+
+/** The one authorization of this owner, client, duration and visit; an expired one is swept away. */
+function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
+  const { ownerId, clientId, duration, sessionId } = approval
+  const slot = [ownerId, clientId, duration, sessionId ?? ''] as const
+  yield statement(
+    `delete from authorizations where owner_id = ? and client_id = ? and duration = ?
+       and session_id = ? and expires_at <= ?`,
+    ...slot,
+    trace.at,
+  )
+  const rows = yield statement(
+    `select ${authorizationColumns} from authorizations a
+     where a.owner_id = ? and a.client_id = ? and a.duration = ? and a.session_id = ?`,
+    ...slot,
+  )
+  return first(rows)
+}
+
+const decide = (earlier: Permissions, { asked, permissions }: Approval): Permissions => {
+  const kept = earlier.filter((one) => !asked.includes(one))
+  return [...new Set([...kept, ...permissions])].sort()
+}
+
+/** @returns null where somebody else changed it meanwhile */
+function* changeEarlier(row: Row, approval: Approval): Step<Authorization | null> {
+  const earlier = decodeAuthorization(row)
+  const permissions = decide(earlier.permissions, approval)
+  const changed = yield statement(
+    `update authorizations set permissions = ?, expires_at = ?, revision = revision + 1
+     where id = ? and revision = ? returning id`,
+    permissionsText(permissions),
+    approval.expiresAt,
+    earlier.id,
+    integer(row.revision),
+  )
+  return changed.length === 0 ? null : { ...earlier, permissions, expiresAt: approval.expiresAt }
+}
+
+/** @returns null where somebody else began one meanwhile */
+function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
+  const { asked: _, ...said } = approval
+  const permissions = decide([], approval)
+  const begun = yield statement(
+    `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
+       expires_at, created_at, last_used_at, salt, revision)
+     values (?, ?, ?, ?, ?, ?, ?, ?, null, ?, 0)
+     on conflict (owner_id, client_id, duration, session_id) do nothing returning id`,
+    said.id,
+    said.clientId,
+    said.ownerId,
+    permissionsText(permissions),
+    said.duration,
+    said.sessionId ?? '',
+    said.expiresAt,
+    trace.at,
+    said.salt,
+  )
+  if (begun.length === 0) return null
+  return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
+}
+
+export function* approve(approval: Approval, trace: Trace): Step<Authorization | null> {
+  for (;;) {
+    if (!(yield* isPossible(approval, trace))) return null
+    const row = yield* findEarlier(approval, trace)
+    const approved = yield* row === null ? begin(approval, trace) : changeEarlier(row, approval)
+    if (approved === null) continue
+    const details = {
+      permissions: permissionsText(approved.permissions),
+      duration: approved.duration,
+    }
+    yield* tell('authorization.approved', aboutOf(approved), details, trace)
+    return approved
+  }
+}

@@ -1,0 +1,38 @@
+/** The row of an authorization, and the SQL that says what it lives by. */
+import type { Authorization, Duration } from '../../model/authorization.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
+import { integer, integerOrNull, permissions, text } from './row.ts'
+import type { Row } from './statement.ts'
+
+/** The columns of an authorization `a`, under names that no other table has. */
+export const authorizationColumns = `a.id as authorization_id, a.client_id, a.owner_id,
+  a.permissions, a.duration, a.session_id, a.expires_at as authorization_expires_at,
+  a.created_at as authorization_created_at, a.last_used_at, a.salt as authorization_salt,
+  a.revision`
+
+/** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
+const sessionOf = (stored: string): SessionId | null =>
+  stored === '' ? null : (stored as SessionId)
+
+export const decodeAuthorization = (row: Row): Authorization => ({
+  id: text(row.authorization_id) as AuthorizationId,
+  clientId: text(row.client_id) as ClientId,
+  ownerId: text(row.owner_id) as OwnerId,
+  permissions: permissions(row.permissions),
+  duration: text(row.duration) as Duration,
+  sessionId: sessionOf(text(row.session_id)),
+  expiresAt: integerOrNull(row.authorization_expires_at),
+  createdAt: integer(row.authorization_created_at),
+  lastUsedAt: integerOrNull(row.last_used_at),
+  salt: text(row.authorization_salt),
+})
+
+/** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */
+export const unexpired = `(a.expires_at is null or a.expires_at > ?)
+  and (a.session_id = '' or exists
+    (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
+
+/** The authorization `a` with its client `c` and owner `o`, both able to act. */
+export const actors = `authorizations a
+  join clients c on c.id = a.client_id and c.disabled = 0
+  join owners o on o.id = a.owner_id and o.disabled = 0`

@@ -1,0 +1,154 @@
+/** Authorizations. One that ends is deleted: every join then finds nothing, so its tokens are dead. */
+import type { Authorization } from '../../model/authorization.ts'
+import type { AuthorizationId, ClientId, OwnerId } from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
+import {
+  actors,
+  authorizationColumns,
+  decodeAuthorization,
+  unexpired,
+} from './authorization-row.ts'
+import { tell } from './events.ts'
+import { pageOf } from './page.ts'
+import { first, integer, permissionsText, text } from './row.ts'
+import { type Read, type Row, type Step, statement } from './statement.ts'
+
+const livingById = `select ${authorizationColumns} from ${actors} where a.id = ? and ${unexpired}`
+
+export const findAuthorization = async (
+  read: Read,
+  id: AuthorizationId,
+  now: number,
+): Promise<Authorization | null> => {
+  const row = first(await read(livingById, [id, now, now]))
+  return row && decodeAuthorization(row)
+}
+
+/** The same inside a step. */
+export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorization | null> {
+  const row = first(yield statement(livingById, id, trace.at, trace.at))
+  return row && decodeAuthorization(row)
+}
+
+export const findAuthorizations = async (
+  read: Read,
+  ownerId: OwnerId,
+  clientId: ClientId,
+  now: number,
+): Promise<readonly Authorization[]> => {
+  const rows = await read(
+    `select ${authorizationColumns} from ${actors}
+     where a.owner_id = ? and a.client_id = ? and ${unexpired}
+     order by case when a.session_id = '' then 0 else 1 end,
+       case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
+    [ownerId, clientId, now, now],
+  )
+  return rows.map(decodeAuthorization)
+}
+
+const decodeListed = (row: Row): ListedAuthorization => ({
+  ...decodeAuthorization(row),
+  clientName: text(row.client_name),
+  username: text(row.username),
+})
+
+/** Those of a disabled client are listed too: its owners must be able to end them. */
+export const listAuthorizations = async (
+  read: Read,
+  ...[of, after, limit, now]: Parameters<Store['listAuthorizations']>
+): Promise<Page<ListedAuthorization>> => {
+  const conditions = {
+    'and a.owner_id = ?': of.ownerId,
+    'and a.client_id = ?': of.clientId,
+    'and a.id > ?': after,
+  }
+  const asked = Object.entries(conditions).filter(([, value]) => value != null)
+  const rows = await read(
+    `select ${authorizationColumns}, c.name as client_name, o.username
+     from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+     where ${unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id limit ?`,
+    [now, now, ...asked.map(([, value]) => value ?? null), limit + 1],
+  )
+  return pageOf(rows, limit, decodeListed, (authorization) => authorization.id)
+}
+
+export function* narrowAuthorization(
+  id: AuthorizationId,
+  ownerId: OwnerId | null,
+  keep: Permissions,
+  trace: Trace,
+): Step<Authorization | null> {
+  for (;;) {
+    const row = first(
+      yield statement(
+        `select ${authorizationColumns} from authorizations a where a.id = ? and ${unexpired}`,
+        id,
+        trace.at,
+        trace.at,
+      ),
+    )
+    if (row === null) return null
+    const authorization = decodeAuthorization(row)
+    if (ownerId !== null && authorization.ownerId !== ownerId) return null
+    const permissions = authorization.permissions.filter((one) => keep.includes(one))
+    const narrowed = yield statement(
+      `update authorizations set permissions = ?, revision = revision + 1
+       where id = ? and revision = ? returning id`,
+      permissionsText(permissions),
+      id,
+      integer(row.revision),
+    )
+    if (narrowed.length === 0) continue
+    const details = { permissions: permissionsText(permissions) }
+    yield* tell('authorization.narrowed', aboutOf(authorization), details, trace)
+    return { ...authorization, permissions }
+  }
+}
+
+export function* endAuthorization(
+  id: AuthorizationId,
+  ownerId: OwnerId | null,
+  trace: Trace,
+): Step<boolean> {
+  const row = first(
+    yield statement(
+      `delete from authorizations where id in
+         (select a.id from authorizations a where a.id = ? and ${unexpired})
+         and owner_id = coalesce(?, owner_id)
+       returning client_id, owner_id`,
+      id,
+      trace.at,
+      trace.at,
+      ownerId,
+    ),
+  )
+  if (row === null) return false
+  const about = {
+    clientId: text(row.client_id) as ClientId,
+    ownerId: text(row.owner_id) as OwnerId,
+    authorizationId: id,
+  }
+  yield* tell('authorization.ended', about, {}, trace)
+  return true
+}
+
+export function* recordUses(
+  uses: readonly { readonly id: AuthorizationId; readonly at: number }[],
+): Step<void> {
+  for (const { id, at } of uses) {
+    yield statement(
+      `update authorizations set last_used_at = ?
+       where id = ? and (last_used_at is null or last_used_at < ?)`,
+      at,
+      id,
+      at,
+    )
+  }
+}
+
+export const aboutOf = (authorization: Authorization) => ({
+  clientId: authorization.clientId,
+  ownerId: authorization.ownerId,
+  authorizationId: authorization.id,
+})

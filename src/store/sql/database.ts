@@ -1,0 +1,18 @@
+/** The port to an SQL engine: what a driver does for the store, whichever engine it is. */
+import type { Read } from './statement.ts'
+import type { StepArguments, StepName, StepOutcome } from './steps.ts'
+
+export interface Database {
+  /** Reads the latest committed state. */
+  readonly read: Read
+  /**
+   * Runs one step in a transaction and answers once it is durable. Throws `StoreFault` where that
+   * is not certain.
+   */
+  readonly run: <Name extends StepName>(
+    name: Name,
+    ...args: StepArguments<Name>
+  ) => Promise<StepOutcome<Name>>
+  /** Answers what is under way, then lets go of everything. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,42 @@
+/** Endings of single access tokens (RFC 7009), looked up only where a row says that there are any. */
+import type { AuthorizationId, ClientId, FamilyId } from '../../model/ids.ts'
+import type { Trace } from '../store.ts'
+import { tell, tellOfAuthorization } from './events.ts'
+import { first, text } from './row.ts'
+import { type Read, type Step, statement } from './statement.ts'
+
+export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+  (await read('select 1 as found from endings where id = ?', [tokenId])).length > 0
+
+/** @returns false where it had ended before */
+function* insertEnding(tokenId: string, expiresAt: number | null): Step<boolean> {
+  const inserted = yield statement(
+    `insert into endings (id, expires_at) values (?, ?)
+     on conflict (id) do nothing returning id`,
+    tokenId,
+    expiresAt,
+  )
+  return inserted.length > 0
+}
+
+export function* endToken(
+  token: {
+    readonly of: { readonly familyId: FamilyId } | { readonly clientId: ClientId }
+    readonly tokenId: string
+    readonly expiresAt: number | null
+  },
+  trace: Trace,
+): Step<void> {
+  const { of, tokenId, expiresAt } = token
+  if (!(yield* insertEnding(tokenId, expiresAt))) return
+  if ('clientId' in of) {
+    yield statement('update clients set has_endings = 1 where id = ?', of.clientId)
+    yield* tell('token.revoked', { clientId: of.clientId }, { tokenId }, trace)
+    return
+  }
+  const sql = 'update families set has_endings = 1 where id = ? returning authorization_id'
+  const row = first(yield statement(sql, of.familyId))
+  if (row === null) return
+  const id = text(row.authorization_id) as AuthorizationId
+  yield* tellOfAuthorization('token.revoked', id, { tokenId }, trace)
+}

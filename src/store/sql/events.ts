@@ -1,0 +1,91 @@
+/** Events, written in the transaction of what they tell of and read newest first. */
+import type { Event, EventType } from '../../model/event.ts'
+import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../model/ids.ts'
+import type { Page, Store, Trace } from '../store.ts'
+import { pageOf } from './page.ts'
+import { integer, json, text, textOrNull } from './row.ts'
+import { type Read, type Row, type Step, statement } from './statement.ts'
+
+type Details = Event['details']
+
+const insert = `insert into events
+  (id, at, type, client_id, owner_id, authorization_id, request_id, details)`
+
+const decode = (row: Row): Event => ({
+  id: text(row.id) as EventId,
+  at: integer(row.at),
+  type: text(row.type) as EventType,
+  clientId: textOrNull(row.client_id) as ClientId | null,
+  ownerId: textOrNull(row.owner_id) as OwnerId | null,
+  authorizationId: textOrNull(row.authorization_id) as AuthorizationId | null,
+  requestId: textOrNull(row.request_id),
+  details: json(row.details) as Details,
+})
+
+export function* appendEvent(event: Event): Step<void> {
+  yield statement(
+    `${insert} values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.id,
+    event.at,
+    event.type,
+    event.clientId,
+    event.ownerId,
+    event.authorizationId,
+    event.requestId,
+    JSON.stringify(event.details),
+  )
+}
+
+/** Whom an event of a step is about. */
+export interface About {
+  readonly clientId?: ClientId
+  readonly ownerId?: OwnerId
+  readonly authorizationId?: AuthorizationId
+}
+
+/** The event of a step. */
+export function* tell(type: EventType, about: About, details: Details, trace: Trace): Step<void> {
+  yield* appendEvent({
+    id: trace.eventId,
+    at: trace.at,
+    type,
+    clientId: about.clientId ?? null,
+    ownerId: about.ownerId ?? null,
+    authorizationId: about.authorizationId ?? null,
+    requestId: trace.requestId,
+    details,
+  })
+}
+
+/** The event of a step that knows only the authorization; client and owner are looked up. */
+export function* tellOfAuthorization(
+  type: EventType,
+  id: AuthorizationId,
+  details: Details,
+  trace: Trace,
+): Step<void> {
+  yield statement(
+    `${insert} select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ?
+     from authorizations where id = ?`,
+    trace.eventId,
+    trace.at,
+    type,
+    trace.requestId,
+    JSON.stringify(details),
+    id,
+  )
+}
+
+export const listEvents = async (
+  read: Read,
+  ...[of, before, limit]: Parameters<Store['listEvents']>
+): Promise<Page<Event>> => {
+  const conditions = { 'owner_id = ?': of.ownerId, 'client_id = ?': of.clientId, 'id < ?': before }
+  const asked = Object.entries(conditions).filter(([, value]) => value != null)
+  const where = asked.length === 0 ? '' : `where ${asked.map(([sql]) => sql).join(' and ')}`
+  const rows = await read(`select * from events ${where} order by id desc limit ?`, [
+    ...asked.map(([, value]) => value ?? null),
+    limit + 1,
+  ])
+  return pageOf(rows, limit, decode, (event) => event.id)
+}

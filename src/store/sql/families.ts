@@ -1,0 +1,156 @@
+/** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them. */
+import type { Authorization, Family, Standing } from '../../model/authorization.ts'
+import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
+import type { Approval, Redeemed, Redemption, Trace } from '../store.ts'
+import { approve } from './approve.ts'
+import {
+  actors,
+  authorizationColumns,
+  decodeAuthorization,
+  unexpired,
+} from './authorization-row.ts'
+import { findLiving } from './authorizations.ts'
+import { tellOfAuthorization } from './events.ts'
+import { decodeFamily, familyColumns } from './family-row.ts'
+import { first, integer, permissions, text } from './row.ts'
+import { type Read, type Step, statement } from './statement.ts'
+
+const findStandingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+    ${authorizationColumns}, c.scope as client_scope, o.username, o.password_changed_at
+  from families f join ${actors}
+  where f.id = ? and a.id = f.authorization_id and f.ended = 0
+    and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
+
+export const findStanding = async (
+  read: Read,
+  familyId: FamilyId,
+  now: number,
+): Promise<Standing | null> => {
+  const row = first(await read(findStandingSql, [familyId, now, now, now]))
+  if (row === null) return null
+  return {
+    family: decodeFamily(row),
+    authorization: decodeAuthorization(row),
+    clientScope: permissions(row.client_scope),
+    username: text(row.username),
+    passwordChangedAt: integer(row.password_changed_at),
+  }
+}
+
+export const isRedeemed = async (read: Read, familyId: FamilyId): Promise<boolean> =>
+  (await read('select 1 as found from families where id = ?', [familyId])).length > 0
+
+interface Start {
+  readonly familyId: FamilyId
+  readonly authorizationId: AuthorizationId
+  /** A password changed after this ends the family. */
+  readonly startedAt: number
+  readonly expiresAt: number | null
+}
+
+/** The primary key makes it once only; the rest of the statement makes it only while all lives. */
+function* insertFamily(start: Start, trace: Trace): Step<Family | null> {
+  const { familyId, authorizationId, startedAt, expiresAt } = start
+  const inserted = yield statement(
+    `insert into families
+       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
+     select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
+     from ${actors} where a.id = ? and o.password_changed_at <= ? and ${unexpired}
+     on conflict (id) do nothing returning ${familyColumns}`,
+    familyId,
+    startedAt,
+    trace.at,
+    expiresAt,
+    authorizationId,
+    startedAt,
+    trace.at,
+    trace.at,
+  )
+  const row = first(inserted)
+  return row && decodeFamily(row)
+}
+
+/** Uses a code up for nothing: its family begins as one that has ended. */
+function* insertEnded(redemption: Redemption, trace: Trace): Step<boolean> {
+  const inserted = yield statement(
+    `insert into families
+       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
+     values (?, ?, 0, ?, ?, ?, 1, 0) on conflict (id) do nothing returning id`,
+    redemption.familyId,
+    redemption.authorizationId,
+    redemption.codeIssuedAt,
+    trace.at,
+    redemption.expiresAt,
+  )
+  return inserted.length > 0
+}
+
+/** A code that comes again ends what it earned, and tells of it the first time. */
+function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
+  const ended = first(
+    yield statement(
+      'update families set ended = 1 where id = ? and ended = 0 returning authorization_id',
+      familyId,
+    ),
+  )
+  if (ended !== null) {
+    const id = text(ended.authorization_id) as AuthorizationId
+    yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)
+    return { outcome: 'replayed' }
+  }
+  const known = yield statement('select 1 as found from families where id = ?', familyId)
+  return { outcome: known.length > 0 ? 'replayed' : 'ended' }
+}
+
+export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
+  const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
+  if (redemption.burn) {
+    if (!(yield* insertEnded(redemption, trace))) return yield* replayCode(familyId, trace)
+    yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
+    return { outcome: 'burned' }
+  }
+  const start = { familyId, authorizationId, startedAt: codeIssuedAt, expiresAt }
+  const family = yield* insertFamily(start, trace)
+  return family === null ? yield* replayCode(familyId, trace) : { outcome: 'redeemed', family }
+}
+
+export function* startFamily(
+  start: {
+    readonly familyId: FamilyId
+    readonly under: AuthorizationId | Approval
+    readonly expiresAt: number | null
+  },
+  trace: Trace,
+): Step<{ readonly authorization: Authorization; readonly family: Family } | null> {
+  const { familyId, under, expiresAt } = start
+  const authorization = yield* typeof under === 'string'
+    ? findLiving(under, trace)
+    : approve(under, trace)
+  if (authorization === null) return null
+  const authorizationId = authorization.id
+  const family = yield* insertFamily(
+    { familyId, authorizationId, startedAt: trace.at, expiresAt },
+    trace,
+  )
+  return family && { authorization, family }
+}
+
+export function* endFamily(familyId: FamilyId, trace: Trace): Step<boolean> {
+  const row = first(
+    yield statement(
+      `update families set ended = 1
+       where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
+         and exists (select 1 from authorizations a
+           where a.id = families.authorization_id and ${unexpired})
+       returning authorization_id`,
+      familyId,
+      trace.at,
+      trace.at,
+      trace.at,
+    ),
+  )
+  if (row === null) return false
+  const id = text(row.authorization_id) as AuthorizationId
+  yield* tellOfAuthorization('family.revoked', id, { familyId }, trace)
+  return true
+}

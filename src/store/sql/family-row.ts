@@ -1,0 +1,17 @@
+/** The row of a family. */
+import type { Family } from '../../model/authorization.ts'
+import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
+import { flag, integer, integerOrNull, text } from './row.ts'
+import type { Row } from './statement.ts'
+
+/** What a statement that changes families returns of them. */
+export const familyColumns = 'id, authorization_id, generation, rotated_at, expires_at, has_endings'
+
+export const decodeFamily = (row: Row): Family => ({
+  id: text(row.id) as FamilyId,
+  authorizationId: text(row.authorization_id) as AuthorizationId,
+  generation: integer(row.generation),
+  rotatedAt: integer(row.rotated_at),
+  expiresAt: integerOrNull(row.expires_at),
+  hasEndings: flag(row.has_endings),
+})

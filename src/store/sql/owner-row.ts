@@ -1,0 +1,16 @@
+/** The row of an owner, which sessions read too. */
+import type { OwnerId } from '../../model/ids.ts'
+import type { Owner } from '../../model/owner.ts'
+import { flag, integer, text } from './row.ts'
+import type { Row } from './statement.ts'
+
+export const decodeOwner = (row: Row): Owner => ({
+  id: text(row.id) as OwnerId,
+  username: text(row.username),
+  name: text(row.name),
+  email: text(row.email),
+  passwordHash: text(row.password_hash),
+  passwordChangedAt: integer(row.password_changed_at),
+  disabled: flag(row.disabled),
+  createdAt: integer(row.created_at),
+})

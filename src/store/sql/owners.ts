@@ -1,0 +1,94 @@
+/** Resource owners and their login names. */
+import type { OwnerId, SessionId } from '../../model/ids.ts'
+import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
+import type { Page, Trace } from '../store.ts'
+import { tell } from './events.ts'
+import { deleteItemsOf } from './items.ts'
+import { decodeOwner } from './owner-row.ts'
+import { pageOf } from './page.ts'
+import { first, text } from './row.ts'
+import { endSessionsOf } from './sessions.ts'
+import { type Read, type Step, statement } from './statement.ts'
+
+export const findOwner = async (
+  read: Read,
+  id: OwnerId,
+  also?: 'disabled',
+): Promise<Owner | null> => {
+  const row = first(await read('select * from owners where id = ?', [id]))
+  const owner = row && decodeOwner(row)
+  return owner?.disabled && also === undefined ? null : owner
+}
+
+export const findOwnerByName = async (read: Read, username: string): Promise<Owner | null> => {
+  const sql = 'select * from owners where username_key = ? and disabled = 0'
+  const row = first(await read(sql, [usernameKey(username)]))
+  return row && decodeOwner(row)
+}
+
+export const listOwners = async (
+  read: Read,
+  after: string | null,
+  limit: number,
+): Promise<Page<Owner>> => {
+  const sql = 'select * from owners where id > ? order by id limit ?'
+  return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decodeOwner, (owner) => owner.id)
+}
+
+export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
+  const created = yield statement(
+    `insert into owners (id, username, username_key, name, email, password_hash,
+       password_changed_at, disabled, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+    owner.id,
+    owner.username,
+    usernameKey(owner.username),
+    owner.name,
+    owner.email,
+    owner.passwordHash,
+    owner.passwordChangedAt,
+    Number(owner.disabled),
+    owner.createdAt,
+  )
+  if (created.length === 0) return 'taken'
+  yield* tell('owner.created', { ownerId: owner.id }, { username: owner.username }, trace)
+  return 'created'
+}
+
+export function* changeOwner(
+  id: OwnerId,
+  change: OwnerChange,
+  keepSession: SessionId | null,
+  trace: Trace,
+): Step<Owner | null> {
+  const row = first(
+    yield statement(
+      `update owners set name = coalesce(?, name), email = coalesce(?, email),
+         disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash),
+         password_changed_at = coalesce(?, password_changed_at)
+       where id = ? returning *`,
+      change.name ?? null,
+      change.email ?? null,
+      change.disabled === undefined ? null : Number(change.disabled),
+      change.passwordHash ?? null,
+      change.passwordChangedAt ?? null,
+      id,
+    ),
+  )
+  if (row === null) return null
+  const newPassword = change.passwordHash !== undefined || change.passwordChangedAt !== undefined
+  if (change.disabled) yield* endSessionsOf(id, null)
+  else if (newPassword) yield* endSessionsOf(id, keepSession)
+  const type = change.passwordHash === undefined ? 'owner.changed' : 'owner.password_changed'
+  yield* tell(type, { ownerId: id }, { changed: Object.keys(change).sort().join(' ') }, trace)
+  return decodeOwner(row)
+}
+
+/** Sessions and authorizations go with the owner, by their foreign keys. */
+export function* deleteOwner(id: OwnerId, trace: Trace): Step<boolean> {
+  const row = first(yield statement('delete from owners where id = ? returning username', id))
+  if (row === null) return false
+  yield* deleteItemsOf(`owner:${id}`)
+  yield* tell('owner.deleted', { ownerId: id }, { username: text(row.username) }, trace)
+  return true
+}

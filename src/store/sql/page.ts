@@ -1,0 +1,16 @@
+/** Pages in the order of their keys: one row more than asked tells whether there is a next page. */
+import type { Page } from '../store.ts'
+import type { Row, Rows } from './statement.ts'
+
+/** @param rows up to `limit + 1` rows */
+export const pageOf = <Entry>(
+  rows: Rows,
+  limit: number,
+  decode: (row: Row) => Entry,
+  keyOf: (entry: Entry) => string,
+): Page<Entry> => {
+  const entries = rows.slice(0, limit).map(decode)
+  const last = entries.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { rows: entries, next: more ? keyOf(last) : null }
+}

@@ -1,0 +1,82 @@
+/** Housekeeping in small steps: what can never be found again goes, in the order of its key. */
+import { limits } from '../../config/limits.ts'
+import { first, integer, text } from './row.ts'
+import { type Step, statement } from './statement.ts'
+
+/** Where a walk over a table goes on, or null at its end, and how many rows went. */
+export interface Purged {
+  readonly next: string | null
+  readonly went: number
+}
+
+/** The last key of the next so many rows. */
+function* walk(table: string, after: string, rows: number): Step<string | null> {
+  const sql = `select max(id) as last from
+    (select id from ${table} where id > ? order by id limit ?) walked`
+  const row = first(yield statement(sql, after, rows))
+  return row?.last == null ? null : text(row.last)
+}
+
+/**
+ * Families that expired, ended or lost their authorization. A row stays as long as the code that it
+ * came from could be presented: without it the code would count as fresh.
+ */
+export function* purgeFamilies(after: string, now: number, rows: number): Step<Purged> {
+  const last = yield* walk('families', after, rows)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield statement(
+    `delete from families where id > ? and id <= ? and started_at < ?
+       and (ended = 1 or expires_at <= ? or not exists
+         (select 1 from authorizations a where a.id = families.authorization_id))
+     returning id`,
+    after,
+    last,
+    now - limits.codeSeconds - limits.clockSkewSeconds,
+    now,
+  )
+  return { next: last, went: gone.length }
+}
+
+/** Authorizations that expired or outlived their visit; their families lose them and follow. */
+export function* purgeAuthorizations(after: string, now: number, rows: number): Step<Purged> {
+  const last = yield* walk('authorizations', after, rows)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield statement(
+    `delete from authorizations where id > ? and id <= ?
+       and (expires_at <= ? or (session_id <> '' and not exists
+         (select 1 from sessions s where s.id = authorizations.session_id and s.expires_at > ?)))
+     returning id`,
+    after,
+    last,
+    now,
+    now,
+  )
+  return { next: last, went: gone.length }
+}
+
+const purgeByTime = [
+  `delete from sessions where id in
+     (select id from sessions where expires_at <= ? order by expires_at limit ?) returning id`,
+  `delete from endings where id in
+     (select id from endings where expires_at <= ? order by expires_at limit ?) returning id`,
+  `delete from attempts where key in
+     (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
+]
+
+/** Sessions, endings and counters, each found by its end. */
+export function* purgeByEnd(now: number, rows: number): Step<number> {
+  let went = 0
+  for (const sql of purgeByTime) went += (yield statement(sql, now, rows - went)).length
+  return went
+}
+
+/** A durable write that changes nothing anybody reads. */
+export function* ping(): Step<void> {
+  const row = first(
+    yield statement(
+      `insert into pings (id, turn) values ('ping', 1)
+       on conflict (id) do update set turn = pings.turn + 1 returning turn`,
+    ),
+  )
+  integer(row?.turn)
+}

@@ -1,0 +1,89 @@
+/** The store contract on any SQL engine: each method is one read or one step. */
+import { limits } from '../../config/limits.ts'
+import type { Store } from '../store.ts'
+import * as authorizations from './authorizations.ts'
+import * as clients from './clients.ts'
+import type { Database } from './database.ts'
+import { isTokenEnded } from './endings.ts'
+import { listEvents } from './events.ts'
+import { findStanding, isRedeemed } from './families.ts'
+import * as items from './items.ts'
+import { listKeys } from './keys.ts'
+import * as owners from './owners.ts'
+import { findSession } from './sessions.ts'
+
+/** Families and authorizations are walked through in rounds, a stretch in each step. */
+const createPurge = (run: Database['run']): Store['purge'] => {
+  const reached = { purgeFamilies: '', purgeAuthorizations: '' }
+  return async (now, mostRows) => {
+    let went = await run('purgeByEnd', now, mostRows)
+    for (const name of ['purgeAuthorizations', 'purgeFamilies'] as const) {
+      for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
+        const purged = await run(name, reached[name], now, mostRows - went)
+        reached[name] = purged.next ?? ''
+        went += purged.went
+        if (purged.next === null) break
+      }
+    }
+    return went
+  }
+}
+
+export const createSqlStore = ({ read, run, close }: Database): Store => ({
+  findClient: (id, also) => clients.findClient(read, id, also),
+  listClients: (after, limit) => clients.listClients(read, after, limit),
+  createClient: (client, trace) => run('createClient', client, trace),
+  changeClient: (id, change, trace) => run('changeClient', id, change, trace),
+  deleteClient: (id, trace) => run('deleteClient', id, trace),
+
+  findOwner: (id, also) => owners.findOwner(read, id, also),
+  findOwnerByName: (username) => owners.findOwnerByName(read, username),
+  listOwners: (after, limit) => owners.listOwners(read, after, limit),
+  createOwner: (owner, trace) => run('createOwner', owner, trace),
+  changeOwner: (id, change, keep, trace) => run('changeOwner', id, change, keep, trace),
+  deleteOwner: (id, trace) => run('deleteOwner', id, trace),
+
+  findSession: (id, now) => findSession(read, id, now),
+  startSession: (session, replaces, trace) => run('startSession', session, replaces, trace),
+  endSession: (id, trace) => run('endSession', id, trace),
+
+  admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
+  clearAttempts: (forget, giveBack) => run('clearAttempts', forget, giveBack),
+
+  findAuthorization: (id, now) => authorizations.findAuthorization(read, id, now),
+  findAuthorizations: (...args) => authorizations.findAuthorizations(read, ...args),
+  listAuthorizations: (...args) => authorizations.listAuthorizations(read, ...args),
+  approve: (approval, trace) => run('approve', approval, trace),
+  narrowAuthorization: (...args) => run('narrowAuthorization', ...args),
+  endAuthorization: (id, ownerId, trace) => run('endAuthorization', id, ownerId, trace),
+  recordUses: (uses) => run('recordUses', uses),
+
+  redeemCode: (redemption, trace) => run('redeemCode', redemption, trace),
+  isRedeemed: (familyId) => isRedeemed(read, familyId),
+  startFamily: (start, trace) => run('startFamily', start, trace),
+  findStanding: (familyId, now) => findStanding(read, familyId, now),
+  rotateRefreshToken: (rotation, trace) => run('rotateRefreshToken', rotation, trace),
+  endFamily: (familyId, trace) => run('endFamily', familyId, trace),
+  endToken: (token, trace) => run('endToken', token, trace),
+  isTokenEnded: (tokenId) => isTokenEnded(read, tokenId),
+
+  listItems: (...args) => items.listItems(read, ...args),
+  findItem: (holder, resource, id) => items.findItem(read, holder, resource, id),
+  putItem: (put) => run('putItem', put),
+  deleteItem: (...args) => run('deleteItem', ...args),
+
+  listKeys: () => listKeys(read),
+  addKey: (key, unlessSince, trace) => run('addKey', key, unlessSince, trace),
+  deleteKey: (id) => run('deleteKey', id),
+
+  appendEvent: (event) => run('appendEvent', event),
+  listEvents: (of, before, limit) => listEvents(read, of, before, limit),
+
+  isEmpty: async () => {
+    const sql = 'select id from clients union all select id from owners limit 1'
+    return (await read(sql, [])).length === 0
+  },
+  ping: () => run('ping'),
+  purge: createPurge(run),
+  close,
+})

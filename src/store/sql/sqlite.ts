@@ -1,0 +1,105 @@
+/** The SQLite driver: reads on this thread, steps in groups on a worker thread. */
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { StoreRefusal } from '../fault.ts'
+import type { Database } from './database.ts'
+import { createRunner, faultOf, isFatal } from './sqlite-batch.ts'
+import { lockFile, prepareFile } from './sqlite-file.ts'
+import { createQueue, failed } from './sqlite-queue.ts'
+import type { Order } from './sqlite-writer.ts'
+import type { Value } from './statement.ts'
+import type { StepOutcome } from './steps.ts'
+
+/** Next to this file, as TypeScript where it runs unbuilt and as JavaScript where it was built. */
+const writerFile = (): URL => {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./sqlite-writer.${extension}`, import.meta.url)
+}
+
+const startWriter = (path: string): Promise<Worker> =>
+  new Promise((resolve, reject) => {
+    const writer = new Worker(writerFile(), { workerData: path, execArgv: [] })
+    const refuse = (): void => {
+      reject(new StoreRefusal(`the database ${path} cannot be opened for writing`))
+    }
+    writer.once('error', refuse)
+    writer.once('message', () => {
+      writer.off('error', refuse)
+      resolve(writer)
+    })
+  })
+
+export interface SqliteOptions {
+  /** The database file; made, with its folder, where there is none. */
+  readonly path: string
+  /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
+  readonly onBroken?: () => void
+}
+
+/**
+ * Opens the database file for this process alone.
+ *
+ * @throws StoreRefusal where it is in use, damaged, newer than this program or not ours
+ */
+export const openSqlite = async ({ path, onBroken }: SqliteOptions): Promise<Database> => {
+  const lock = lockFile(path)
+  try {
+    prepareFile(path)
+    const writer = await startWriter(path)
+    const reader = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    return connect(lock, writer, reader, onBroken ?? (() => {}))
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+const connect = (
+  lock: DatabaseSync,
+  writer: Worker,
+  reader: DatabaseSync,
+  onBroken: () => void,
+): Database => {
+  let closing: Promise<void> | null = null
+  const queue = createQueue(writer, () => closing === null && onBroken())
+  const query = createRunner(reader)
+
+  const close = async (): Promise<void> => {
+    await queue.drain()
+    // The writer is the last to let go of the file, so that it can empty the journal.
+    reader.close()
+    await new Promise((resolve) => {
+      writer.once('exit', resolve)
+      writer.ref()
+      writer.postMessage(null satisfies Order)
+    })
+    lock.close()
+  }
+
+  return {
+    read: async (sql: string, params: readonly Value[]) => {
+      const refusal = queue.refusal()
+      if (refusal !== null) throw refusal
+      try {
+        return query({ sql, params })
+      } catch (error) {
+        const fault = faultOf(error)
+        if (isFatal(fault)) queue.giveUp()
+        throw failed('a read', fault)
+      }
+    },
+    run: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        queue.add({
+          name,
+          args,
+          resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
+          reject,
+        })
+      }),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

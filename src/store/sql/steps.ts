@@ -1,0 +1,63 @@
+/** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
+
+import { approve } from './approve.ts'
+import { admitAttempt, clearAttempts } from './attempts.ts'
+import { endAuthorization, narrowAuthorization, recordUses } from './authorizations.ts'
+import { changeClient, createClient, deleteClient } from './clients.ts'
+import { endToken } from './endings.ts'
+import { appendEvent } from './events.ts'
+import { endFamily, redeemCode, startFamily } from './families.ts'
+import { deleteItem, putItem } from './items.ts'
+import { addKey, deleteKey } from './keys.ts'
+import { changeOwner, createOwner, deleteOwner } from './owners.ts'
+import { ping, purgeAuthorizations, purgeByEnd, purgeFamilies } from './purge.ts'
+import { rotateRefreshToken } from './rotate.ts'
+import { endSession, startSession } from './sessions.ts'
+import type { Step } from './statement.ts'
+
+export const steps = {
+  createClient,
+  changeClient,
+  deleteClient,
+  createOwner,
+  changeOwner,
+  deleteOwner,
+  startSession,
+  endSession,
+  admitAttempt,
+  clearAttempts,
+  approve,
+  narrowAuthorization,
+  endAuthorization,
+  recordUses,
+  redeemCode,
+  startFamily,
+  rotateRefreshToken,
+  endFamily,
+  endToken,
+  putItem,
+  deleteItem,
+  addKey,
+  deleteKey,
+  appendEvent,
+  ping,
+  purgeFamilies,
+  purgeAuthorizations,
+  purgeByEnd,
+} as const
+
+type Steps = typeof steps
+export type StepName = keyof Steps
+export type StepArguments<Name extends StepName> = Parameters<Steps[Name]>
+export type StepOutcome<Name extends StepName> =
+  ReturnType<Steps[Name]> extends Step<infer Outcome> ? Outcome : never
+
+/** A step as it is sent to whoever runs it. */
+export interface Call {
+  readonly name: StepName
+  readonly args: readonly unknown[]
+}
+
+/** Begins a step that was sent. */
+export const beginStep = ({ name, args }: Call): Step<unknown> =>
+  (steps[name] as unknown as (...args: readonly unknown[]) => Step<unknown>)(...args)
