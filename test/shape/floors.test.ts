@@ -1,0 +1,105 @@
+/** The floors of the house: a file imports only from lower floors or from its own folder. */
+import assert from 'node:assert/strict'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { importsOf, type Source, sourceOf, sources } from './source.ts'
+
+/** What stands on which floor: folders of `src/`, and files that stand by themselves. */
+const floors: readonly (readonly string[])[] = [
+  // What everybody speaks: the records, the limits, and refusing.
+  ['model', 'config/limits.ts', 'protocol/refusal.ts'],
+  ['protocol', 'crypto', 'http', 'config'],
+  ['store', 'resource', 'parts.ts'],
+  ['clients', 'owners', 'access', 'requests', 'tokens', 'events'],
+  ['grants', 'responses', 'journey', 'pages'],
+  ['endpoints', 'admin'],
+  ['cli', 'cli.ts', 'server.ts', 'routes.ts', 'index.ts'],
+]
+
+/** Ways between neighbours of one floor that are allowed, each with its reason. */
+const ways: Readonly<Record<string, string>> = {
+  'http -> protocol': 'a request carries parameters',
+  'parts.ts -> store': 'the parts name the store that is passed along',
+  'requests -> access': 'an authorization request asks for permissions',
+  'tokens -> access': 'a token states permissions',
+  'tokens -> requests': 'a code answers an authorization request, challenge and all',
+  'cli.ts -> cli': 'the program is made of its commands',
+  'cli -> server.ts': 'a command starts the service or opens its store',
+  'server.ts -> routes.ts': 'the server serves the routes',
+  'index.ts -> server.ts': 'the package exports createServer',
+}
+
+/** The wing `resource/` goes to other people's APIs, so it leans on the ground floor alone. */
+const wing = 'resource'
+
+/** The place a file belongs to: the longest entry of the floors that it lies in. */
+const placeOf = (path: string): { readonly name: string; readonly floor: number } | null => {
+  const name = [path, path.split('/')[0] ?? ''].find((entry) =>
+    floors.some((floor) => floor.includes(entry)),
+  )
+  return name === undefined ? null : { name, floor: floors.findIndex((f) => f.includes(name)) }
+}
+
+const faultOf = (from: string, to: string): string | null => {
+  const here = placeOf(from)
+  const there = placeOf(to)
+  if (here === null) return `${from} stands on no floor`
+  if (there === null) return `${from} imports ${to}, which stands on no floor`
+  if (here.name === there.name || from.split('/')[0] === to.split('/')[0]) return null
+  if (here.name === wing && there.floor > 1) return `${from} leaves the wing for ${to}`
+  if (there.floor < here.floor) return null
+  if (there.floor > here.floor) return `${from} climbs up to ${to}`
+  return `${here.name} -> ${there.name}` in ways ? null : `${from} goes sideways to ${to}`
+}
+
+const faultsOf = (files: readonly Source[]): readonly string[] =>
+  files.flatMap((file) => [
+    ...(placeOf(file.path) === null ? [`${file.path} stands on no floor`] : []),
+    ...importsOf(file)
+      .filter((target) => target.startsWith('.'))
+      .map((target) => faultOf(file.path, join(dirname(file.path), target)))
+      .filter((fault) => fault !== null),
+  ])
+
+/** Ways that are walked somewhere, so that the list above holds nothing stale. */
+const walked = new Set(
+  sources.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('.'))
+      .map((target) => placeOf(join(dirname(file.path), target))?.name)
+      .map((name) => `${placeOf(file.path)?.name} -> ${name}`),
+  ),
+)
+
+describe('the floors', () => {
+  it('are kept by every import', () => {
+    assert.deepEqual(faultsOf(sources), [])
+  })
+
+  it('have no way between neighbours that nobody walks', () => {
+    assert.deepEqual(
+      Object.keys(ways).filter((way) => !walked.has(way)),
+      [],
+    )
+  })
+
+  it('would find what breaks them', () => {
+    const planted = [
+      sourceOf('tokens/issue.ts', "import type { Route } from '../endpoints/token.ts'"),
+      sourceOf('tokens/late.ts', "const load = () => import('../grants/index.ts')"),
+      sourceOf('clients/secret.ts', "export { login } from '../owners/login.ts'"),
+      sourceOf('resource/guard.ts', "import '../store/store.ts'"),
+      sourceOf('model/owner.ts', "import { hash } from '../crypto/digest.ts'"),
+      sourceOf('extra/thing.ts', ''),
+      sourceOf('tokens/fine.ts', "// import '../endpoints/token.ts'\nimport '../model/ids.ts'"),
+    ]
+    assert.deepEqual(faultsOf(planted), [
+      'tokens/issue.ts climbs up to endpoints/token.ts',
+      'tokens/late.ts climbs up to grants/index.ts',
+      'clients/secret.ts goes sideways to owners/login.ts',
+      'resource/guard.ts leaves the wing for store/store.ts',
+      'model/owner.ts climbs up to crypto/digest.ts',
+      'extra/thing.ts stands on no floor',
+    ])
+  })
+})

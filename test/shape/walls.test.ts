@@ -1,0 +1,113 @@
+/** The walls of the house: what may be named in one place only. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { lineOf, type Source, sourceOf, sources } from './source.ts'
+
+interface Wall {
+  readonly what: string
+  readonly pattern: RegExp
+  /** Whether it is looked for in strings too, or in code alone. */
+  readonly within: 'spoken' | 'code'
+  readonly onlyIn: RegExp
+}
+
+const clock =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bperformance\.now\b|\bprocess\.hrtime\b/g
+
+const walls: readonly Wall[] = [
+  {
+    what: 'SQL',
+    pattern:
+      /\b(insert\s+into|delete\s+from|create\s+(unique\s+)?(table|index)|update\s+\w+\s+set|select\s[^;]*?\sfrom\s+\w+|pragma\s+\w+)\b/gi,
+    within: 'spoken',
+    onlyIn: /^store\/sql\//,
+  },
+  {
+    what: 'node:sqlite',
+    pattern: /['"]node:sqlite['"]/g,
+    within: 'spoken',
+    onlyIn: /^store\/sql\//,
+  },
+  {
+    what: 'store/sql',
+    pattern: /['"][./]+(store\/)?sql\//g,
+    within: 'spoken',
+    onlyIn: /^(server\.ts$|store\/sql\/)/,
+  },
+  {
+    what: 'node:http',
+    pattern: /['"](node:(http|https|http2)|@hono\/node-server[^'"]*)['"]/g,
+    within: 'spoken',
+    onlyIn: /^http\/listen\.ts$/,
+  },
+  {
+    what: 'node:crypto',
+    pattern: /['"]node:crypto['"]|\bcrypto\.(subtle|randomUUID|getRandomValues)\b/g,
+    within: 'spoken',
+    onlyIn: /^crypto\//,
+  },
+  { what: 'process.env', pattern: /\bprocess\.env\b/g, within: 'code', onlyIn: /^config\// },
+  {
+    what: 'clock or randomness',
+    pattern: clock,
+    within: 'code',
+    onlyIn: /^(server\.ts|cli\.ts|cli\/.*)$/,
+  },
+  {
+    what: 'console',
+    pattern: /\bconsole\.|\bprocess\.(stdout|stderr)\b/g,
+    within: 'code',
+    onlyIn: /^(cli\.ts|cli\/.*|events\/log\.ts)$/,
+  },
+]
+
+const faultsOf = (files: readonly Source[]): readonly string[] =>
+  files.flatMap((file) =>
+    walls
+      .filter((wall) => !wall.onlyIn.test(file.path))
+      .flatMap(({ what, pattern, within }) =>
+        [...file[within].matchAll(pattern)].map(
+          (match) => `${file.path}:${lineOf(file.text, match.index)} names ${what}`,
+        ),
+      ),
+  )
+
+describe('the walls', () => {
+  it('are kept by every file', () => {
+    assert.deepEqual(faultsOf(sources), [])
+  })
+
+  it('would find what breaks them', () => {
+    const planted = [
+      sourceOf('tokens/a.ts', "const rows = db.all('select id from family')"),
+      sourceOf('tokens/b.ts', "import { DatabaseSync } from 'node:sqlite'"),
+      sourceOf('tokens/c.ts', "import { open } from '../store/sql/open.ts'"),
+      sourceOf('store/d.ts', "import { open } from './sql/open.ts'"),
+      sourceOf('endpoints/e.ts', "import { createServer } from 'node:http'"),
+      sourceOf('tokens/f.ts', "\nimport { randomBytes } from 'node:crypto'"),
+      sourceOf('tokens/g.ts', 'const id = crypto.randomUUID()'),
+      sourceOf('http/h.ts', 'const port = process.env.PORT'),
+      sourceOf('tokens/i.ts', 'const now = Date.now()'),
+      sourceOf('tokens/j.ts', 'const day = new Date()'),
+      sourceOf('tokens/k.ts', "console.log('x')"),
+      sourceOf(
+        'tokens/fine.ts',
+        "// process.env, Date.now()\nconst at = new Date(seconds * 1000), words = 'Date.now, console.log'",
+      ),
+      sourceOf('store/sql/fine.ts', "import 'node:sqlite'\nconst all = 'select 1 from client'"),
+    ]
+    assert.deepEqual(faultsOf(planted), [
+      'tokens/a.ts:1 names SQL',
+      'tokens/b.ts:1 names node:sqlite',
+      'tokens/c.ts:1 names store/sql',
+      'store/d.ts:1 names store/sql',
+      'endpoints/e.ts:1 names node:http',
+      'tokens/f.ts:2 names node:crypto',
+      'tokens/g.ts:1 names node:crypto',
+      'http/h.ts:1 names process.env',
+      'tokens/i.ts:1 names clock or randomness',
+      'tokens/j.ts:1 names clock or randomness',
+      'tokens/k.ts:1 names console',
+    ])
+  })
+})
