@@ -97,6 +97,8 @@ const demoOr = (
   return asked
 }
 
-/** The issuer, now that the service listens on this port: the set one, or where it listens. */
-export const issuerFor = (settings: Settings, port: number): string =>
-  settings.issuer === issuerAt(settings.host, 0) ? issuerAt(settings.host, port) : settings.issuer
+/** The settings of a service that listens on this port: now its issuer is known, set or not. */
+export const issuerFor = (settings: Settings, port: number): Settings => {
+  const { host, issuer } = settings
+  return issuer === issuerAt(host, 0) ? { ...settings, issuer: issuerAt(host, port) } : settings
+}

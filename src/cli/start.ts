@@ -1,0 +1,35 @@
+/** `latchkey start`: the whole service, until it is told to end. */
+import { limits } from '../config/limits.ts'
+import { loadSettings } from '../config/load.ts'
+import { startService } from '../server.ts'
+import { whenAskedToEnd } from './end.ts'
+
+const banner = (issuer: string): string => `
+This is a demo with well-known passwords, so it is for this machine only.
+Look around as alice, password wonderland: ${issuer}/account
+Get a first token:
+  curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token
+
+`
+
+/** Resolves when the promise does, and at the latest after so many milliseconds. */
+const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
+  Promise.race([
+    promise,
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, milliseconds)
+    }),
+  ])
+
+export const start = async (flags: Readonly<Record<string, unknown>>): Promise<void> => {
+  const askedToEnd = whenAskedToEnd()
+  // The service outlives whoever read its first line and went away.
+  process.stdout.on('error', () => {})
+  const settings = loadSettings({ flags })
+  const { issuer, close } = await startService({ settings })
+  process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
+  await askedToEnd
+  // Half a second more than requests get, for writing what is held in memory.
+  await atMost(limits.drainSeconds * 1000 + 500, close())
+  process.exit(0)
+}
