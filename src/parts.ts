@@ -3,7 +3,7 @@ import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
 import type { Exchange } from './http/exchange.ts'
-import type { EventId } from './model/ids.ts'
+import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
 import type { Store, Trace } from './store/store.ts'
@@ -14,6 +14,14 @@ export type Clock = () => number
 /** So many random bytes. */
 export type Random = (bytes: number) => Uint8Array
 
+/** Last uses of authorizations, collected in memory and written in batches. */
+export interface Uses {
+  /** Notes that a client used an authorization at a time (unix seconds). */
+  note(id: AuthorizationId, at: number): void
+  /** Writes what was noted. A fault keeps it for the next time. */
+  flush(): Promise<void>
+}
+
 export interface Parts {
   readonly settings: Settings
   readonly store: Store
@@ -21,8 +29,7 @@ export interface Parts {
   readonly random: Random
   readonly keyring: Keyring
   readonly passwords: Passwords
-  /** Notes that a client used an authorization; written later, in batches. */
-  readonly noteUse: (authorizationId: string, at: number) => void
+  readonly uses: Uses
   readonly tell: Tell
 }
 

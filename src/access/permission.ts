@@ -28,9 +28,7 @@ export const resourceOf = (permission: Permission): string =>
 
 /** Everything that owners can grant. */
 export const ownerPermissions = (resources: readonly Resource[]): Permissions =>
-  permissionSet(
-    resources.flatMap(({ name }): Permission[] => [`${name}:read`, `${name}:write`]),
-  )
+  permissionSet(resources.flatMap(({ name }): Permission[] => [`${name}:read`, `${name}:write`]))
 
 /** Everything that a client can be registered for by the operator. */
 export const allPermissions = (resources: readonly Resource[]): Permissions =>

@@ -23,8 +23,7 @@ export const narrowToResources = (
     (permission) =>
       indicators.length === 0 ||
       indicators.some(
-        (uri) =>
-          everything.includes(uri) || uri === resourceUri(issuer, resourceOf(permission)),
+        (uri) => everything.includes(uri) || uri === resourceUri(issuer, resourceOf(permission)),
       ),
   )
   const unknown = indicators.some(

@@ -32,6 +32,12 @@ export const limits = {
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
   comparedCells: 128 * 128,
   clientIdCharacters: 200,
+  /** Entries of a list in client metadata. */
+  metadataEntries: 20,
+  /** Longest lifetime that a client may be given: ten years. */
+  lifetimeSeconds: 3650 * 24 * 3600,
+  personNameCharacters: 200,
+  emailCharacters: 254,
   usernameCharacters: 200,
   passwordBytes: 256,
   passwordLeastCharacters: 8,
@@ -39,6 +45,9 @@ export const limits = {
 
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 4096,
+
+  /** How long another API waits for the issuer to say what a token allows. */
+  introspectionSeconds: 5,
 
   codeSeconds: 60,
   /** How long someone may take between the authorization request and its answer. */
@@ -61,6 +70,11 @@ export const limits = {
   itemFields: 200,
   itemIdCharacters: 100,
   itemsPerResource: 100_000,
+  /** `If-Match` and `If-None-Match`, each. */
+  conditionCharacters: 4096,
+  /** Log lines held back where nobody reads them; the rest is dropped. */
+  logBytes: 8 * 1024 * 1024,
+
   pageRows: 100,
   pageRowsDefault: 50,
 
@@ -71,6 +85,7 @@ export const limits = {
 
   /** Last uses are written so often. */
   usesFlushSeconds: 2,
+  usesCollected: 100_000,
   purgeSeconds: 10,
   purgeRows: 500,
 

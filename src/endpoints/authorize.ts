@@ -50,9 +50,7 @@ export const situate = async (
     journey,
     session,
     standing:
-      session === null
-        ? []
-        : await parts.store.findAuthorizations(session.ownerId, client.id, at),
+      session === null ? [] : await parts.store.findAuthorizations(session.ownerId, client.id, at),
     at,
   })
   return { target, next }
@@ -103,7 +101,11 @@ const answerClient = async (
 const readParameters = async (request: Request): Promise<string> => {
   if (request.method !== 'POST') return rawQuery(request)
   if (mediaType(request) !== formType) {
-    throw new Refusal('invalid_request', 'not_a_form', `Content-Type has to be ${formType} in UTF-8`)
+    throw new Refusal(
+      'invalid_request',
+      'not_a_form',
+      `Content-Type has to be ${formType} in UTF-8`,
+    )
   }
   return readText(request, limits.formBytes)
 }
@@ -142,8 +144,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Respo
     return answerRedirect(await answerClient({ target, next }, journey, exchange, parts), 302)
   }
   const browser = visitor.browser ?? newSecret('', parts.random)
-  const cookies =
-    visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   return answerRedirect(
     pagePath(parts, next.step, sealJourney(journey, browser, parts)),
     302,

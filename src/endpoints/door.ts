@@ -1,9 +1,10 @@
 /** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
+
+import type { RefusalCounter } from '../events/refusal-counter.ts'
 import { addressKey } from '../http/address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { RefusalCounter } from '../events/refusal-counter.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
 
 export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response> | Response

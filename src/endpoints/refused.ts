@@ -36,7 +36,12 @@ const asProblem = (refusal: Refusal, parts: Parts, path: string): Response => {
     ? { 'WWW-Authenticate': bearerChallenge(refusal, parts.settings.issuer, path) }
     : {}
   return answerJson(
-    { type: 'about:blank', title: refusal.code, status: refusal.status, detail: refusal.description },
+    {
+      type: 'about:blank',
+      title: refusal.code,
+      status: refusal.status,
+      detail: refusal.description,
+    },
     refusal.status,
     { ...challenge, ...refusal.headers, 'Content-Type': 'application/problem+json' },
   )

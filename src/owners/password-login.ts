@@ -1,11 +1,11 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
 import { limits } from '../config/limits.ts'
+import { digest } from '../crypto/digest.ts'
 import { addressKey } from '../http/address.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
-import { digest } from '../crypto/digest.ts'
 
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
@@ -26,9 +26,14 @@ export const checkPassword = async (
   const addressCounter = `address:${addressKey(address)}`
   const admitted = await store.admitAttempt([ownerCounter, addressCounter], limits.attempts, trace)
   if (admitted.outcome === 'wait') {
-    throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
-      headers: { 'Retry-After': String(admitted.seconds) },
-    })
+    throw new Refusal(
+      'too_many_requests',
+      'login_throttled',
+      'too many wrong tries: wait a little',
+      {
+        headers: { 'Retry-After': String(admitted.seconds) },
+      },
+    )
   }
   const fits =
     username.length <= limits.usernameCharacters &&

@@ -1,6 +1,7 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
-import { askedPermissions } from '../access/scope.ts'
+
 import { narrowToResources } from '../access/resource-indicator.ts'
+import { askedPermissions } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId, Digest } from '../model/ids.ts'

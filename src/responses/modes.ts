@@ -23,8 +23,4 @@ export const responseLocation = (
 
 /** The URL that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
 export const refusalLocation = (target: Target, refusal: Refusal, issuer: string): string =>
-  responseLocation(
-    target,
-    { error: refusal.code, error_description: refusal.description },
-    issuer,
-  )
+  responseLocation(target, { error: refusal.code, error_description: refusal.description }, issuer)

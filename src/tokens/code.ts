@@ -11,8 +11,8 @@ import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { verifies } from '../requests/pkce.ts'
 import type { Trace } from '../store/store.ts'
-import { familyEnd } from './issue.ts'
 import type { Earned } from './issue.ts'
+import { familyEnd } from './issue.ts'
 import { type Code, readCode, sealCode } from './seals.ts'
 
 /** Issuing writes nothing: the code states all that its redemption needs. */
@@ -124,7 +124,13 @@ export const redeemCode = async (
     case 'redeemed': {
       const granted = both(both(code.permissions, authorization.permissions), client.scope)
       if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
-      return { for: 'family', family: redeemed.family, authorization, permissions: granted, granted }
+      return {
+        for: 'family',
+        family: redeemed.family,
+        authorization,
+        permissions: granted,
+        granted,
+      }
     }
     case 'burned':
       throw invalidGrant('wrong_code_verifier')

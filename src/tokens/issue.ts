@@ -86,10 +86,7 @@ const issueForFamily = (
   const { family, authorization, permissions, granted } = earned
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
-  const expiresAt = earlier(
-    lifetime === null ? null : issuedAt + lifetime,
-    authorization.expiresAt,
-  )
+  const expiresAt = earlier(lifetime === null ? null : issuedAt + lifetime, authorization.expiresAt)
   const refreshEnd = earlier(issuedAt + client.refreshTokenSeconds, authorization.expiresAt)
   const of = { familyId: family.id, generation: family.generation }
   const { salt } = authorization

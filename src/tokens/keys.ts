@@ -28,10 +28,7 @@ const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
  *
  * @throws WrongRootSecret
  */
-export const openKeyring = async (
-  parts: Needed,
-  rootSecret: string | null,
-): Promise<KeyKeeper> => {
+export const openKeyring = async (parts: Needed, rootSecret: string | null): Promise<KeyKeeper> => {
   const keys = new Map<string, SealingKey>()
   let stored: readonly StoredKey[] = []
 

@@ -1,6 +1,6 @@
 /** What codes and tokens state, and how it is written under their seals. */
 import { readScope } from '../access/permission.ts'
-import { readSealed, type Sealed, seal, type SealKind } from '../crypto/seal.ts'
+import { readSealed, type Sealed, type SealKind, seal } from '../crypto/seal.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'

@@ -8,9 +8,9 @@ import type { Parts } from '../parts.ts'
 import {
   type AccessToken,
   type Presented,
+  type RefreshToken,
   readAccessToken,
   readRefreshToken,
-  type RefreshToken,
   tokenIdOf,
 } from './seals.ts'
 

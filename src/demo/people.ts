@@ -1,0 +1,90 @@
+/** Who is there in the demo: its owners, their things, and its clients. */
+
+export const demoOwners = [
+  { username: 'alice', password: 'wonderland', name: 'Alice Liddell', email: 'alice@example.com' },
+  { username: 'bob', password: 'builder', name: 'Bob Mason', email: 'bob@example.com' },
+] as const
+
+/** Items of each owner in each resource. */
+export const demoItems = {
+  alice: {
+    photos: [
+      { title: 'The garden gate', taken: '2026-05-01', place: 'Oxford' },
+      { title: 'A tea party', taken: '2026-05-04', place: 'Oxford' },
+      { title: 'The river at noon', taken: '2026-07-04', place: 'Godstow' },
+    ],
+    contacts: [
+      { name: 'Bob Mason', email: 'bob@example.com' },
+      { name: 'Lorina', email: 'lorina@example.com' },
+    ],
+    calendar: [
+      { title: 'Tea with the hatter', at: '2026-12-01T16:00:00Z' },
+      { title: 'Croquet', at: '2026-12-05T10:00:00Z' },
+    ],
+    profile: [{ about: 'Curious.', city: 'Oxford' }],
+  },
+  bob: {
+    photos: [
+      { title: 'The new bridge', taken: '2026-04-12', place: 'Leeds' },
+      { title: 'Scaffolding', taken: '2026-06-02', place: 'York' },
+    ],
+    contacts: [{ name: 'Alice Liddell', email: 'alice@example.com' }],
+    calendar: [{ title: 'Concrete delivery', at: '2026-12-02T07:00:00Z' }],
+    profile: [{ about: 'Can we fix it?', city: 'Leeds' }],
+  },
+} as const
+
+/** Clients, as an operator would register them; the secrets are known to everyone. */
+export const demoClients = [
+  {
+    id: 'photo-printer',
+    secret: 'photo-printer-secret',
+    metadata: {
+      client_name: 'Photo Printer',
+      redirect_uris: ['http://127.0.0.1:6750/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+  },
+  {
+    id: 'gallery',
+    secret: null,
+    metadata: {
+      client_name: 'Gallery',
+      redirect_uris: ['http://127.0.0.1:6750/gallery'],
+      grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+      response_types: ['code', 'token'],
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  {
+    id: 'house-app',
+    secret: 'house-app-secret',
+    metadata: {
+      client_name: 'House App',
+      grant_types: ['password', 'refresh_token'],
+      response_types: [],
+      trusted: true,
+    },
+  },
+  {
+    id: 'nightly-report',
+    secret: 'nightly-report-secret',
+    metadata: {
+      client_name: 'Nightly Report',
+      grant_types: ['client_credentials'],
+      response_types: [],
+    },
+  },
+  {
+    id: 'latchkey-admin',
+    secret: 'latchkey-admin-secret',
+    metadata: {
+      client_name: 'Latchkey Admin',
+      grant_types: ['client_credentials'],
+      response_types: [],
+      scope:
+        'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read',
+    },
+  },
+] as const

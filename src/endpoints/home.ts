@@ -1,0 +1,35 @@
+/** The first page, and the stylesheet of all pages. */
+import { demoClients, demoOwners } from '../demo/people.ts'
+import { answerPage } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { renderHome } from '../pages/home.ts'
+import { stylesheet } from '../pages/stylesheet.ts'
+import type { Parts } from '../parts.ts'
+import { basePath } from './paths.ts'
+
+export const home = (_exchange: Exchange, parts: Parts): Response => {
+  const { settings } = parts
+  const demo = settings.demo
+    ? {
+        owners: demoOwners,
+        clients: demoClients.map(({ id, metadata, secret }) => ({
+          id,
+          name: metadata.client_name,
+          secret,
+          grantTypes: metadata.grant_types,
+          redirectUris: 'redirect_uris' in metadata ? metadata.redirect_uris : [],
+        })),
+        curl: `curl -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${settings.issuer}/token`,
+      }
+    : null
+  return answerPage(renderHome({ base: basePath(parts), issuer: settings.issuer, demo }))
+}
+
+export const serveStylesheet = (): Response =>
+  new Response(stylesheet, {
+    headers: {
+      'Content-Type': 'text/css; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })

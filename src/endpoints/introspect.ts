@@ -1,0 +1,79 @@
+/** The introspection endpoint (RFC 7662). */
+import { both, formatScope, resourceOf } from '../access/permission.ts'
+import { resourceUri } from '../access/resource-indicator.ts'
+import { authenticateClient } from '../clients/authenticate.ts'
+import { answerJson } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Access } from '../model/access.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { verifyAccessToken, verifyRefreshToken } from '../tokens/verify.ts'
+import { readClientForm } from './token.ts'
+
+const describeAccess = (access: Access, { settings }: Parts) => ({
+  active: true,
+  scope: formatScope(access.permissions),
+  client_id: access.clientId,
+  ...(access.subject === 'owner' ? { username: access.username } : {}),
+  token_type: 'Bearer',
+  ...(access.expiresAt === null ? {} : { exp: access.expiresAt }),
+  iat: access.issuedAt,
+  sub: access.subject === 'owner' ? access.ownerId : access.clientId,
+  aud: [...new Set(access.permissions.map(resourceOf))].map((name) =>
+    resourceUri(settings.issuer, name),
+  ),
+  iss: settings.issuer,
+  jti: access.tokenId,
+})
+
+/** A refresh token is told about to its own client only: a resource server has no use for it. */
+const describeRefreshToken = async (
+  token: string,
+  client: Client,
+  at: number,
+  parts: Parts,
+): Promise<object | null> => {
+  const verified = await verifyRefreshToken(token, at, parts)
+  if (verified === null) return null
+  const { says, standing } = verified
+  const { authorization, family } = standing
+  // An older generation is no live token, even while a retry of it would still be answered.
+  const isCurrent = says.generation === family.generation
+  if (!isCurrent || authorization.clientId !== client.id) return null
+  const permissions = both(both(says.permissions, authorization.permissions), standing.clientScope)
+  return {
+    active: true,
+    scope: formatScope(permissions),
+    client_id: authorization.clientId,
+    username: standing.username,
+    token_type: 'refresh_token',
+    exp: says.expiresAt,
+    iat: says.issuedAt,
+    sub: authorization.ownerId,
+    iss: parts.settings.issuer,
+  }
+}
+
+/** Everything that is not known, not alive, or not for the asking client looks the same. */
+const inactive = { active: false } as const
+
+export const introspect = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const parameters = await readClientForm(exchange.request)
+  const client = await authenticateClient(exchange.request, parameters, parts)
+  if (isPublic(client)) {
+    throw new Refusal(
+      'invalid_client',
+      'public_client_introspects',
+      'introspection is for clients that authenticate',
+      { headers: { 'WWW-Authenticate': 'Basic realm="latchkey"' } },
+    )
+  }
+  const token = parameters.require('token')
+  const access = await verifyAccessToken(token, exchange.at, parts)
+  if (access !== null) {
+    const visible = access.clientId === client.id || client.mayIntrospect
+    return answerJson(visible ? describeAccess(access, parts) : inactive)
+  }
+  return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
+}

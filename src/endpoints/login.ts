@@ -1,0 +1,89 @@
+/** The login page and its form. */
+import { newSecret } from '../crypto/digest.ts'
+import { answerPage, answerRedirect } from '../http/answer.ts'
+import { setCookie } from '../http/cookies.ts'
+import { type Exchange, queryOf } from '../http/exchange.ts'
+import { openJourney, sealJourney } from '../journey/journey.ts'
+import { checkPassword } from '../owners/password-login.ts'
+import { csrfToken, findVisitor, isSecure, startSession, type Visitor } from '../owners/session.ts'
+import { renderLogin } from '../pages/login.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { situate } from './authorize.ts'
+import { readOwnForm } from './forms.ts'
+import { basePath, pagePath } from './paths.ts'
+
+/**
+ * The form is bound to the browser alone: whoever has two tabs open may log in with the second
+ * after the first.
+ */
+const loggedOut = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
+
+interface Shown {
+  readonly journey: string
+  readonly username?: string
+  readonly problem?: string
+  readonly waitSeconds?: number
+}
+
+const showLogin = async (
+  { journey, ...said }: Shown,
+  visitor: Visitor,
+  { at }: Exchange,
+  parts: Parts,
+  status: number,
+): Promise<Response> => {
+  const browser = visitor.browser ?? newSecret('', parts.random)
+  const client =
+    journey === ''
+      ? null
+      : (await situate(openJourney(journey, browser, at, parts), visitor, at, parts)).target.client
+  const html = renderLogin({
+    ...said,
+    base: basePath(parts),
+    csrf: csrfToken(loggedOut({ ...visitor, browser })),
+    journey,
+    clientName: client?.name ?? null,
+  })
+  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  const wait = said.waitSeconds === undefined ? {} : { 'Retry-After': String(said.waitSeconds) }
+  return answerPage(html, status, cookies, wait)
+}
+
+/** `GET /login`: for a journey, or on the way to one's account. */
+export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const query = queryOf(exchange.request)
+  const journey = query.find('journey') ?? ''
+  if (journey === '' && visitor.login !== null && query.find('switch') === null) {
+    return answerRedirect(`${basePath(parts)}/account`, 303)
+  }
+  return showLogin({ journey }, visitor, exchange, parts, 200)
+}
+
+/** `POST /login`: the same words, status and work for an unknown name and a wrong password. */
+export const logIn = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { request, at, address } = exchange
+  const visitor = await findVisitor(request, at, parts)
+  const form = await readOwnForm(request, loggedOut(visitor), parts)
+  const journey = form.find('journey') ?? ''
+  const username = form.find('username') ?? ''
+  const again = (problem: string, status: number, waitSeconds?: number): Promise<Response> => {
+    const wait = waitSeconds === undefined ? {} : { waitSeconds }
+    return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
+  }
+  const trace = traceOf(exchange, parts)
+  try {
+    const password = form.find('password') ?? ''
+    const owner = await checkPassword(username, password, address, trace, parts)
+    if (owner === null) return await again('The username or the password is wrong.', 403)
+    const cookie = await startSession(owner, visitor, trace, parts)
+    if (journey === '') return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
+    const resumed = openJourney(journey, visitor.browser, at, parts)
+    const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
+    return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])
+  } catch (fault) {
+    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
+    return again('There were too many wrong tries.', 429, Number(fault.headers['Retry-After']))
+  }
+}

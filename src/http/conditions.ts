@@ -1,0 +1,55 @@
+/** Conditional requests: `If-Match` and `If-None-Match`, read strictly (RFC 9110 section 13.1). */
+import { limits } from '../config/limits.ts'
+import type { Condition } from '../model/item.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+interface EntityTag {
+  readonly weak: boolean
+  readonly version: string
+}
+
+/** A list of entity tags (RFC 9110 section 8.8.3); each character has one place only in it. */
+const tagList = /^[\t ,]*(?:(?:W\/)?"[!#-~\u0080-\u00ff]*"[\t ]*(?:,[\t ,]*|$))+$/
+
+const parseTags = (header: string, name: string): readonly EntityTag[] | '*' => {
+  if (header === '*') return '*'
+  if (header.length > limits.conditionCharacters || !tagList.test(header)) {
+    throw new Refusal(
+      'invalid_request',
+      'malformed_condition',
+      `${name} has to be * or a list of entity tags in double quotes, of at most ${limits.conditionCharacters} characters`,
+    )
+  }
+  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, version = '']) => ({
+    weak: weak !== undefined,
+    version,
+  }))
+}
+
+/**
+ * What a request demands of the item as it stands. `If-Match` compares strongly, so a weak tag
+ * matches nothing; `If-None-Match` compares weakly.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseCondition = (request: Request): Condition => {
+  const match = request.headers.get('if-match')
+  const noneMatch = request.headers.get('if-none-match')
+  const strong = match === null ? null : parseTags(match, 'If-Match')
+  const any = noneMatch === null ? null : parseTags(noneMatch, 'If-None-Match')
+  return {
+    ...(strong === null
+      ? {}
+      : {
+          ifMatch:
+            strong === '*' ? strong : strong.filter(({ weak }) => !weak).map((tag) => tag.version),
+        }),
+    ...(any === null ? {} : { ifNoneMatch: any === '*' ? any : any.map(({ version }) => version) }),
+  }
+}
+
+/** Whether an item that exists is one of those named. */
+export const isNamed = (version: string, versions: readonly string[] | '*'): boolean =>
+  versions === '*' || versions.includes(version)
+
+export const entityTag = (version: string): string => `"${version}"`

@@ -1,0 +1,119 @@
+/** Every URL of the service, on one screen. */
+
+import * as authorizations from './admin/authorizations.ts'
+import * as clients from './admin/clients.ts'
+import * as events from './admin/events.ts'
+import * as owners from './admin/owners.ts'
+import { changeAccount, logOut, showAccountPage, showLogoutPage } from './endpoints/account.ts'
+import { authorize } from './endpoints/authorize.ts'
+import { consent, showConsentPage } from './endpoints/consent.ts'
+import type { Cors, Endpoint, Route } from './endpoints/door.ts'
+import { live, ready } from './endpoints/health.ts'
+import { home, serveStylesheet } from './endpoints/home.ts'
+import { introspect } from './endpoints/introspect.ts'
+import { logIn, showLoginPage } from './endpoints/login.ts'
+import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
+import { metricsEndpoint } from './endpoints/metrics.ts'
+import type { RefusedAs } from './endpoints/refused.ts'
+import {
+  changeRegistration,
+  deleteRegistration,
+  readRegistration,
+  register,
+} from './endpoints/register.ts'
+import { protectedResourceMetadata } from './endpoints/resource-metadata.ts'
+import { createItem, deleteItem, listItems, putItem, readItem } from './endpoints/resources.ts'
+import { revoke } from './endpoints/revoke.ts'
+import { tokenEndpoint } from './endpoints/token.ts'
+import { userinfo } from './endpoints/userinfo.ts'
+import type { Metrics } from './events/metrics.ts'
+import type { Grant } from './grants/grant.ts'
+
+type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
+
+const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
+  // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
+  ['GET', '/', home, 'page', 'closed'],
+  ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
+  ['GET', '/authorize', authorize, 'page', 'closed'],
+  ['POST', '/authorize', authorize, 'page', 'closed'],
+  ['GET', '/login', showLoginPage, 'page', 'closed'],
+  ['POST', '/login', logIn, 'page', 'closed'],
+  ['GET', '/consent', showConsentPage, 'page', 'closed'],
+  ['POST', '/consent', consent, 'page', 'closed'],
+  ['GET', '/account', showAccountPage, 'page', 'closed'],
+  ['POST', '/account', changeAccount, 'page', 'closed'],
+  ['GET', '/logout', showLogoutPage, 'page', 'closed'],
+  ['POST', '/logout', logOut, 'page', 'closed'],
+
+  ['POST', '/token', tokenEndpoint(grants), 'json', 'open'],
+  ['POST', '/revoke', revoke, 'json', 'open'],
+  ['POST', '/introspect', introspect, 'json', 'closed'],
+  ['POST', '/register', register, 'json', 'open'],
+  ['GET', '/register/:client_id', readRegistration, 'json', 'open'],
+  ['PUT', '/register/:client_id', changeRegistration, 'json', 'open'],
+  ['DELETE', '/register/:client_id', deleteRegistration, 'json', 'open'],
+
+  ['GET', '/api/:resource', listItems, 'bearer', 'open'],
+  ['POST', '/api/:resource', createItem, 'bearer', 'open'],
+  ['GET', '/api/:resource/:id', readItem, 'bearer', 'open'],
+  ['PUT', '/api/:resource/:id', putItem, 'bearer', 'open'],
+  ['DELETE', '/api/:resource/:id', deleteItem, 'bearer', 'open'],
+  ['GET', '/userinfo', userinfo, 'bearer', 'open'],
+  ['POST', '/userinfo', userinfo, 'bearer', 'open'],
+
+  ['GET', '/.well-known/oauth-authorization-server', metadataEndpoint(grants), 'json', 'open'],
+  ['GET', '/.well-known/openid-configuration', metadataEndpoint(grants), 'json', 'open'],
+  ['GET', '/.well-known/oauth-protected-resource', protectedResourceMetadata, 'json', 'open'],
+  ['GET', '/.well-known/oauth-protected-resource/api', protectedResourceMetadata, 'json', 'open'],
+  [
+    'GET',
+    '/.well-known/oauth-protected-resource/api/:resource',
+    protectedResourceMetadata,
+    'json',
+    'open',
+  ],
+  ['GET', '/jwks', jwks, 'json', 'open'],
+
+  ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],
+  ['POST', '/admin/api/clients', clients.createClient, 'problem', 'closed'],
+  ['GET', '/admin/api/clients/:client_id', clients.readClient, 'problem', 'closed'],
+  ['PATCH', '/admin/api/clients/:client_id', clients.changeClient, 'problem', 'closed'],
+  ['DELETE', '/admin/api/clients/:client_id', clients.deleteClient, 'problem', 'closed'],
+  [
+    'POST',
+    '/admin/api/clients/:client_id/rotate-secret',
+    clients.rotateSecret,
+    'problem',
+    'closed',
+  ],
+  ['GET', '/admin/api/owners', owners.listOwners, 'problem', 'closed'],
+  ['POST', '/admin/api/owners', owners.createOwner, 'problem', 'closed'],
+  ['GET', '/admin/api/owners/:id', owners.readOwner, 'problem', 'closed'],
+  ['PATCH', '/admin/api/owners/:id', owners.changeOwner, 'problem', 'closed'],
+  ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
+  ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
+  ['GET', '/admin/api/authorizations', authorizations.listAuthorizations, 'problem', 'closed'],
+  [
+    'PATCH',
+    '/admin/api/authorizations/:id',
+    authorizations.narrowAuthorization,
+    'problem',
+    'closed',
+  ],
+  ['DELETE', '/admin/api/authorizations/:id', authorizations.endAuthorization, 'problem', 'closed'],
+  ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
+
+  ['GET', '/health/live', live, 'json', 'closed'],
+  ['GET', '/health/ready', ready, 'json', 'closed'],
+  ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
+]
+
+export const routes = (grants: readonly Grant[], metrics: Metrics): readonly Route[] =>
+  rows(grants, metrics).map(([method, path, endpoint, refusedAs, cors]) => ({
+    method,
+    path,
+    endpoint,
+    refusedAs,
+    cors,
+  }))

@@ -1,0 +1,163 @@
+/** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
+import { limits } from './config/limits.ts'
+import { issuerFor } from './config/load.ts'
+import { rootSecretBeside } from './config/root-secret.ts'
+import type { Settings } from './config/settings.ts'
+import { systemRandom } from './crypto/digest.ts'
+import { createPasswords } from './crypto/password.ts'
+import { seedDemo } from './demo/seed.ts'
+import { createMetrics } from './events/metrics.ts'
+import { openLog } from './events/publish.ts'
+import { createRefusalCounter } from './events/refusal-counter.ts'
+import { collectUses } from './events/uses.ts'
+import type { Grant } from './grants/grant.ts'
+import { grants as builtIn } from './grants/index.ts'
+import { type Fetch, listen } from './http/listen.ts'
+import type { Notice, Tell } from './model/notice.ts'
+import type { Clock, Parts, Random } from './parts.ts'
+import { createRouter } from './router.ts'
+import { routes } from './routes.ts'
+import { openSqliteStore } from './store/sql/open.ts'
+import type { Store } from './store/store.ts'
+import { openKeyring } from './tokens/keys.ts'
+
+export interface ServerOptions {
+  readonly settings: Settings
+  /** Further grant types (RFC 6749 section 4.5), beside the built-in ones. */
+  readonly grants?: readonly Grant[]
+  /** Told of every request and fault; nothing secret. Default: JSON lines on standard error. */
+  readonly tell?: Tell
+  /** For tests and simulations; the real ones by default. */
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly store?: Store
+}
+
+export interface Server {
+  readonly settings: Settings
+  readonly store: Store
+  /** Answers a request; `peer` is the address that it came from. */
+  readonly fetch: Fetch
+  /** Housekeeping that is due; called every few seconds by whoever runs the service. */
+  tick(): Promise<void>
+  /** Writes what is held in memory and closes the store. */
+  close(): Promise<void>
+}
+
+const sqlitePath = ({ store }: Settings): string => store.replace(/^sqlite:/, '')
+
+/** Opens the store that the settings name. @throws StoreRefusal */
+export const openStore = (settings: Settings): Promise<Store> =>
+  openSqliteStore({ path: sqlitePath(settings) })
+
+/** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
+export const createServer = async (options: ServerOptions): Promise<Server> => {
+  const { settings, clock = Date.now, random = systemRandom } = options
+  const store = options.store ?? (await openStore(settings))
+  try {
+    return await assemble(options, { settings, clock, random, store })
+  } catch (fault) {
+    await store.close()
+    throw fault
+  }
+}
+
+const assemble = async (
+  options: ServerOptions,
+  given: Pick<Parts, 'settings' | 'clock' | 'random' | 'store'>,
+): Promise<Server> => {
+  const { settings, store, random, clock } = given
+  const isNew = (await store.listKeys()).length === 0
+  const secret =
+    settings.secret ??
+    (options.store === undefined
+      ? await rootSecretBeside(sqlitePath(settings), isNew, random)
+      : null)
+  const keyring = await openKeyring(given, secret)
+  const log = options.tell === undefined ? openLog(settings.logLevel) : null
+  const metrics = createMetrics()
+  const tell: Tell = (notice) => {
+    count(notice)
+    ;(options.tell ?? log?.tell)?.(notice)
+  }
+  const count = ({ message, route, method, status, milliseconds, reason }: Notice): void => {
+    if (message !== 'request') return
+    metrics.countRequest(String(route), String(method), Number(status), Number(milliseconds))
+    if (typeof reason === 'string') metrics.countRefusal(reason)
+  }
+  const uses = collectUses(store)
+  const parts: Parts = { ...given, keyring, uses, tell, passwords: createPasswords() }
+  if (settings.demo) await seedDemo(parts)
+  const grants = [...builtIn, ...(options.grants ?? [])]
+  const fetch = createRouter(routes(grants, metrics), parts, createRefusalCounter())
+  const housekeeping = {
+    uses: every(limits.usesFlushSeconds, () => uses.flush()),
+    keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
+    purge: every(limits.purgeSeconds, async (at) => {
+      await store.purge(at, limits.purgeRows)
+    }),
+  }
+  return {
+    settings,
+    store,
+    fetch,
+    async tick() {
+      const at = Math.floor(clock() / 1000)
+      for (const [name, due] of Object.entries(housekeeping)) {
+        await due(at).catch((fault: unknown) =>
+          tell({ level: 'error', message: `housekeeping failed: ${name}`, fault: String(fault) }),
+        )
+      }
+    },
+    async close() {
+      await uses.flush().catch(() => {})
+      await store.close()
+      log?.flush()
+    },
+  }
+}
+
+/** Does a job when it is due: so many seconds after the last time, by the clock that is passed in. */
+const every = (seconds: number, job: (at: number) => Promise<void>) => {
+  let last = Number.NEGATIVE_INFINITY
+  return async (at: number): Promise<void> => {
+    if (at >= last && at - last < seconds) return
+    last = at
+    await job(at)
+  }
+}
+
+export interface Service {
+  readonly issuer: string
+  /** Drains and closes: takes no more connections, ends what is under way, closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs a service on the host and port of its settings. It listens before it is assembled, since
+ * with `PORT=0` the issuer is known only then.
+ *
+ * @throws SettingsFault, StoreRefusal, or what `listen` throws
+ */
+export const startService = async (options: ServerOptions): Promise<Service> => {
+  const { port, host } = options.settings
+  const listener = await listen(port, host)
+  try {
+    const issuer = issuerFor(options.settings, listener.port)
+    const settings = { ...options.settings, issuer }
+    const server = await createServer({ ...options, settings })
+    listener.serve(server.fetch)
+    const timer = setInterval(() => void server.tick(), 1000)
+    return {
+      issuer: settings.issuer,
+      async close() {
+        clearInterval(timer)
+        await listener.close()
+        await server.close()
+      },
+    }
+  } catch (fault) {
+    await listener.close()
+    throw fault
+  }
+}

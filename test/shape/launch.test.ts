@@ -1,0 +1,180 @@
+/** Starting and ending the service for real: whoever is told to end, everything ends, and cleanly. */
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import {
+  chainOf,
+  groupOf,
+  nodeFolder,
+  type Running,
+  shellEnvironment,
+  startProgram,
+} from './process.ts'
+import { root } from './source.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'latchkey-launch-'))
+const started: Running[] = []
+after(() => {
+  for (const { pid } of started) for (const left of groupOf(pid)) process.kill(left, 'SIGKILL')
+  rmSync(place, { recursive: true })
+})
+
+/** A checkout that is this one, but for where the launcher notes which Node it found. */
+const checkout = join(place, 'checkout')
+mkdirSync(join(checkout, 'node_modules'), { recursive: true })
+for (const name of [
+  'bin',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+]) {
+  cpSync(join(root, name), join(checkout, name), { recursive: true })
+}
+symlinkSync(join(root, 'src'), join(checkout, 'src'))
+writeFileSync(join(checkout, 'node_modules/.latchkey-node'), process.execPath)
+const folders = {
+  new: nodeFolder(join(place, 'new'), 'new'),
+  old: nodeFolder(join(place, 'old'), 'old'),
+}
+
+let stores = 0
+const start = (age: 'new' | 'old', command: 'npm' | 'node'): Running => {
+  const args = command === 'npm' ? ['start'] : ['bin/latchkey.js', 'start']
+  const env = shellEnvironment(folders[age], {
+    PORT: '0',
+    LATCHKEY_STORE: `sqlite:${join(place, `${stores++}.db`)}`,
+  })
+  const running = startProgram(command, args, { cwd: checkout, env })
+  started.push(running)
+  return running
+}
+
+/** Waits until nothing of a group runs, and says how long that took. */
+const emptied = async (group: number): Promise<void> => {
+  while (groupOf(group).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const mostMilliseconds = 5000
+
+/** One way to end: how it was started, and whom the signal goes to. */
+interface End {
+  readonly name: string
+  readonly age: 'new' | 'old'
+  readonly command: 'npm' | 'node'
+  readonly signal: NodeJS.Signals
+  /** Of the chain npm -> launcher -> service; `group` is all of them at once. */
+  readonly to: 'first' | 'second' | 'last' | 'group'
+}
+
+const target = ({ to }: End, pid: number): number => {
+  const chain = chainOf(pid)
+  if (to === 'group') return -pid
+  return (to === 'last' ? chain.at(-1) : chain[to === 'second' ? 1 : 0]) ?? 0
+}
+
+const ends: readonly End[] = (['new', 'old'] as const).flatMap((age): readonly End[] => [
+  { name: 'the service', age, command: 'npm', signal: 'SIGTERM', to: 'last' },
+  { name: 'the launcher', age, command: 'node', signal: 'SIGTERM', to: 'first' },
+  { name: 'the launcher under npm', age, command: 'npm', signal: 'SIGTERM', to: 'second' },
+  { name: 'npm start', age, command: 'npm', signal: 'SIGTERM', to: 'first' },
+  { name: 'the whole group', age, command: 'npm', signal: 'SIGTERM', to: 'group' },
+  { name: 'the whole group, as Ctrl-C does', age, command: 'npm', signal: 'SIGINT', to: 'group' },
+])
+
+describe('npm start', () => {
+  for (const end of ends) {
+    const how = `${end.signal} to ${end.name} drains and exits 0 (${end.age} Node)`
+    it(how, async () => {
+      const running = start(end.age, end.command)
+      const issuer = await running.ready
+      // The connection stays open, as those of browsers do: that must not hold up the end.
+      const alive = await fetch(`${issuer}/health/live`)
+      assert.equal(alive.status, 200)
+
+      const begun = performance.now()
+      process.kill(target(end, running.pid), end.signal)
+      const code = await running.ended
+      await emptied(running.pid)
+
+      assert.deepEqual(
+        { code, isQuick: performance.now() - begun < mostMilliseconds },
+        { code: 0, isQuick: true },
+      )
+    })
+  }
+
+  it('leaves no service behind where the launcher is killed', async () => {
+    const running = start('old', 'node')
+    await running.ready
+    assert.equal(groupOf(running.pid).length, 2)
+    process.kill(running.pid, 'SIGKILL')
+    const begun = performance.now()
+    await emptied(running.pid)
+    assert.ok(performance.now() - begun < mostMilliseconds)
+  })
+
+  it('runs in the process of the launcher where Node is new enough', async () => {
+    const running = start('new', 'node')
+    await running.ready
+    assert.deepEqual(groupOf(running.pid), [running.pid])
+    process.kill(running.pid, 'SIGTERM')
+    assert.equal(await running.ended, 0)
+  })
+
+  it('says where to look, and a first command that works as pasted', async () => {
+    const running = start('new', 'node')
+    const issuer = await running.ready
+    const command = /^ *(curl .*)$/m.exec(running.said())?.[1] ?? ''
+    const shell = startProgram('sh', ['-c', command], { cwd: place, env: shellEnvironment(place) })
+    assert.equal(await shell.ended, 0, command)
+    const answer: unknown = JSON.parse(shell.said())
+    process.kill(running.pid, 'SIGTERM')
+    await running.ended
+    assert.match(String(Reflect.get(Object(answer), 'access_token')), /^lk_at_/)
+    assert.equal(running.said().split('listening on').length, 2)
+    assert.match(running.said(), new RegExp(`${issuer}/account`))
+  })
+
+  it('says in one message what is wrong with the settings', async () => {
+    const env = shellEnvironment(folders.new, { PORT: 'high', LATCHKEY_DEMOS: '1' })
+    const running = startProgram('node', ['bin/latchkey.js', 'start'], { cwd: checkout, env })
+    assert.equal(await running.ended, 2)
+    assert.equal(
+      running.complained(),
+      [
+        'latchkey: the settings are wrong',
+        '  - LATCHKEY_DEMOS is not a setting; did you mean LATCHKEY_DEMO?',
+        '  - PORT must be a whole number from 0 to 65535, not "high"',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('says in one message that the port or the database is in use', async () => {
+    const first = start('new', 'node')
+    const port = new URL(await first.ready).port
+    const store = `sqlite:${join(place, `${stores - 1}.db`)}`
+    const attempt = (more: Readonly<Record<string, string>>): Running =>
+      startProgram('node', ['bin/latchkey.js', 'start'], {
+        cwd: checkout,
+        env: shellEnvironment(folders.new, more),
+      })
+    const onPort = attempt({ PORT: port, LATCHKEY_STORE: `sqlite:${join(place, 'other.db')}` })
+    const onStore = attempt({ PORT: '0', LATCHKEY_STORE: store })
+    const codes = [await onPort.ended, await onStore.ended]
+    process.kill(first.pid, 'SIGTERM')
+    await first.ended
+
+    assert.deepEqual(codes, [1, 1])
+    assert.equal(
+      onPort.complained(),
+      `latchkey: another program listens on 127.0.0.1:${port}; end it, or choose another port with PORT\n`,
+    )
+    assert.equal(
+      onStore.complained(),
+      `latchkey: the database ${store.slice('sqlite:'.length)} is in use by another process\n`,
+    )
+  })
+})

@@ -1,0 +1,162 @@
+/** A browser without a screen: keeps cookies, fills in the forms it finds, follows our own redirects. */
+import type { Answer, Form, Started } from './start.ts'
+import { formBody } from './start.ts'
+
+export interface FoundForm {
+  readonly action: string
+  /** Every field with its value: hidden ones, text, ticked boxes, chosen radios. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Page extends Answer {
+  readonly url: string
+}
+
+const attribute = (tag: string, name: string): string | null => {
+  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)
+  return found === null ? null : unescaped(found[1] ?? '')
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+/** The forms of a page, in order. */
+export const formsOf = (html: string): readonly FoundForm[] =>
+  [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', inside = '']) => {
+    const fields: Record<string, string[]> = {}
+    for (const [tag] of inside.matchAll(/<input\b[^>]*>/g)) {
+      const name = attribute(tag, 'name')
+      const type = attribute(tag, 'type') ?? 'text'
+      const isChoice = type === 'checkbox' || type === 'radio'
+      if (name === null || /\sdisabled\b/.test(tag)) continue
+      if (isChoice && !/\schecked\b/.test(tag)) continue
+      fields[name] = [...(fields[name] ?? []), attribute(tag, 'value') ?? '']
+    }
+    return { action: attribute(head, 'action') ?? '', fields }
+  })
+
+export class Browser {
+  readonly #started: Started
+  readonly cookies = new Map<string, string>()
+
+  constructor(started: Started) {
+    this.#started = started
+  }
+
+  /** One request, no redirect followed. */
+  async ask(
+    path: string,
+    form?: Form,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Page> {
+    const url = new URL(path, `${this.#started.issuer}/`).href
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await this.#started.ask(url, {
+      headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+      ...(form === undefined ? {} : { form }),
+    })
+    for (const header of answer.headers.getSetCookie()) {
+      const [pair = ''] = header.split(';')
+      const equals = pair.indexOf('=')
+      const value = pair.slice(equals + 1)
+      if (value === '') this.cookies.delete(pair.slice(0, equals))
+      else this.cookies.set(pair.slice(0, equals), value)
+    }
+    return { ...answer, url }
+  }
+
+  /** Follows redirects for as long as they stay with the service. */
+  async go(path: string, form?: Form): Promise<Page> {
+    let page = await this.ask(path, form)
+    for (let hops = 0; hops < 10; hops++) {
+      const location = page.headers.get('location')
+      if (location === null) return page
+      const next = new URL(location, page.url)
+      if (next.origin !== new URL(this.#started.issuer).origin) return page
+      page = await this.ask(next.href)
+    }
+    throw new Error('too many redirects')
+  }
+
+  /** Submits the first form of a page with its own fields, some of them changed. */
+  submit(page: Page, changes: Form = {}): Promise<Page> {
+    const [form] = formsOf(page.text)
+    if (form === undefined) throw new Error(`no form on ${page.url}: ${page.status} ${page.text}`)
+    return this.submitForm(page, form, changes)
+  }
+
+  submitForm(page: Page, form: FoundForm, changes: Form = {}): Promise<Page> {
+    return this.go(new URL(form.action, page.url).href, { ...form.fields, ...changes })
+  }
+
+  logIn(page: Page, username: string, password: string): Promise<Page> {
+    return this.submit(page, { username, password })
+  }
+}
+
+/** Where a page sends the browser: the parameters of its `Location`, from query and fragment. */
+export const answerOf = (page: Answer): Readonly<Record<string, string>> => {
+  const location = page.headers.get('location')
+  if (location === null) throw new Error(`no redirect: ${page.status} ${page.text}`)
+  const url = new URL(location)
+  return Object.fromEntries([
+    ...url.searchParams,
+    ...new URLSearchParams(url.hash.replace(/^#/, '')),
+  ])
+}
+
+export const callback = 'http://127.0.0.1:6750/callback'
+
+export const authorizePath = (parameters: Form): string => `/authorize?${formBody(parameters)}`
+
+/** The request that most tests begin with. */
+export const codeRequest: Readonly<Record<string, string>> = {
+  response_type: 'code',
+  client_id: 'photo-printer',
+  redirect_uri: callback,
+  state: 'xyz',
+}
+
+/**
+ * Walks a whole journey as alice: authorize, log in where asked, allow (with changes to the form)
+ * where asked. Ends at the redirect to the client.
+ */
+export const walk = async (
+  started: Started,
+  parameters: Form = codeRequest,
+  changes: Form = {},
+  browser = new Browser(started),
+): Promise<Page> => {
+  let page = await browser.go(authorizePath(parameters))
+  if (page.url.includes('/login')) page = await browser.logIn(page, 'alice', 'wonderland')
+  if (page.url.includes('/consent'))
+    page = await browser.submit(page, { decision: 'allow', ...changes })
+  return page
+}
+
+/** A code for the demo's web application, approved by alice. */
+export const obtainCode = async (
+  started: Started,
+  parameters: Form = codeRequest,
+  changes: Form = {},
+): Promise<string> => {
+  const { code } = answerOf(await walk(started, parameters, changes))
+  if (code === undefined) throw new Error('no code came')
+  return code
+}
+
+/** What alice's whole consent earns the demo's web application. */
+export const obtainTokens = async (
+  started: Started,
+  parameters: Form = codeRequest,
+  changes: Form = {},
+): Promise<{ access_token: string; refresh_token: string; scope: string }> => {
+  const code = await obtainCode(started, parameters, changes)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  return (await started.post('/token', form, ['photo-printer', 'photo-printer-secret'])).body
+}

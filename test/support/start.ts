@@ -1,0 +1,124 @@
+/** A whole service in this process: a temporary database, a clock that only moves when told. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSettings } from '../../src/config/load.ts'
+import type { Settings } from '../../src/config/settings.ts'
+import type { Notice } from '../../src/model/notice.ts'
+import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test compares whatever came with what is expected.
+  readonly body: any
+}
+
+export type Init = RequestInit & { readonly form?: Form; readonly json?: unknown }
+export type Form = Readonly<Record<string, string | readonly string[]>>
+
+export interface Started {
+  readonly issuer: string
+  /** Everything the log was told. */
+  readonly notices: readonly Notice[]
+  /** Sends a request; `path` below the issuer, or a whole URL. Redirects are never followed. */
+  ask(path: string, init?: Init): Promise<Answer>
+  /** `POST` of a form with a client's Basic credentials. */
+  post(path: string, form: Form, client?: readonly [string, string]): Promise<Answer>
+  /** Unix seconds by the service's clock. */
+  now(): number
+  advance(seconds: number): Promise<void>
+  /** Closes the service and opens it again on the same database. */
+  restart(): Promise<void>
+  readonly folder: string
+  server(): Server
+  close(): Promise<void>
+}
+
+export const formBody = (form: Form): string => {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) {
+    for (const one of typeof value === 'string' ? [value] : value) body.append(name, one)
+  }
+  return body.toString()
+}
+
+export const basic = ([id, secret]: readonly [string, string]): string =>
+  `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const requestOf = (url: string, { form, json, ...init }: Init): Request => {
+  const headers = new Headers(init.headers)
+  let body = init.body
+  if (form !== undefined) {
+    body = formBody(form)
+    headers.set('content-type', 'application/x-www-form-urlencoded')
+  } else if (json !== undefined) {
+    body = JSON.stringify(json)
+    headers.set('content-type', headers.get('content-type') ?? 'application/json')
+  }
+  if (typeof body === 'string') headers.set('content-length', String(Buffer.byteLength(body)))
+  const method = init.method ?? (body === undefined || body === null ? 'GET' : 'POST')
+  return new Request(url, { ...init, method, headers, body: body ?? null })
+}
+
+export const start = async (
+  given: Partial<Settings> & Pick<ServerOptions, 'grants'> = {},
+): Promise<Started> => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  const { grants, ...overrides } = given
+  const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
+  const settings: Settings = { ...loadSettings({ env, flags: {}, cwd: folder }), ...overrides }
+  const notices: Notice[] = []
+  let milliseconds = Date.UTC(2026, 10, 21, 12)
+  const options: ServerOptions = {
+    settings,
+    clock: () => milliseconds,
+    tell: (notice) => notices.push(notice),
+    ...(grants === undefined ? {} : { grants }),
+  }
+  let server = await createServer(options)
+  const ask = async (path: string, init: Init = {}): Promise<Answer> => {
+    const url = path.startsWith('http') ? path : settings.issuer + path
+    const response = await server.fetch(requestOf(url, init), '127.0.0.1')
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+  return {
+    issuer: settings.issuer,
+    notices,
+    folder,
+    ask,
+    post: (path, form, client) =>
+      ask(path, { form, headers: client === undefined ? {} : { authorization: basic(client) } }),
+    now: () => Math.floor(milliseconds / 1000),
+    async advance(seconds) {
+      milliseconds += seconds * 1000
+      await server.tick()
+    },
+    async restart() {
+      await server.close()
+      server = await createServer(options)
+    },
+    server: () => server,
+    async close() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The demo's clients, as `post` takes them. */
+export const photoPrinter = ['photo-printer', 'photo-printer-secret'] as const
+export const houseApp = ['house-app', 'house-app-secret'] as const
+export const nightlyReport = ['nightly-report', 'nightly-report-secret'] as const
+export const latchkeyAdmin = ['latchkey-admin', 'latchkey-admin-secret'] as const
