@@ -97,8 +97,6 @@ const demoOr = (
   return asked
 }
 
-/** The settings of a service that listens on this port: now its issuer is known, set or not. */
-export const issuerFor = (settings: Settings, port: number): Settings => {
-  const { host, issuer } = settings
-  return issuer === issuerAt(host, 0) ? { ...settings, issuer: issuerAt(host, port) } : settings
-}
+/** The issuer, now that the service listens on this port: the set one, or where it listens. */
+export const issuerFor = ({ host, issuer }: Settings, port: number): string =>
+  issuer === issuerAt(host, 0) ? issuerAt(host, port) : issuer

@@ -126,7 +126,7 @@ describe('the issuer', () => {
     const derived = load({ env: { PORT: '0' } })
     const set = load({ env: { PORT: '0', LATCHKEY_ISSUER: 'https://a.example' } })
     assert.deepEqual(
-      [derived.issuer, issuerFor(derived, 4321).issuer, issuerFor(set, 4321).issuer],
+      [derived.issuer, issuerFor(derived, 4321), issuerFor(set, 4321)],
       ['http://127.0.0.1:0', 'http://127.0.0.1:4321', 'https://a.example'],
     )
   })
