@@ -62,17 +62,16 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const queue = createQueue(writer, () => closing === null && onBroken())
+  const exited = new Promise((resolve) => writer.once('exit', resolve))
   const query = createRunner(reader)
 
   const close = async (): Promise<void> => {
     await queue.drain()
     // The writer is the last to let go of the file, so that it can empty the journal.
     reader.close()
-    await new Promise((resolve) => {
-      writer.once('exit', resolve)
-      writer.ref()
-      writer.postMessage(null satisfies Order)
-    })
+    writer.ref()
+    writer.postMessage(null satisfies Order)
+    await exited
     lock.close()
   }
 

@@ -1,0 +1,46 @@
+/** The store contract: every store passes these tests, whatever it keeps its rows in. */
+import { after, before, describe } from 'node:test'
+import type { Store } from '../../src/store/store.ts'
+import { attemptContract } from './contract/attempts.ts'
+import { authorizationContract } from './contract/authorizations.ts'
+import { clientContract } from './contract/clients.ts'
+import { familyContract } from './contract/families.ts'
+import { housekeepingContract } from './contract/housekeeping.ts'
+import { eventContract, itemContract, keyContract } from './contract/items.ts'
+import { modelContract } from './contract/model.ts'
+import { ownerContract } from './contract/owners.ts'
+import { raceContract } from './contract/races.ts'
+
+export interface Opened {
+  readonly store: Store
+  /** Closes the store and opens the same one again. */
+  readonly reopen: () => Promise<Store>
+  /** Closes the store and removes all that it kept. */
+  readonly dispose: () => Promise<void>
+}
+
+/** Opens a new, empty store. */
+export type Open = () => Promise<Opened>
+
+export const storeContract = (name: string, open: Open): void => {
+  describe(`${name}: records and steps`, () => {
+    let opened: Opened
+    before(async () => {
+      opened = await open()
+    })
+    after(() => opened.dispose())
+    const store = () => opened.store
+    clientContract(store)
+    ownerContract(store)
+    attemptContract(store)
+    authorizationContract(store)
+    familyContract(store)
+    itemContract(store)
+    keyContract(store)
+    eventContract(store)
+    raceContract(store)
+    modelContract(store)
+  })
+
+  describe(`${name}: restarts and housekeeping`, () => housekeepingContract(open))
+}

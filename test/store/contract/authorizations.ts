@@ -1,0 +1,211 @@
+/** The store contract for authorizations. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AuthorizationId, OwnerId } from '../../../src/model/ids.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  addPeople,
+  sampleApproval,
+  sampleSession,
+  settle,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
+
+export const authorizationContract = (store: () => Store): void => {
+  test('an approval becomes an authorization', async () => {
+    const people = await addPeople(store())
+    const { asked: _, ...said } = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
+    const expected = { ...said, createdAt: start, lastUsedAt: null }
+    const approved = await store().approve({ ...said, asked: said.permissions }, trace())
+    assert.deepEqual(approved, expected)
+    assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
+    assert.equal(await store().findAuthorization(said.id, start + 60), null)
+    const found = await store().findAuthorizations(people.owner.id, people.client.id, start)
+    assert.deepEqual(found, [expected])
+    assert.equal(
+      (await told(store(), { ownerId: people.owner.id })).at(-1),
+      'authorization.approved',
+    )
+  })
+
+  test('approving again decides what was asked anew and keeps the rest', async () => {
+    const settled = await settle(store(), {
+      asked: ['contacts:read', 'photos:read', 'photos:write'],
+      permissions: ['contacts:read', 'photos:write'],
+    })
+    const again = sampleApproval(settled, { permissions: ['photos:read'] })
+    const expected = { ...settled.authorization, permissions: ['contacts:read', 'photos:read'] }
+    assert.deepEqual(await store().approve(again, trace(start + 9)), expected)
+    assert.deepEqual(await store().findAuthorization(expected.id, start), expected)
+    assert.equal(await store().findAuthorization(again.id, start), null)
+  })
+
+  test('approving again takes the new end date, unless the old has passed: then it begins anew', async () => {
+    const settled = await settle(store(), { duration: 'day', expiresAt: start + 10 })
+    const longer = sampleApproval(settled, { duration: 'day', expiresAt: start + 20 })
+    const prolonged = { ...settled.authorization, expiresAt: start + 20 }
+    assert.deepEqual(await store().approve(longer, trace(start + 9)), prolonged)
+    const later = sampleApproval(settled, { duration: 'day', expiresAt: start + 40 })
+    const begun = await store().approve(later, trace(start + 20))
+    assert.equal(begun?.id, later.id)
+    assert.equal(await store().findAuthorization(prolonged.id, start), null)
+  })
+
+  test('RC-09 approvals at once become one authorization', async () => {
+    const people = await addPeople(store())
+    const approved = await together(20, () => store().approve(sampleApproval(people), trace()))
+    assert.equal(new Set(approved.map((one) => one?.id)).size, 1)
+  })
+
+  test('each duration is an authorization of its own, the longest-lasting first', async () => {
+    const people = await addPeople(store())
+    const session = sampleSession(people.owner.id)
+    await store().startSession(session, null, trace())
+    const visit = { duration: 'session', sessionId: session.id, expiresAt: null } as const
+    for (const change of [
+      visit,
+      { duration: 'day', expiresAt: start + 10 },
+      { duration: 'forever', expiresAt: null },
+      { duration: 'month', expiresAt: start + 300 },
+    ] as const) {
+      await store().approve(sampleApproval(people, change), trace())
+    }
+    const find = async (now: number) =>
+      (await store().findAuthorizations(people.owner.id, people.client.id, now)).map(
+        ({ duration }) => duration,
+      )
+    assert.deepEqual(await find(start), ['forever', 'month', 'day', 'session'])
+    assert.deepEqual(await find(start + 10), ['forever', 'month', 'session'])
+    assert.deepEqual(await find(session.expiresAt), ['forever'])
+  })
+
+  test('nothing is approved for who is gone, disabled or logged out', async () => {
+    const people = await addPeople(store())
+    const other = await addPeople(store())
+    const session = sampleSession(other.owner.id)
+    await store().startSession(session, null, trace())
+    const approve = (change: object) => store().approve(sampleApproval(people, change), trace())
+    assert.equal(await approve({ ownerId: 'nobody' }), null)
+    assert.equal(await approve({ clientId: 'nobody' }), null)
+    assert.equal(await approve({ duration: 'session', sessionId: 'none' }), null)
+    // The session of somebody else will not do.
+    assert.equal(await approve({ duration: 'session', sessionId: session.id }), null)
+    await store().changeOwner(people.owner.id, { disabled: true }, null, trace())
+    assert.equal(await approve({}), null)
+    await store().changeOwner(people.owner.id, { disabled: false }, null, trace())
+    await store().changeClient(people.client.id, { disabled: true }, trace())
+    assert.equal(await approve({}), null)
+    await store().changeClient(people.client.id, { disabled: false }, trace())
+    assert.notEqual(await approve({}), null)
+  })
+
+  test('an authorization for a visit ends with it', async () => {
+    for (const end of ['logout', 'new password', 'another login'] as const) {
+      const people = await addPeople(store())
+      const session = sampleSession(people.owner.id)
+      await store().startSession(session, null, trace())
+      const visit = { duration: 'session', sessionId: session.id } as const
+      const approved = await store().approve(sampleApproval(people, visit), trace())
+      const id = approved?.id ?? ('' as AuthorizationId)
+      assert.deepEqual(await store().findAuthorization(id, start), approved)
+      assert.equal(await store().findAuthorization(id, session.expiresAt), null)
+      if (end === 'logout') await store().endSession(session.id, trace())
+      else if (end === 'another login') {
+        await store().startSession(sampleSession(people.owner.id), session.id, trace())
+      } else {
+        const change = { passwordHash: 'hash', passwordChangedAt: start }
+        await store().changeOwner(people.owner.id, change, null, trace())
+      }
+      assert.equal(await store().findAuthorization(id, start), null, end)
+    }
+  })
+
+  test('a disabled client or owner hides an authorization, which stays on the list', async () => {
+    const { client, owner, authorization } = await settle(store())
+    const listed = { ...authorization, clientName: client.name, username: owner.username }
+    await store().changeClient(client.id, { disabled: true }, trace())
+    assert.equal(await store().findAuthorization(authorization.id, start), null)
+    assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [])
+    const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, start)
+    assert.deepEqual(list, { rows: [listed], next: null })
+    assert.equal(await store().endAuthorization(authorization.id, owner.id, trace()), true)
+  })
+
+  test('authorizations are listed by owner, by client and by both, in pages', async () => {
+    const one = await settle(store())
+    const two = await settle(store(), {
+      clientId: one.client.id,
+      duration: 'day',
+      expiresAt: start + 9,
+    })
+    const page = await store().listAuthorizations({ clientId: one.client.id }, null, 1, start)
+    assert.deepEqual(
+      [page.rows.map(({ id }) => id), page.next],
+      [[one.authorization.id], one.authorization.id],
+    )
+    const ids = async (of: object, after: string | null, now: number) =>
+      (await store().listAuthorizations(of, after, 10, now)).rows.map(({ id }) => id)
+    const clientId = one.client.id
+    assert.deepEqual(await ids({ clientId }, page.next, start), [two.authorization.id])
+    assert.deepEqual(await ids({ clientId }, page.next, start + 9), [])
+    assert.deepEqual(await ids({ ownerId: two.owner.id }, null, start), [two.authorization.id])
+    assert.deepEqual(await ids({ clientId, ownerId: one.owner.id }, null, start), [
+      one.authorization.id,
+    ])
+    assert.deepEqual((await ids({}, page.next, start))[0], two.authorization.id)
+  })
+
+  test('SC-07 narrowing keeps what is kept of what there was, for its owner only', async () => {
+    const { owner, authorization } = await settle(store())
+    const { id } = authorization
+    const stranger = 'somebody' as OwnerId
+    assert.equal(await store().narrowAuthorization(id, stranger, [], trace()), null)
+    const keep = ['calendar:read', 'photos:read'] as const
+    const expected = { ...authorization, permissions: ['photos:read'] }
+    assert.deepEqual(await store().narrowAuthorization(id, owner.id, keep, trace()), expected)
+    assert.deepEqual(await store().findAuthorization(id, start), expected)
+    assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'authorization.narrowed')
+    const none = await store().narrowAuthorization(id, null, [], trace())
+    assert.deepEqual(none, { ...authorization, permissions: [] })
+  })
+
+  test('two who narrow at once leave what both keep', async () => {
+    const { authorization } = await settle(store())
+    const { id } = authorization
+    await Promise.all([
+      store().narrowAuthorization(id, null, ['photos:read'], trace()),
+      store().narrowAuthorization(id, null, ['photos:write'], trace()),
+    ])
+    const found = await store().findAuthorization(id, start)
+    assert.deepEqual(found, { ...authorization, permissions: [] })
+  })
+
+  test('an authorization ends once, for its owner only', async () => {
+    const { owner, authorization } = await settle(store())
+    const { id } = authorization
+    assert.equal(await store().endAuthorization(id, 'somebody' as OwnerId, trace()), false)
+    const ended = await together(5, () => store().endAuthorization(id, owner.id, trace()))
+    assert.deepEqual(ended, [true, false, false, false, false])
+    assert.equal(await store().findAuthorization(id, start), null)
+    assert.equal(await store().narrowAuthorization(id, null, [], trace()), null)
+    const types = (await told(store(), { ownerId: owner.id })).slice(-2)
+    assert.deepEqual(types, ['authorization.approved', 'authorization.ended'])
+  })
+
+  test('a later use never gives way to an earlier', async () => {
+    const { authorization } = await settle(store())
+    const { id } = authorization
+    const lastUse = async () => (await store().findAuthorization(id, start))?.lastUsedAt
+    await store().recordUses([{ id, at: start + 5 }])
+    await store().recordUses([
+      { id, at: start + 3 },
+      { id: 'gone' as AuthorizationId, at: start },
+    ])
+    assert.equal(await lastUse(), start + 5)
+    await store().recordUses([{ id, at: start + 6 }])
+    assert.equal(await lastUse(), start + 6)
+  })
+}

@@ -1,0 +1,111 @@
+/** The store contract for clients. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClientId, Digest, ItemId } from '../../../src/model/ids.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { addPeople, sampleClient, settle, together, told, trace } from '../sample.ts'
+
+export const clientContract = (store: () => Store): void => {
+  test('a client is found as it was created', async () => {
+    const client = sampleClient({ accessTokenSeconds: null, secretDigest: null, scope: [] })
+    assert.equal(await store().createClient(client, trace()), 'created')
+    assert.deepEqual(await store().findClient(client.id), client)
+    assert.deepEqual(await told(store(), { clientId: client.id }), ['client.registered'])
+  })
+
+  test('RC-10 of many who create one client id at once, one does', async () => {
+    const client = sampleClient()
+    const outcomes = await together(20, (i) =>
+      store().createClient({ ...client, name: `Client ${i}` }, trace()),
+    )
+    assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
+    assert.equal(outcomes[0], 'created')
+    assert.deepEqual(await store().findClient(client.id), { ...client, name: 'Client 0' })
+  })
+
+  test('a client that nobody created is null, for find, change and delete', async () => {
+    const id = 'nobody' as ClientId
+    assert.equal(await store().findClient(id), null)
+    assert.equal(await store().changeClient(id, { name: 'x' }, trace()), null)
+    assert.equal(await store().deleteClient(id, trace()), false)
+  })
+
+  test('two changes of different fields at once both hold', async () => {
+    const client = sampleClient()
+    await store().createClient(client, trace())
+    const digest = 'another-digest' as Digest
+    await Promise.all([
+      store().changeClient(client.id, { name: 'New Name' }, trace()),
+      store().changeClient(client.id, { secretDigest: digest }, trace()),
+      store().changeClient(client.id, { scope: ['photos:read'] }, trace()),
+    ])
+    const expected = { ...client, name: 'New Name', secretDigest: digest, scope: ['photos:read'] }
+    assert.deepEqual(await store().findClient(client.id), expected)
+    assert.deepEqual(await told(store(), { clientId: client.id }), [
+      'client.registered',
+      'client.changed',
+      'client.secret_rotated',
+      'client.changed',
+    ])
+  })
+
+  test('a disabled client is found only by who asks for it, and is listed', async () => {
+    const client = sampleClient()
+    await store().createClient(client, trace())
+    const disabled = { ...client, disabled: true }
+    assert.deepEqual(await store().changeClient(client.id, { disabled: true }, trace()), disabled)
+    assert.equal(await store().findClient(client.id), null)
+    assert.deepEqual(await store().findClient(client.id, 'disabled'), disabled)
+    const before = String(client.id).slice(0, -1)
+    assert.deepEqual((await store().listClients(before, 1)).rows, [disabled])
+    await store().changeClient(client.id, { disabled: false }, trace())
+    assert.deepEqual(await store().findClient(client.id), client)
+  })
+
+  test('clients are listed in pages in the order of their ids', async () => {
+    const clients = [sampleClient(), sampleClient(), sampleClient()]
+    for (const client of clients) await store().createClient(client, trace())
+    const before = String(clients[0]?.id).slice(0, -1)
+    const first = await store().listClients(before, 2)
+    assert.deepEqual(first, { rows: clients.slice(0, 2), next: clients[1]?.id })
+    assert.deepEqual(await store().listClients(first.next, 2), {
+      rows: clients.slice(2),
+      next: null,
+    })
+  })
+
+  test('RC-08 deleting a client ends its authorizations and deletes its items', async () => {
+    const { client, owner, authorization } = await settle(store())
+    const holder = `client:${client.id}` as const
+    const id = 'item' as ItemId
+    const item = { holder, resource: 'photos', id, fields: {}, version: 'v1', condition: {} }
+    await store().putItem({ ...item, createOnly: true, mostItems: 1 })
+    assert.equal(await store().deleteClient(client.id, trace()), true)
+    assert.equal(await store().findClient(client.id, 'disabled'), null)
+    assert.equal(await store().findItem(holder, 'photos', id), null)
+    assert.equal(await store().findAuthorization(authorization.id, 0), null)
+    // Created anew under the same id it begins with nothing, and with room for its items.
+    await store().createClient(client, trace())
+    const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, 0)
+    assert.deepEqual(list, { rows: [], next: null })
+    const put = await store().putItem({ ...item, createOnly: true, mostItems: 1 })
+    assert.equal(put, 'created')
+  })
+
+  test('a deleted client is told of by name', async () => {
+    const { client } = await addPeople(store())
+    const { eventId, at, requestId } = trace()
+    await store().deleteClient(client.id, { eventId, at, requestId })
+    const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
+    assert.deepEqual(event, {
+      id: eventId,
+      at,
+      type: 'client.deleted',
+      clientId: client.id,
+      ownerId: null,
+      authorizationId: null,
+      requestId,
+      details: { name: 'Photo Printer' },
+    })
+  })
+}

@@ -1,0 +1,225 @@
+/** The store contract for codes, refresh tokens and access tokens. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AuthorizationId, FamilyId } from '../../../src/model/ids.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  addPeople,
+  next,
+  sampleApproval,
+  sampleRedemption,
+  sampleRotation,
+  sampleSession,
+  settle,
+  settleFamily,
+  start,
+  told,
+  trace,
+} from '../sample.ts'
+
+export const familyContract = (store: () => Store): void => {
+  test('redeeming a code begins a family, and all that it hangs on is found at once', async () => {
+    const { client, owner, authorization } = await settle(store())
+    const redemption = sampleRedemption(authorization)
+    const family = {
+      id: redemption.familyId,
+      authorizationId: authorization.id,
+      generation: 0,
+      rotatedAt: start + 7,
+      expiresAt: start + 1000,
+      hasEndings: false,
+    }
+    assert.equal(await store().isRedeemed(family.id), false)
+    const redeemed = await store().redeemCode(redemption, trace(start + 7))
+    assert.deepEqual(redeemed, { outcome: 'redeemed', family })
+    assert.equal(await store().isRedeemed(family.id), true)
+    assert.deepEqual(await store().findStanding(family.id, start + 999), {
+      family,
+      authorization,
+      clientScope: client.scope,
+      username: owner.username,
+      passwordChangedAt: owner.passwordChangedAt,
+    })
+    assert.equal(await store().findStanding(family.id, start + 1000), null)
+  })
+
+  test('AC-01 AC-02 a code that comes again ends what it earned', async () => {
+    const { client, authorization } = await settle(store())
+    const redemption = sampleRedemption(authorization)
+    await store().redeemCode(redemption, trace())
+    const again = () => store().redeemCode(redemption, trace())
+    assert.deepEqual(await again(), { outcome: 'replayed' })
+    assert.equal(await store().findStanding(redemption.familyId, start), null)
+    const rotation = sampleRotation(redemption.familyId, 0)
+    assert.deepEqual(await store().rotateRefreshToken(rotation, trace()), { outcome: 'ended' })
+    assert.deepEqual(await again(), { outcome: 'replayed' })
+    // A replay that ended nothing is not told again: telling must not be free to whoever replays.
+    const types = (await told(store(), { clientId: client.id })).slice(-2)
+    assert.deepEqual(types, ['authorization.approved', 'code.replayed'])
+    assert.deepEqual(await store().findAuthorization(authorization.id, start), authorization)
+  })
+
+  test('AC-03 a replay is seen long after, too', async () => {
+    const { familyId, authorization } = await settleFamily(store())
+    const redemption = sampleRedemption(authorization, { familyId })
+    const outcome = await store().redeemCode(redemption, trace(start + 100_000))
+    assert.deepEqual(outcome, { outcome: 'replayed' })
+  })
+
+  test('AC-09 a burned code earns nothing, and nothing afterwards', async () => {
+    const { client, authorization } = await settle(store())
+    const redemption = sampleRedemption(authorization)
+    const burned = await store().redeemCode({ ...redemption, burn: true }, trace())
+    assert.deepEqual(burned, { outcome: 'burned' })
+    assert.equal(await store().isRedeemed(redemption.familyId), true)
+    assert.deepEqual(await store().redeemCode(redemption, trace()), { outcome: 'replayed' })
+    assert.equal(await store().findStanding(redemption.familyId, start), null)
+    assert.equal((await told(store(), { clientId: client.id })).at(-1), 'code.burned')
+  })
+
+  test('AC-09 a wrong verifier on a redeemed code is a replay', async () => {
+    const { familyId, authorization } = await settleFamily(store())
+    const burn = sampleRedemption(authorization, { familyId, burn: true })
+    assert.deepEqual(await store().redeemCode(burn, trace()), { outcome: 'replayed' })
+    assert.equal(await store().findStanding(familyId, start), null)
+  })
+
+  const ends: Record<string, (settled: Awaited<ReturnType<typeof settle>>) => Promise<unknown>> = {
+    'the authorization ended': ({ authorization }) =>
+      store().endAuthorization(authorization.id, null, trace()),
+    'the client was disabled': ({ client }) =>
+      store().changeClient(client.id, { disabled: true }, trace()),
+    'the client was deleted': ({ client }) => store().deleteClient(client.id, trace()),
+    'the owner was disabled': ({ owner }) =>
+      store().changeOwner(owner.id, { disabled: true }, null, trace()),
+    'the owner was deleted': ({ owner }) => store().deleteOwner(owner.id, trace()),
+    'the password changed': ({ owner }) =>
+      store().changeOwner(owner.id, { passwordChangedAt: start + 1 }, null, trace()),
+  }
+  for (const [why, end] of Object.entries(ends)) {
+    test(`AC-13 a code earns nothing once ${why}`, async () => {
+      const settled = await settle(store())
+      await end(settled)
+      const redemption = sampleRedemption(settled.authorization)
+      assert.deepEqual(await store().redeemCode(redemption, trace(start + 2)), { outcome: 'ended' })
+      assert.equal(await store().isRedeemed(redemption.familyId), false)
+    })
+
+    test(`RF-11 a refresh token earns nothing once ${why}`, async () => {
+      const settled = await settleFamily(store())
+      await end(settled)
+      const rotation = sampleRotation(settled.familyId, 0)
+      const rotated = await store().rotateRefreshToken(rotation, trace(start + 2))
+      assert.deepEqual(rotated, { outcome: 'ended' })
+      // A new password leaves access tokens to their short lives; everything else ends them.
+      const standing = await store().findStanding(settled.familyId, start)
+      assert.equal(standing === null, why !== 'the password changed')
+    })
+  }
+
+  test('AC-13 codes and tokens of a visit end with it', async () => {
+    const people = await addPeople(store())
+    const session = sampleSession(people.owner.id)
+    await store().startSession(session, null, trace())
+    const visit = { duration: 'session', sessionId: session.id } as const
+    const authorization = await store().approve(sampleApproval(people, visit), trace())
+    if (authorization === null) throw new assert.AssertionError({ message: 'not approved' })
+    const redemption = sampleRedemption(authorization, { expiresAt: null })
+    await store().redeemCode(redemption, trace())
+    assert.notEqual(await store().findStanding(redemption.familyId, session.expiresAt - 1), null)
+    assert.equal(await store().findStanding(redemption.familyId, session.expiresAt), null)
+    const late = sampleRedemption(authorization)
+    const outcome = await store().redeemCode(late, trace(session.expiresAt))
+    assert.deepEqual(outcome, { outcome: 'ended' })
+    await store().endSession(session.id, trace())
+    assert.equal(await store().findStanding(redemption.familyId, start), null)
+  })
+
+  test('RF-06 each rotation moves the family on, and a token from before ends it', async () => {
+    const { client, familyId, authorization } = await settleFamily(store())
+    const rotate = (generation: number, at: number) =>
+      store().rotateRefreshToken(sampleRotation(familyId, generation), trace(at))
+    const family = { id: familyId, authorizationId: authorization.id, hasEndings: false }
+    const moved = { ...family, expiresAt: start + 2000 }
+    assert.deepEqual(await rotate(0, start + 10), {
+      outcome: 'rotated',
+      family: { ...moved, generation: 1, rotatedAt: start + 10 },
+    })
+    const second = { ...moved, generation: 2, rotatedAt: start + 20 }
+    assert.deepEqual(await rotate(1, start + 20), { outcome: 'rotated', family: second })
+    assert.deepEqual(await rotate(1, start + 50), { outcome: 'repeated', family: second })
+    assert.deepEqual(await rotate(3, start + 50), { outcome: 'ended' })
+    assert.deepEqual((await store().findStanding(familyId, start))?.family, second)
+    // RF-08: the successor of the first was used, so the first is theft however soon it comes.
+    assert.deepEqual(await rotate(0, start + 20), { outcome: 'reused' })
+    assert.equal(await store().findStanding(familyId, start), null)
+    assert.deepEqual(await rotate(2, start + 21), { outcome: 'ended' })
+    assert.deepEqual(await rotate(0, start + 21), { outcome: 'ended' })
+    assert.equal((await told(store(), { clientId: client.id })).at(-1), 'refresh_token.reused')
+  })
+
+  test('RF-07 a repeated refresh is honest only for so long', async () => {
+    const { familyId } = await settleFamily(store())
+    const rotate = (at: number) =>
+      store().rotateRefreshToken(sampleRotation(familyId, 0), trace(at))
+    assert.equal((await rotate(start)).outcome, 'rotated')
+    assert.equal((await rotate(start + 30)).outcome, 'repeated')
+    assert.equal((await rotate(start + 31)).outcome, 'reused')
+  })
+
+  test('RF-10 an expired family is not refreshed, and its end can be moved', async () => {
+    const { familyId } = await settleFamily(store())
+    const rotate = (generation: number, expiresAt: number | null, at: number) =>
+      store().rotateRefreshToken(sampleRotation(familyId, generation, { expiresAt }), trace(at))
+    assert.equal((await rotate(0, start + 50, start + 999)).outcome, 'rotated')
+    assert.equal((await rotate(1, null, start + 50)).outcome, 'ended')
+    assert.equal((await rotate(1, null, start + 49)).outcome, 'rotated')
+    assert.equal((await rotate(2, null, start + 9_999_999)).outcome, 'rotated')
+  })
+
+  test('RV-11 ending a family ends it once and no other', async () => {
+    const { client, familyId, authorization } = await settleFamily(store())
+    const other = sampleRedemption(authorization)
+    await store().redeemCode(other, trace())
+    assert.equal(await store().endFamily(familyId, trace()), true)
+    assert.equal(await store().endFamily(familyId, trace()), false)
+    assert.equal(await store().endFamily('none' as FamilyId, trace()), false)
+    assert.equal(await store().endFamily(other.familyId, trace(start + 1000)), false)
+    assert.equal(await store().findStanding(familyId, start), null)
+    assert.notEqual(await store().findStanding(other.familyId, start), null)
+    assert.equal((await told(store(), { clientId: client.id })).at(-1), 'family.revoked')
+  })
+
+  test('a family may begin without a code, under an authorization or an approval', async () => {
+    const { authorization } = await settle(store())
+    const begin = (under: AuthorizationId | ReturnType<typeof sampleApproval>) =>
+      store().startFamily({ familyId: next('family') as FamilyId, under, expiresAt: null }, trace())
+    const first = await begin(authorization.id)
+    assert.deepEqual(first?.authorization, authorization)
+    assert.deepEqual((await store().findStanding(first.family.id, start))?.family, first.family)
+    const approval = sampleApproval(await addPeople(store()))
+    const second = await begin(approval)
+    assert.equal(second?.authorization.id, approval.id)
+    assert.deepEqual((await store().findStanding(second.family.id, start))?.family, second.family)
+    await store().endAuthorization(authorization.id, null, trace())
+    assert.equal(await begin(authorization.id), null)
+    assert.equal(await begin({ ...approval, ownerId: 'nobody' as typeof approval.ownerId }), null)
+  })
+
+  test('RV-10 single access tokens end, of a family and of a client itself', async () => {
+    const { client, familyId } = await settleFamily(store())
+    const [one, two] = [next('token'), next('token')]
+    assert.equal(await store().isTokenEnded(one), false)
+    const ending = { tokenId: one, expiresAt: start + 60 }
+    await store().endToken({ of: { familyId }, ...ending }, trace())
+    await store().endToken({ of: { familyId }, ...ending }, trace())
+    assert.equal(await store().isTokenEnded(one), true)
+    assert.equal((await store().findStanding(familyId, start))?.family.hasEndings, true)
+    assert.equal((await store().findClient(client.id))?.hasEndings, false)
+    await store().endToken({ of: { clientId: client.id }, tokenId: two, expiresAt: null }, trace())
+    assert.equal(await store().isTokenEnded(two), true)
+    assert.equal((await store().findClient(client.id))?.hasEndings, true)
+    const types = (await told(store(), { clientId: client.id })).slice(-2)
+    assert.deepEqual(types, ['token.revoked', 'token.revoked'])
+  })
+}

@@ -1,0 +1,127 @@
+/** The store contract for what outlives a restart, and for what is swept away. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
+import type { ItemId } from '../../../src/model/ids.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Open } from '../contract.ts'
+import {
+  addPeople,
+  next,
+  sampleApproval,
+  sampleRedemption,
+  sampleRotation,
+  sampleSession,
+  settle,
+  settleFamily,
+  start,
+  trace,
+} from '../sample.ts'
+
+const purgeAll = async (store: Store, now: number): Promise<number> => {
+  let went = 0
+  for (;;) {
+    const step = await store.purge(now, 7)
+    assert.ok(step <= 7)
+    if (step === 0) return went
+    went += step
+  }
+}
+
+export const housekeepingContract = (open: Open): void => {
+  test('ST-08 RF-09 all that was answered is there after a restart', async () => {
+    const opened = await open()
+    const { store } = opened
+    assert.equal(await store.isEmpty(), true)
+    const settled = await settleFamily(store)
+    assert.equal(await store.isEmpty(), false)
+    const { client, owner, familyId, authorization } = settled
+    await store.rotateRefreshToken(sampleRotation(familyId, 0), trace())
+    const session = sampleSession(owner.id)
+    await store.startSession(session, null, trace())
+    const item = { holder: `owner:${owner.id}`, resource: 'photos', id: 'a' as ItemId } as const
+    const put = { ...item, fields: { a: 1 }, version: 'v1', condition: {}, createOnly: true }
+    await store.putItem({ ...put, mostItems: 1 })
+    const revoked = sampleRedemption(authorization)
+    await store.redeemCode(revoked, trace())
+    await store.endFamily(revoked.familyId, trace())
+    await store.endToken({ of: { familyId }, tokenId: 'token', expiresAt: null }, trace())
+    await store.ping()
+    const standing = await store.findStanding(familyId, start)
+    const events = await store.listEvents({}, null, 100)
+
+    const after = await opened.reopen()
+    assert.deepEqual(await after.findClient(client.id), client)
+    assert.deepEqual(await after.findOwnerByName(owner.username), owner)
+    assert.deepEqual(await after.findSession(session.id, start), { session, owner })
+    assert.deepEqual(await after.findStanding(familyId, start), standing)
+    assert.equal(standing?.family.generation, 1)
+    assert.equal(await after.findStanding(revoked.familyId, start), null)
+    assert.equal(await after.isTokenEnded('token'), true)
+    assert.deepEqual(await after.listEvents({}, null, 100), events)
+    assert.equal((await after.findItem(item.holder, 'photos', item.id))?.version, 'v1')
+    assert.deepEqual(await after.redeemCode(revoked, trace()), { outcome: 'replayed' })
+    const reuse = await after.rotateRefreshToken(sampleRotation(familyId, 0), trace(start + 99))
+    assert.deepEqual(reuse, { outcome: 'reused' })
+    await opened.dispose()
+  })
+
+  test('ST-07 what can never be found again is swept away, in small steps', async () => {
+    const { store, dispose } = await open()
+    const { authorization, familyId, owner } = await settleFamily(store)
+    const short = () => sampleRedemption(authorization, { expiresAt: start + 5 })
+    const passed = Array.from({ length: 20 }, short)
+    const unlimited = sampleRedemption(authorization, { expiresAt: null })
+    const ended = sampleRedemption(authorization, { expiresAt: null })
+    const orphan = await settleFamily(store)
+    for (const one of [...passed, unlimited, ended]) await store.redeemCode(one, trace())
+    await store.endFamily(ended.familyId, trace())
+    await store.endAuthorization(orphan.authorization.id, null, trace())
+    const brief = await settle(store, { duration: 'day', expiresAt: start + 5 })
+    await store.startSession(sampleSession(owner.id, { expiresAt: start + 5 }), null, trace())
+    await store.endToken({ of: { familyId }, tokenId: 'brief', expiresAt: start + 5 }, trace())
+    await store.endToken({ of: { familyId }, tokenId: 'for good', expiresAt: null }, trace())
+    const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
+    await store.admitAttempt([next('key')], rule, trace())
+
+    // Codes that could still be presented keep their families, so that they cannot be used again.
+    const codesEnd = start + limits.codeSeconds + limits.clockSkewSeconds
+    assert.equal(await purgeAll(store, start + 4), 0)
+    assert.equal(await purgeAll(store, codesEnd), 4)
+    assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
+    assert.equal(await store.isTokenEnded('brief'), false)
+    assert.equal(await store.findAuthorization(brief.authorization.id, start), null)
+    assert.equal(await purgeAll(store, codesEnd + 1), 22)
+    for (const one of [...passed, ended, { familyId: orphan.familyId }]) {
+      assert.equal(await store.isRedeemed(one.familyId), false)
+    }
+    for (const id of [familyId, unlimited.familyId]) {
+      assert.notEqual(await store.findStanding(id, start), null)
+    }
+    assert.equal(await store.isTokenEnded('for good'), true)
+    await dispose()
+  })
+
+  test('an authorization whose visit expired is swept away with it', async () => {
+    const { store, dispose } = await open()
+    const people = await addPeople(store)
+    const session = sampleSession(people.owner.id)
+    await store.startSession(session, null, trace())
+    const visit = { duration: 'session', sessionId: session.id } as const
+    await store.approve(sampleApproval(people, visit), trace())
+    assert.equal(await purgeAll(store, session.expiresAt - 1), 0)
+    assert.equal(await purgeAll(store, session.expiresAt), 2)
+    await dispose()
+  })
+
+  test('a closed store answers what it took, then nothing more', async () => {
+    const { store, dispose } = await open()
+    const pings = Array.from({ length: 10 }, () => store.ping())
+    await Promise.all([store.close(), store.close()])
+    await Promise.all(pings)
+    const closed = { name: 'StoreFault', reason: 'closed', message: 'the store is closed' }
+    await assert.rejects(store.ping(), closed)
+    await assert.rejects(store.isEmpty(), closed)
+    await dispose()
+  })
+}

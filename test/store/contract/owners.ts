@@ -1,0 +1,156 @@
+/** The store contract for owners and their login sessions. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { sampleOwner, sampleSession, settle, start, together, told, trace } from '../sample.ts'
+
+export const ownerContract = (store: () => Store): void => {
+  const addOwner = async () => {
+    const owner = sampleOwner()
+    await store().createOwner(owner, trace())
+    return owner
+  }
+
+  const addSession = async (ownerId: OwnerId) => {
+    const session = sampleSession(ownerId)
+    await store().startSession(session, null, trace())
+    return session
+  }
+
+  test('LG-06 an owner is found by id and by any spelling of the username', async () => {
+    const owner = sampleOwner({ username: 'Ａmélie' })
+    assert.equal(await store().createOwner(owner, trace()), 'created')
+    assert.deepEqual(await store().findOwner(owner.id), owner)
+    assert.deepEqual(await store().findOwnerByName('AME\u0301LIE'), owner)
+    assert.equal(await store().findOwnerByName('ameli'), null)
+    const double = sampleOwner({ username: 'amélie' })
+    assert.equal(await store().createOwner(double, trace()), 'taken')
+    assert.equal(await store().findOwner(double.id), null)
+    assert.deepEqual(await told(store(), { ownerId: owner.id }), ['owner.created'])
+  })
+
+  test('RC-10 of many who take one username at once, one gets it', async () => {
+    const { username } = sampleOwner()
+    const outcomes = await together(20, () =>
+      store().createOwner(sampleOwner({ username }), trace()),
+    )
+    assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
+  })
+
+  test('an owner that nobody created is null, for find, change and delete', async () => {
+    const id = 'nobody' as OwnerId
+    assert.equal(await store().findOwner(id), null)
+    assert.equal(await store().changeOwner(id, { name: 'x' }, null, trace()), null)
+    assert.equal(await store().deleteOwner(id, trace()), false)
+  })
+
+  test('two changes of different fields at once both hold', async () => {
+    const owner = await addOwner()
+    await Promise.all([
+      store().changeOwner(owner.id, { name: 'Alice L.' }, null, trace()),
+      store().changeOwner(owner.id, { email: 'new@example.com' }, null, trace()),
+    ])
+    const expected = { ...owner, name: 'Alice L.', email: 'new@example.com' }
+    assert.deepEqual(await store().findOwner(owner.id), expected)
+  })
+
+  test('owners are listed in pages, the disabled among them', async () => {
+    const owners = [sampleOwner(), sampleOwner({ disabled: true }), sampleOwner()]
+    for (const owner of owners) await store().createOwner(owner, trace())
+    const before = String(owners[0]?.id).slice(0, -1)
+    const first = await store().listOwners(before, 2)
+    assert.deepEqual(first, { rows: owners.slice(0, 2), next: owners[1]?.id })
+    const second = await store().listOwners(first.next, 2)
+    assert.deepEqual(second, { rows: owners.slice(2), next: null })
+    const hidden = owners[1] ?? sampleOwner()
+    assert.equal(await store().findOwner(hidden.id), null)
+    assert.equal(await store().findOwnerByName(hidden.username), null)
+    assert.deepEqual(await store().findOwner(hidden.id, 'disabled'), hidden)
+  })
+
+  test('a session is found with its owner until it expires', async () => {
+    const owner = await addOwner()
+    const session = await addSession(owner.id)
+    assert.deepEqual(await store().findSession(session.id, start), { session, owner })
+    assert.deepEqual(await store().findSession(session.id, session.expiresAt - 1), {
+      session,
+      owner,
+    })
+    assert.equal(await store().findSession(session.id, session.expiresAt), null)
+    assert.equal(await store().endSession(session.id, trace(session.expiresAt)), false)
+  })
+
+  test('LG-01 a new session ends the one it replaces in the same step', async () => {
+    const owner = await addOwner()
+    const before = await addSession(owner.id)
+    const after = sampleSession(owner.id)
+    await store().startSession(after, before.id, trace())
+    assert.equal(await store().findSession(before.id, start), null)
+    assert.deepEqual(await store().findSession(after.id, start), { session: after, owner })
+  })
+
+  test('LG-14 a session ends once', async () => {
+    const owner = await addOwner()
+    const session = await addSession(owner.id)
+    const ended = await together(5, () => store().endSession(session.id, trace()))
+    assert.deepEqual(ended, [true, false, false, false, false])
+    assert.equal(await store().findSession(session.id, start), null)
+    const events = ['owner.created', 'login.succeeded', 'session.ended']
+    assert.deepEqual(await told(store(), { ownerId: owner.id }), events)
+  })
+
+  test('RF-12 a new password ends all sessions but the one that is kept', async () => {
+    const owner = await addOwner()
+    const kept = await addSession(owner.id)
+    const lost = await addSession(owner.id)
+    const change = { passwordHash: '$argon2id$new', passwordChangedAt: start + 5 }
+    const changed = await store().changeOwner(owner.id, change, kept.id, trace())
+    assert.deepEqual(changed, { ...owner, ...change })
+    assert.deepEqual(await store().findSession(kept.id, start), {
+      session: kept,
+      owner: { ...owner, ...change },
+    })
+    assert.equal(await store().findSession(lost.id, start), null)
+    assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'owner.password_changed')
+  })
+
+  test('disabling an owner ends all sessions, and enabling does not bring them back', async () => {
+    const owner = await addOwner()
+    const session = await addSession(owner.id)
+    await store().changeOwner(owner.id, { disabled: true }, session.id, trace())
+    assert.equal(await store().findSession(session.id, start), null)
+    await store().changeOwner(owner.id, { disabled: false }, null, trace())
+    assert.equal(await store().findSession(session.id, start), null)
+  })
+
+  test('deleting an owner deletes sessions, authorizations and items', async () => {
+    const { owner, client, authorization } = await settle(store())
+    const session = await addSession(owner.id)
+    const holder = `owner:${owner.id}` as const
+    const item = { holder, resource: 'photos', id: 'item' as ItemId, fields: {}, version: 'v1' }
+    await store().putItem({ ...item, condition: {}, createOnly: true, mostItems: 10 })
+    assert.equal(await store().deleteOwner(owner.id, trace()), true)
+    assert.equal(await store().findOwner(owner.id, 'disabled'), null)
+    assert.equal(await store().findSession(session.id, start), null)
+    assert.equal(await store().findAuthorization(authorization.id, start), null)
+    assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [])
+    assert.equal(await store().findItem(holder, 'photos', item.id), null)
+    assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'owner.deleted')
+  })
+
+  test('LG-05 a username is free again after its owner is gone, for a new id', async () => {
+    const owner = await addOwner()
+    await store().deleteOwner(owner.id, trace())
+    const successor = sampleOwner({ username: owner.username })
+    assert.equal(await store().createOwner(successor, trace()), 'created')
+    assert.deepEqual(await store().findOwnerByName(owner.username), successor)
+  })
+
+  test('a session of nobody is refused', async () => {
+    const session = sampleSession('nobody' as OwnerId)
+    await assert.rejects(store().startSession(session, null, trace()), { name: 'StoreFault' })
+    assert.equal(await store().findSession(session.id, start), null)
+    assert.equal(await store().endSession('none' as SessionId, trace()), false)
+  })
+}

@@ -1,0 +1,81 @@
+/** The store contract under races: what may happen once happens once, and an ending wins. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  sampleRedemption,
+  sampleRotation,
+  settle,
+  settleFamily,
+  start,
+  together,
+  trace,
+} from '../sample.ts'
+
+const rounds = 50
+
+const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+export const raceContract = (store: () => Store): void => {
+  test('RC-01 of twenty who redeem one code at once, one does', async () => {
+    const { authorization } = await settle(store())
+    for (let round = 0; round < rounds; round++) {
+      const redemption = sampleRedemption(authorization)
+      const outcomes = await together(20, () => store().redeemCode(redemption, trace()))
+      assert.deepEqual(tally(outcomes), { redeemed: 1, replayed: 19 })
+      assert.equal(await store().findStanding(redemption.familyId, start), null)
+    }
+  })
+
+  test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
+    const { familyId } = await settleFamily(store())
+    for (let round = 0; round < rounds; round++) {
+      const rotation = sampleRotation(familyId, round)
+      const outcomes = await together(20, () => store().rotateRefreshToken(rotation, trace()))
+      assert.deepEqual(tally(outcomes), { rotated: 1, repeated: 19 })
+      const families = outcomes.map((one) => ('family' in one ? one.family : null))
+      const standing = await store().findStanding(familyId, start)
+      for (const family of families) assert.deepEqual(family, standing?.family)
+      assert.equal(standing?.family.generation, round + 1)
+    }
+  })
+
+  test('RC-07 nothing that a refresh earns outlives a revocation beside it', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { familyId } = await settleFamily(store())
+      const [, ended] = await Promise.all([
+        together(5, (i) => store().rotateRefreshToken(sampleRotation(familyId, i), trace())),
+        store().endFamily(familyId, trace()),
+        together(5, () => store().rotateRefreshToken(sampleRotation(familyId, 5), trace())),
+      ])
+      assert.equal(ended, true)
+      assert.equal(await store().findStanding(familyId, start), null)
+      const rotation = sampleRotation(familyId, 5)
+      assert.deepEqual(await store().rotateRefreshToken(rotation, trace()), { outcome: 'ended' })
+    }
+  })
+
+  test('RC-08 nothing that a code earns outlives the end of its authorization', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { authorization } = await settle(store())
+      const redemptions = Array.from({ length: 10 }, () => sampleRedemption(authorization))
+      const redeem = (part: typeof redemptions) =>
+        Promise.all(part.map((one) => store().redeemCode(one, trace())))
+      const [before, ended, after] = await Promise.all([
+        redeem(redemptions.slice(0, 5)),
+        store().endAuthorization(authorization.id, null, trace()),
+        redeem(redemptions.slice(5)),
+      ])
+      assert.equal(ended, true)
+      assert.deepEqual(tally(after), { ended: 5 })
+      assert.deepEqual(tally(before), { redeemed: 5 })
+      for (const { familyId } of redemptions) {
+        assert.equal(await store().findStanding(familyId, start), null)
+      }
+    }
+  })
+}

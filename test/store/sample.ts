@@ -1,0 +1,153 @@
+/** Sample records with ids of their own, so that tests can share a store and not meet in it. */
+import type { Authorization } from '../../src/model/authorization.ts'
+import type { Client } from '../../src/model/client.ts'
+import type {
+  AuthorizationId,
+  ClientId,
+  Digest,
+  EventId,
+  FamilyId,
+  OwnerId,
+  SessionId,
+} from '../../src/model/ids.ts'
+import type { Owner } from '../../src/model/owner.ts'
+import type { Session } from '../../src/model/session.ts'
+import type { Approval, Redemption, Rotation, Store, Trace } from '../../src/store/store.ts'
+
+let count = 0
+
+/** A new id that sorts after all earlier ones. */
+export const next = (kind: string): string => `${String(++count).padStart(8, '0')}-${kind}`
+
+/** The moment at which samples begin. */
+export const start = 1_000_000
+
+export const trace = (at = start): Trace => ({
+  eventId: next('event') as EventId,
+  at,
+  requestId: 'request-1',
+})
+
+export const sampleClient = (change: Partial<Client> = {}): Client => ({
+  id: next('client') as ClientId,
+  name: 'Photo Printer',
+  authenticationMethod: 'client_secret_basic',
+  secretDigest: 'digest-of-a-secret' as Digest,
+  redirectUris: ['https://printer.example/callback'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  responseTypes: ['code'],
+  scope: ['contacts:read', 'photos:read', 'photos:write'],
+  requiredScope: ['photos:read'],
+  accessTokenSeconds: 3600,
+  refreshTokenSeconds: 86_400,
+  trusted: false,
+  mayIntrospect: false,
+  disabled: false,
+  registeredBy: 'operator',
+  registrationDigest: null,
+  display: { client_uri: 'https://printer.example', contacts: ['a@printer.example'] },
+  salt: 'salt-of-the-client',
+  hasEndings: false,
+  createdAt: start,
+  ...change,
+})
+
+export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
+  id: next('owner') as OwnerId,
+  username: next('Alice'),
+  name: 'Alice Liddell',
+  email: 'alice@example.com',
+  passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+  passwordChangedAt: start - 1000,
+  disabled: false,
+  createdAt: start - 1000,
+  ...change,
+})
+
+export const sampleSession = (ownerId: OwnerId, change: Partial<Session> = {}): Session => ({
+  id: next('session') as SessionId,
+  ownerId,
+  startedAt: start,
+  expiresAt: start + 1000,
+  ...change,
+})
+
+export interface People {
+  readonly client: Client
+  readonly owner: Owner
+}
+
+export const addPeople = async (store: Store): Promise<People> => {
+  const client = sampleClient()
+  const owner = sampleOwner()
+  await store.createClient(client, trace())
+  await store.createOwner(owner, trace())
+  return { client, owner }
+}
+
+export const sampleApproval = (
+  { client, owner }: People,
+  change: Partial<Approval> = {},
+): Approval => ({
+  id: next('authorization') as AuthorizationId,
+  clientId: client.id,
+  ownerId: owner.id,
+  asked: ['photos:read', 'photos:write'],
+  permissions: ['photos:read', 'photos:write'],
+  duration: 'forever',
+  sessionId: null,
+  expiresAt: null,
+  salt: 'salt-of-the-authorization',
+  ...change,
+})
+
+export interface Settled extends People {
+  readonly authorization: Authorization
+}
+
+/** A client, an owner, and what the owner approved for the client. */
+export const settle = async (store: Store, change: Partial<Approval> = {}): Promise<Settled> => {
+  const people = await addPeople(store)
+  const authorization = await store.approve(sampleApproval(people, change), trace())
+  if (authorization === null) throw new Error('the sample approval was refused')
+  return { ...people, authorization }
+}
+
+export const sampleRedemption = (
+  authorization: Authorization,
+  change: Partial<Redemption> = {},
+): Redemption => ({
+  familyId: next('family') as FamilyId,
+  authorizationId: authorization.id,
+  codeIssuedAt: start,
+  burn: false,
+  expiresAt: start + 1000,
+  ...change,
+})
+
+export const sampleRotation = (
+  familyId: FamilyId,
+  generation: number,
+  change: Partial<Rotation> = {},
+): Rotation => ({ familyId, generation, expiresAt: start + 2000, retrySeconds: 30, ...change })
+
+/** Settles, and redeems a code. */
+export const settleFamily = async (store: Store): Promise<Settled & { familyId: FamilyId }> => {
+  const settled = await settle(store)
+  const redemption = sampleRedemption(settled.authorization)
+  await store.redeemCode(redemption, trace())
+  return { ...settled, familyId: redemption.familyId }
+}
+
+/** What was told of an owner or client, oldest first. */
+export const told = async (
+  store: Store,
+  of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
+): Promise<readonly string[]> =>
+  (await store.listEvents(of, null, 100)).rows.map(({ type }) => type).toReversed()
+
+/** So many at once. */
+export const together = <Outcome>(
+  times: number,
+  step: (i: number) => Promise<Outcome>,
+): Promise<Outcome[]> => Promise.all(Array.from({ length: times }, (_, i) => step(i)))
