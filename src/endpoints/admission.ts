@@ -18,7 +18,7 @@ export const admitBearer = async (
 ): Promise<Admitted<Access>> => {
   const admitted = await admit(request, needs, (token) => verifyAccessToken(token, at, parts))
   const { access } = admitted
-  if (access.subject === 'owner') parts.noteUse(access.authorizationId, at)
+  if (access.subject === 'owner') parts.uses.note(access.authorizationId, at)
   return admitted
 }
 

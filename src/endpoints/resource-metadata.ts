@@ -1,47 +1,56 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 import { ownerPermissions } from '../access/permission.ts'
 import { resourceUri } from '../access/resource-indicator.ts'
+import type { Settings } from '../config/settings.ts'
 import { answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { basePath } from './paths.ts'
+
+const wellKnown = '/.well-known/oauth-protected-resource'
 
 /** May be kept for a while: it changes only with the settings. */
 const cached = { 'Cache-Control': 'public, max-age=300', Pragma: '' } as const
 
-const answerMetadata = (
-  resource: string,
-  name: string,
-  reached: readonly Resource[],
-  { settings }: Parts,
-): Response =>
-  answerJson(
+/** What a metadata document is about: an identifier, a name and the resources that it reaches. */
+interface Described {
+  readonly resource: string
+  readonly name: string
+  readonly reached: readonly Resource[]
+}
+
+/** @param path the path of the resource, below that of the issuer */
+const findDescribed = (path: string, { issuer, resources }: Settings): Described | null => {
+  if (path === '') return { resource: issuer, name: 'Latchkey', reached: resources }
+  if (path === '/api')
+    return { resource: `${issuer}/api`, name: 'Latchkey API', reached: resources }
+  const found = resources.find(({ name }) => path === `/api/${name}`)
+  return found === undefined
+    ? null
+    : { resource: resourceUri(issuer, found.name), name: found.title, reached: [found] }
+}
+
+/** `GET /.well-known/oauth-protected-resource`, `.../api` and `.../api/:resource` */
+export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Response => {
+  const { settings } = parts
+  const [, after = ''] = new URL(exchange.request.url).pathname.split(wellKnown)
+  const base = basePath(parts)
+  const path = after.startsWith(base) ? after.slice(base.length) : after
+  const described = findDescribed(path, settings)
+  if (described === null) {
+    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+  }
+  return answerJson(
     {
-      resource,
-      resource_name: name,
+      resource: described.resource,
+      resource_name: described.name,
       authorization_servers: [settings.issuer],
-      scopes_supported: ownerPermissions(reached),
+      scopes_supported: ownerPermissions(described.reached),
       bearer_methods_supported: ['header', 'body', 'query'],
     },
     200,
     cached,
   )
-
-/** `/.well-known/oauth-protected-resource`: everything of the service that takes a token. */
-export const serviceMetadata = (_exchange: Exchange, parts: Parts): Response =>
-  answerMetadata(parts.settings.issuer, 'Latchkey', parts.settings.resources, parts)
-
-/** `/.well-known/oauth-protected-resource/api`: all resources. */
-export const apiMetadata = (_exchange: Exchange, parts: Parts): Response =>
-  answerMetadata(`${parts.settings.issuer}/api`, 'Latchkey API', parts.settings.resources, parts)
-
-/** `/.well-known/oauth-protected-resource/api/:resource`: one resource. */
-export const resourceMetadata = ({ params }: Exchange, parts: Parts): Response => {
-  const { issuer, resources } = parts.settings
-  const resource = resources.find(({ name }) => name === params.resource)
-  if (resource === undefined) {
-    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
-  }
-  return answerMetadata(resourceUri(issuer, resource.name), resource.title, [resource], parts)
 }

@@ -183,11 +183,11 @@ export const createItem = async (exchange: Exchange, parts: Parts): Promise<Resp
 }
 
 /** `GET /api/:resource/:id` */
-export const getItem = async (exchange: Exchange, parts: Parts): Promise<Response> =>
+export const readItem = async (exchange: Exchange, parts: Parts): Promise<Response> =>
   answerFound(exchange, await reach(exchange, () => 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const getItemByForm = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   const reached = await reach(exchange, () => 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal('method_not_allowed', 'post_to_item', 'an item is written with PUT', {

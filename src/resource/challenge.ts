@@ -1,4 +1,5 @@
 /** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
+import { answerJson } from '../http/answer.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
@@ -10,16 +11,34 @@ export const metadataUrl = (issuer: string, path: string): string => {
   return `${origin}/.well-known/oauth-protected-resource${base}${resource}`
 }
 
-/**
- * The value of `WWW-Authenticate`. Where no token came there is no `error`: whoever asked did not
- * know that one is needed (RFC 6750 section 3.1).
- */
-export const bearerChallenge = (refusal: Refusal, issuer: string, path: string): string => {
+/** What no parameter of a challenge may hold (RFC 6750 section 3). */
+const unquotable = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g
+
+/** @param metadata where the resource's metadata stands, or null where it has none */
+const challengeOf = (refusal: Refusal, metadata: string | null): string => {
   const parameters: [string, string][] = [['realm', 'latchkey']]
   if (refusal.reason !== 'missing_token') {
     parameters.push(['error', refusal.code], ['error_description', refusal.description])
   }
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
-  parameters.push(['resource_metadata', metadataUrl(issuer, path)])
-  return `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(', ')}`
+  if (metadata !== null) parameters.push(['resource_metadata', metadata])
+  const quoted = parameters.map(([name, value]) => `${name}="${value.replace(unquotable, "'")}"`)
+  return `Bearer ${quoted.join(', ')}`
 }
+
+/**
+ * The value of `WWW-Authenticate`. Where no token came there is no `error`: whoever asked did not
+ * know that one is needed (RFC 6750 section 3.1).
+ */
+export const bearerChallenge = (refusal: Refusal, issuer: string, path: string): string =>
+  challengeOf(refusal, metadataUrl(issuer, path))
+
+/** A whole answer with the challenge, for a resource that has no door of ours around it. */
+export const answerChallenge = (refusal: Refusal, metadata: string | null): Response =>
+  answerJson({ error: refusal.code, error_description: refusal.description }, refusal.status, {
+    ...([400, 401, 403].includes(refusal.status)
+      ? { 'WWW-Authenticate': challengeOf(refusal, metadata) }
+      : {}),
+    'Cache-Control': 'private, no-store',
+    ...refusal.headers,
+  })

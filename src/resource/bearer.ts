@@ -1,0 +1,95 @@
+/** The access token of a request, in one of the three ways of RFC 6750 section 2. */
+import { limits } from '../config/limits.ts'
+import { formType, mediaType, readText } from '../http/body.ts'
+import { queryOf } from '../http/exchange.ts'
+import { type Parameters, parseParameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+export interface PresentedToken {
+  readonly token: string
+  readonly way: 'header' | 'query' | 'body'
+  /** The form that the body was, whichever way the token came; null where it is no form. */
+  readonly form: Parameters | null
+}
+
+const malformed = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description)
+
+/** A token as RFC 6750 section 2.1 writes it (b64token). */
+const isToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text)
+
+/**
+ * The token of the header, or null where it speaks of another scheme. Two headers arrive joined by
+ * a comma, which stands in no token, so that they are refused whichever comes first.
+ */
+const ofHeader = (request: Request): string | null => {
+  const header = request.headers.get('authorization')
+  if (header === null || !/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
+  const token = /^bearer +([^ ]+)$/i.exec(header)?.[1]
+  if (token === undefined || !isToken(token)) {
+    throw malformed(
+      'malformed_authorization',
+      'the Authorization header has to be Bearer, a space and one access token',
+    )
+  }
+  return token
+}
+
+/** The one value of `access_token`, which may not come twice even when it is the same. */
+const ofParameters = (parameters: Parameters): string | null => {
+  const [token, second] = parameters.all('access_token')
+  if (second !== undefined) throw malformed('repeated_token', 'access_token came more than once')
+  if (token === undefined) return null
+  if (!isToken(token)) {
+    throw malformed('malformed_token', 'access_token holds a character that no access token has')
+  }
+  return token
+}
+
+/** Only methods whose body means something carry a token there (RFC 6750 section 2.2). */
+const bodyMethods = ['POST', 'PUT', 'PATCH']
+
+const formOf = async (request: Request): Promise<Parameters | null> => {
+  if (!bodyMethods.includes(request.method) || mediaType(request) !== formType) return null
+  const text = await readText(request, limits.formBytes)
+  const form = parseParameters(text)
+  if (form.find('access_token') !== null && /[\u0080-\uffff]/.test(text)) {
+    throw malformed('form_not_ascii', 'a form with access_token has to be percent-encoded ASCII')
+  }
+  return form
+}
+
+const saysNoStore = (request: Request): boolean =>
+  (request.headers.get('cache-control') ?? '')
+    .split(',')
+    .some((directive) => directive.trim().toLowerCase() === 'no-store')
+
+/**
+ * Reads the access token; null where none came. Cookies are no way to send one.
+ *
+ * A form body is read here, since the token may be in it, and handed on: nobody can read it again.
+ *
+ * @throws Refusal `invalid_request` where it is malformed or came in more than one way,
+ *   `invalid_token` where it is longer than any token
+ */
+export const readBearer = async (request: Request): Promise<PresentedToken | null> => {
+  const header = ofHeader(request)
+  const query = ofParameters(queryOf(request))
+  const form = await formOf(request)
+  const body = form === null ? null : ofParameters(form)
+  const [token, second] = [header, query, body].filter((found) => found !== null)
+  if (token === undefined) return null
+  if (second !== undefined) {
+    throw malformed('several_tokens', 'the access token came in more than one way')
+  }
+  if (query !== null && !saysNoStore(request)) {
+    throw malformed(
+      'query_token_may_be_kept',
+      'a request with access_token in its query has to carry Cache-Control: no-store',
+    )
+  }
+  if (token.length > limits.tokenCharacters) {
+    throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
+  }
+  return { token, way: header !== null ? 'header' : query !== null ? 'query' : 'body', form }
+}

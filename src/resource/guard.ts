@@ -1,0 +1,97 @@
+/** The guard of a protected resource: a request comes in, and goes on only with a token that allows it. */
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { type PresentedToken, readBearer } from './bearer.ts'
+import { answerChallenge } from './challenge.ts'
+
+/** The least that has to be known of a token. */
+export interface Allowed {
+  /** Such as `photos:read`, each one of them in force at this moment. */
+  readonly permissions: readonly string[]
+}
+
+/** What a token allows now; null where it is unknown or has ended. Throws where that cannot be told. */
+export type Verify<Access extends Allowed> = (token: string) => Promise<Access | null>
+
+export interface Admitted<Access extends Allowed> {
+  readonly access: Access
+  readonly presented: PresentedToken
+}
+
+/**
+ * Admits a request, or refuses it as RFC 6750 section 3.1 says.
+ *
+ * @param needs the one permission needed, which may depend on the form that came along
+ * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
+ */
+export const admit = async <Access extends Allowed>(
+  request: Request,
+  needs: string | ((presented: PresentedToken | null) => string),
+  verify: Verify<Access>,
+): Promise<Admitted<Access>> => {
+  const presented = await readBearer(request)
+  const scope = typeof needs === 'string' ? needs : needs(presented)
+  if (presented === null) {
+    throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
+  }
+  const access = await verify(presented.token)
+  if (access === null) {
+    throw new Refusal(
+      'invalid_token',
+      'unknown_token',
+      'the access token is unknown, expired or revoked',
+    )
+  }
+  if (!access.permissions.includes(scope)) {
+    throw new Refusal(
+      'insufficient_scope',
+      'missing_permission',
+      'the access token does not allow this',
+      { scope },
+    )
+  }
+  return { access, presented }
+}
+
+export interface GuardOptions<Access extends Allowed> {
+  readonly verify: Verify<Access>
+  /** The URL of the resource's metadata (RFC 9728 section 3), told in every challenge. */
+  readonly resourceMetadata?: string
+}
+
+/** Answers a request that was admitted; `form` is its body, where that was a form. */
+export type AnswerAdmitted<Access extends Allowed> = (
+  access: Access,
+  form: Parameters | null,
+) => Promise<Response> | Response
+
+/** Lets `answer` see only requests whose token has the permission `needs`. */
+export type Guard<Access extends Allowed> = (
+  request: Request,
+  needs: string,
+  answer: AnswerAdmitted<Access>,
+) => Promise<Response>
+
+/** A token in a URL must leave no copy of the answer behind (RFC 6750 section 2.3). */
+const neverKept = (response: Response): Response => {
+  const copy = new Response(response.body, response)
+  copy.headers.set('Cache-Control', 'private, no-store')
+  copy.headers.set('Referrer-Policy', 'no-referrer')
+  return copy
+}
+
+/** A guard for an API of one's own, in any program that speaks `Request` and `Response`. */
+export const createGuard =
+  <Access extends Allowed>({ verify, resourceMetadata }: GuardOptions<Access>): Guard<Access> =>
+  async (request, needs, answer) => {
+    let admitted: Admitted<Access>
+    try {
+      admitted = await admit(request, needs, verify)
+    } catch (fault) {
+      if (!(fault instanceof Refusal)) throw fault
+      return answerChallenge(fault, resourceMetadata ?? null)
+    }
+    const { access, presented } = admitted
+    const response = await answer(access, presented.form)
+    return presented.way === 'query' ? neverKept(response) : response
+  }
