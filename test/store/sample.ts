@@ -16,6 +16,11 @@ import type { Approval, Redemption, Rotation, Store, Trace } from '../../src/sto
 
 let count = 0
 
+/** Where another process writes into the same store, it counts on from elsewhere. */
+export const countFrom = (from: number): void => {
+  count = from
+}
+
 /** A new id that sorts after all earlier ones. */
 export const next = (kind: string): string => `${String(++count).padStart(8, '0')}-${kind}`
 

@@ -40,54 +40,41 @@ export const faultOf = (error: unknown): number =>
 export const isFatal = (fault: number): boolean =>
   [11, 26].includes(fault & 0xff) || [1034, 1290].includes(fault)
 
-const rollBack = (database: DatabaseSync): void => {
-  if (database.isTransaction) database.exec('rollback')
+/** Runs steps in one transaction. Null where one of several failed: then none of them was done. */
+const runTogether = (
+  database: DatabaseSync,
+  run: Runner,
+  calls: readonly Call[],
+): readonly Answer[] | null => {
+  let phase: 'begin' | 'steps' | 'commit' = 'begin'
+  try {
+    database.exec('begin immediate')
+    phase = 'steps'
+    const answers = calls.map((call) => ({ outcome: runStep(beginStep(call), run) }))
+    phase = 'commit'
+    database.exec('commit')
+    return answers
+  } catch (error) {
+    // After some errors SQLite has taken the transaction back itself.
+    if (database.isTransaction) database.exec('rollback')
+    if (phase === 'steps' && calls.length > 1) return null
+    // What a failed commit has left behind is unknown, so it is not done again.
+    const fault = faultOf(error)
+    return calls.map(() => ({ fault }))
+  }
 }
 
-/** Each step behind a savepoint, so that one which fails takes nothing along. */
-const runApart = (database: DatabaseSync, run: Runner, calls: readonly Call[]): Answer[] =>
-  calls.map((call) => {
-    database.exec('savepoint step')
-    try {
-      return { outcome: runStep(beginStep(call), run) }
-    } catch (error) {
-      // After some errors SQLite has taken back the whole transaction: then nobody was served.
-      if (!database.isTransaction) throw error
-      database.exec('rollback to step')
-      return { fault: faultOf(error) }
-    } finally {
-      if (database.isTransaction) database.exec('release step')
-    }
-  })
-
-const commit = (database: DatabaseSync, work: () => Answer[]): Answer[] => {
-  database.exec('begin immediate')
-  const answers = work()
-  database.exec('commit')
-  return answers
-}
-
+/** Runs steps as one group; where one fails, in halves, until it fails alone. */
 export const runBatch = (
   database: DatabaseSync,
   run: Runner,
   calls: readonly Call[],
 ): readonly Answer[] => {
-  let committing = false
-  try {
-    return commit(database, () => {
-      const answers = calls.map((call) => ({ outcome: runStep(beginStep(call), run) }))
-      committing = true
-      return answers
-    })
-  } catch (error) {
-    rollBack(database)
-    // What a failed commit has left behind is unknown, so it is not done again.
-    if (committing) return calls.map(() => ({ fault: faultOf(error) }))
-  }
-  try {
-    return commit(database, () => runApart(database, run, calls))
-  } catch (error) {
-    rollBack(database)
-    return calls.map(() => ({ fault: faultOf(error) }))
-  }
+  const answers = runTogether(database, run, calls)
+  if (answers !== null) return answers
+  const half = Math.ceil(calls.length / 2)
+  return [
+    ...runBatch(database, run, calls.slice(0, half)),
+    ...runBatch(database, run, calls.slice(half)),
+  ]
 }

@@ -141,13 +141,14 @@ export const prepareFile = (path: string): void => {
   } catch {
     throw new StoreRefusal(`the database ${path} cannot be read and written by this process`)
   }
-  const database = new DatabaseSync(path)
+  let database: DatabaseSync | null = null
   try {
+    database = new DatabaseSync(path)
     checkDatabase(database, path)
   } catch (error) {
     if (error instanceof StoreRefusal) throw error
     throw new StoreRefusal(`the database ${path} is damaged or not a database of this program`)
   } finally {
-    database.close()
+    database?.close()
   }
 }

@@ -1,0 +1,140 @@
+/** Group commit: a step that fails takes nothing along, and a full disk promises nothing. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import type { Event } from '../../src/model/event.ts'
+import type { EventId, OwnerId } from '../../src/model/ids.ts'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { createRunner, isFatal, runBatch } from '../../src/store/sql/sqlite-batch.ts'
+import { prepareFile } from '../../src/store/sql/sqlite-file.ts'
+import type { Call } from '../../src/store/sql/steps.ts'
+import { newPath } from './folder.ts'
+import { next, sampleOwner, sampleSession, start, together, trace } from './sample.ts'
+
+const event = (padding: number): Event => ({
+  id: next('event') as EventId,
+  at: start,
+  type: 'login.failed',
+  clientId: null,
+  ownerId: null,
+  authorizationId: null,
+  requestId: null,
+  details: { padding: 'x'.repeat(padding) },
+})
+
+test('F-26 a step that fails does no harm to those that commit with it', async (t) => {
+  const store = await openSqliteStore({ path: newPath(t) })
+  const owners = Array.from({ length: 20 }, () => sampleOwner())
+  const nobody = sampleSession('a-secret-that-must-not-be-told' as OwnerId)
+  const settled = await Promise.allSettled([
+    ...owners.slice(0, 10).map((owner) => store.createOwner(owner, trace())),
+    store.startSession(nobody, null, trace()),
+    ...owners.slice(10).map((owner) => store.createOwner(owner, trace())),
+  ])
+  const [fault, ...more] = settled.filter((one) => one.status === 'rejected')
+  assert.equal(more.length, 0)
+  assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 20)
+  assert.equal(
+    String(fault?.reason),
+    'StoreFault: the store failed in startSession (SQLite error 787)',
+  )
+  for (const owner of owners) assert.deepEqual(await store.findOwner(owner.id), owner)
+  await store.close()
+})
+
+test('F-18 steps beyond what may wait are refused, and the others are done', async (t) => {
+  const store = await openSqliteStore({ path: newPath(t) })
+  const settled = await Promise.allSettled(
+    Array.from({ length: limits.stepsWaiting + 3 }, () => store.ping()),
+  )
+  const refused = settled.filter((one) => one.status === 'rejected')
+  assert.equal(refused.length, 3)
+  for (const { reason } of refused) {
+    assert.equal(String(reason), 'StoreFault: too many steps wait for the store')
+  }
+  await store.close()
+})
+
+const openBatches = (t: TestContext) => {
+  const path = newPath(t)
+  prepareFile(path)
+  const database = new DatabaseSync(path)
+  t.after(() => database.close())
+  const run = createRunner(database)
+  return {
+    database,
+    batch: (...calls: Call[]) => runBatch(database, run, calls),
+    ids: () => run({ sql: 'select id from events order by id', params: [] }).map(({ id }) => id),
+  }
+}
+const append = (one: Event): Call => ({ name: 'appendEvent', args: [one] })
+
+test('RV-09 a full disk fails what it has no room for, and heals when there is room', (t) => {
+  const { database, batch, ids } = openBatches(t)
+  const pages = Number(database.prepare('pragma page_count').get()?.page_count)
+  database.exec(`pragma max_page_count = ${pages}`)
+  const [large, small] = [event(100_000), event(1)]
+  assert.deepEqual(
+    batch(append(large), append(small)).map((one) => 'fault' in one),
+    [true, false],
+  )
+  assert.deepEqual(ids(), [small.id])
+  database.exec('pragma max_page_count = 100000')
+  assert.deepEqual(batch(append(large)), [{ outcome: undefined }])
+  assert.deepEqual(ids(), [small.id, large.id].sort())
+})
+
+test('a commit that fails answers none of its steps and is not done again', (t) => {
+  const { database, batch, ids } = openBatches(t)
+  // A broken reference that is only looked at on commit stands for a disk that fails there.
+  database.exec(
+    'create table promises (id text references owners (id) deferrable initially deferred)',
+  )
+  database.exec(`create trigger promise after insert on events when new.at = 0
+    begin insert into promises values ('nobody'); end`)
+  const bad = { ...event(1), at: 0 }
+  const answers = batch(append(event(1)), append(bad), append(event(1)))
+  assert.deepEqual(answers, [{ fault: 787 }, { fault: 787 }, { fault: 787 }])
+  assert.deepEqual(ids(), [])
+  const good = event(1)
+  assert.deepEqual(batch(append(good)), [{ outcome: undefined }])
+  assert.deepEqual(ids(), [good.id])
+})
+
+test('F-05 a failed fsync and damage end all belief in the disk, a full or busy one does not', () => {
+  const [fsync, folderFsync, corrupt, notADatabase] = [1034, 1290, 11, 26]
+  const [full, busy, constraint, write] = [13, 5, 787, 778]
+  assert.deepEqual([fsync, folderFsync, corrupt, notADatabase].map(isFatal), [
+    true,
+    true,
+    true,
+    true,
+  ])
+  assert.deepEqual([full, busy, constraint, write].map(isFatal), [false, false, false, false])
+})
+
+test('a store can be left without closing it: it does not keep the process alive', async (t) => {
+  const { spawnSync } = await import('node:child_process')
+  const open = new URL('../../src/store/sql/open.ts', import.meta.url).href
+  const path = newPath(t)
+  const script = `const { openSqliteStore } = await import(${JSON.stringify(open)})
+    const store = await openSqliteStore({ path: ${JSON.stringify(path)} })
+    await store.ping()
+    process.stdout.write('durable')`
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 20_000,
+  })
+  assert.deepEqual([String(run.stdout), run.status], ['durable', 0])
+})
+
+test('steps of one turn are committed together and answered in their order', async (t) => {
+  const store = await openSqliteStore({ path: newPath(t) })
+  const order: number[] = []
+  await together(50, (i) => store.ping().then(() => order.push(i)))
+  assert.deepEqual(
+    order,
+    Array.from({ length: 50 }, (_, i) => i),
+  )
+  await store.close()
+})
