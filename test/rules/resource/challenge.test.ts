@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Refusal } from '../../../src/protocol/refusal.ts'
+import { bearerChallenge, metadataUrl } from '../../../src/resource/challenge.ts'
+
+const issuer = 'https://auth.example.com'
+
+describe('where the metadata of a path stands (RFC 9728 section 3.1)', () => {
+  const rows: [string, string, string][] = [
+    [issuer, '/api/photos', `${issuer}/.well-known/oauth-protected-resource/api/photos`],
+    [issuer, '/api/photos/1', `${issuer}/.well-known/oauth-protected-resource/api/photos`],
+    [issuer, '/userinfo', `${issuer}/.well-known/oauth-protected-resource`],
+    [issuer, '/admin/api/clients', `${issuer}/.well-known/oauth-protected-resource`],
+    [issuer, '/api/"evil', `${issuer}/.well-known/oauth-protected-resource`],
+    [
+      `${issuer}/base`,
+      '/base/api/photos',
+      `${issuer}/.well-known/oauth-protected-resource/base/api/photos`,
+    ],
+  ]
+  for (const [of, path, expected] of rows) {
+    test(`${path} of ${of}`, () => assert.equal(metadataUrl(of, path), expected))
+  }
+})
+
+const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api/photos"`
+
+test('without a token there is no error (RFC 6750 section 3.1)', () => {
+  const refusal = new Refusal('invalid_token', 'missing_token', 'needed', { scope: 'photos:read' })
+  assert.equal(
+    bearerChallenge(refusal, issuer, '/api/photos'),
+    `Bearer realm="latchkey", scope="photos:read", ${metadata}`,
+  )
+})
+
+test('with one there is, and nothing in it ends its quotes (RFC 6750 section 3)', () => {
+  const refusal = new Refusal('invalid_request', 'some_reason', 'it has to be "x" or \\é\r\n')
+  assert.equal(
+    bearerChallenge(refusal, issuer, '/api/photos'),
+    `Bearer realm="latchkey", error="invalid_request", error_description="it has to be 'x' or ''''", ${metadata}`,
+  )
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Refusal, verifyByIntrospection } from '../../../src/resource/index.ts'
+
+const issuer = 'https://auth.example.com'
+
+/** An issuer that says one thing, and what it was asked. */
+const asked: Request[] = []
+const verifyAgainst = (say: () => Response | Promise<Response>) =>
+  verifyByIntrospection({
+    issuer,
+    clientId: 'the:api',
+    clientSecret: 'se cret+',
+    fetch: async (url, init) => {
+      asked.push(new Request(String(url), init))
+      return say()
+    },
+  })
+
+const alive = {
+  active: true,
+  token_type: 'Bearer',
+  iss: issuer,
+  client_id: 'photo-printer',
+  sub: '01j',
+  username: 'alice',
+  scope: 'photos:read photos:write',
+  exp: 1_800_000_000,
+}
+
+test('the issuer is asked with the credentials of the API', async () => {
+  asked.length = 0
+  const access = await verifyAgainst(() => Response.json(alive))('lk_at_x+y')
+  assert.deepEqual(access, {
+    permissions: ['photos:read', 'photos:write'],
+    clientId: 'photo-printer',
+    subject: '01j',
+    username: 'alice',
+    expiresAt: 1_800_000_000,
+  })
+  const [request] = asked
+  assert.ok(request)
+  assert.equal(request.url, `${issuer}/introspect`)
+  assert.equal(request.redirect, 'error')
+  assert.equal(request.headers.get('authorization'), `Basic ${btoa('the%3Aapi:se+cret%2B')}`)
+  assert.equal(await request.text(), 'token=lk_at_x%2By&token_type_hint=access_token')
+})
+
+test('an unlimited token of a client has no end and no name', async () => {
+  const { username: _, exp: __, ...said } = alive
+  const access = await verifyAgainst(() => Response.json(said))('t')
+  assert.deepEqual([access?.username, access?.expiresAt], [null, null])
+})
+
+describe('what is no access token of this issuer is none', () => {
+  const rows: [string, object][] = [
+    ['inactive', { active: false }],
+    ['active is not exactly true', { ...alive, active: 'true' }],
+    ['a refresh token', { ...alive, token_type: 'refresh_token' }],
+    ['no token type', { ...alive, token_type: undefined }],
+    ['another issuer', { ...alive, iss: 'https://evil.example.com' }],
+  ]
+  for (const [name, said] of rows) {
+    test(name, async () => assert.equal(await verifyAgainst(() => Response.json(said))('t'), null))
+  }
+})
+
+describe('where it cannot be told, it is refused with 503 (RS-15)', () => {
+  const rows: [string, () => Response, string][] = [
+    [
+      'the issuer cannot be reached',
+      () => {
+        throw new TypeError('fetch failed')
+      },
+      'introspection_failed',
+    ],
+    ['it answers no JSON', () => new Response('<html>'), 'introspection_failed'],
+    ['it answers no object', () => Response.json('yes'), 'introspection_not_an_object'],
+    [
+      'it does not know this API',
+      () => Response.json({ error: 'invalid_client' }, { status: 401 }),
+      'introspection_refused',
+    ],
+    ['it is broken', () => Response.json(alive, { status: 500 }), 'introspection_refused'],
+    [
+      'it does not say whose token it is',
+      () => Response.json({ ...alive, client_id: undefined }),
+      'introspection_incomplete',
+    ],
+  ]
+  for (const [name, say, reason] of rows) {
+    test(name, async () => {
+      await assert.rejects(verifyAgainst(say)('t'), (fault) => {
+        assert.ok(fault instanceof Refusal)
+        assert.deepEqual([fault.status, fault.reason], [503, reason])
+        return true
+      })
+    })
+  }
+})
