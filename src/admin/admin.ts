@@ -1,0 +1,57 @@
+/** The door of the admin API: a protected resource of our own, for tokens of clients only. */
+import { covers } from '../access/permission.ts'
+import { bearerToken } from '../clients/bearer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { ClientAccess } from '../model/access.ts'
+import type { Permission } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { verifyAccessToken } from '../tokens/verify.ts'
+
+/**
+ * Whose token it is that a request carries, having checked that it allows what is wanted. The token
+ * comes in the `Authorization` header alone. One that an owner stands behind never does here,
+ * whatever it allows: what an application may do for a person is not what an operator may do.
+ *
+ * @throws Refusal `invalid_token`, `insufficient_scope`
+ */
+export const findOperator = async (
+  { request, at }: Exchange,
+  needed: Permission,
+  parts: Parts,
+): Promise<ClientAccess> => {
+  const token = bearerToken(request)
+  if (token === null) {
+    throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
+      scope: needed,
+    })
+  }
+  const access = await verifyAccessToken(token, at, parts)
+  if (access === null) {
+    throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
+  }
+  if (access.subject === 'owner') {
+    throw new Refusal(
+      'insufficient_scope',
+      'owner_token',
+      'the admin API is for tokens that a client got for itself',
+      { scope: needed },
+    )
+  }
+  if (!covers(access.permissions, [needed])) {
+    throw new Refusal(
+      'insufficient_scope',
+      'missing_permission',
+      `the access token does not allow ${needed}`,
+      { scope: needed },
+    )
+  }
+  return access
+}
+
+/** @throws Refusal `not_found` */
+export const unknown = (what: 'client' | 'owner' | 'authorization'): Refusal =>
+  new Refusal('not_found', `unknown_${what}`, `there is no such ${what}`)
+
+export const answerNothing = (): Response =>
+  new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })

@@ -1,0 +1,109 @@
+/** The clients of the service, for operators. */
+import { both, formatScope, without } from '../access/permission.ts'
+import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { changedClient, isClientId, newClient, rotatedSecret } from '../clients/registration.ts'
+import { grants } from '../grants/index.ts'
+import { answerJson } from '../http/answer.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { ClientAccess } from '../model/access.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import { adminPermissions, type Permissions } from '../model/resource.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { answerNothing, findOperator, unknown } from './admin.ts'
+import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+
+const registrar = { by: 'operator', grants } as const
+
+export const listClients = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'clients:read', parts)
+  const query = readListQuery(exchange)
+  const after = keyOf(query, 'after', isClientId)
+  const page = await parts.store.listClients(after, limitOf(query))
+  return answerJson(describePage(page, describeForOperator))
+}
+
+const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Client> => {
+  const id = params.client_id ?? ''
+  const client = isClientId(id) ? await store.findClient(id as ClientId, 'disabled') : null
+  if (client === null) throw unknown('client')
+  return client
+}
+
+/**
+ * Nobody makes, changes or takes over a client that may administer more than they may: otherwise
+ * `clients:write` alone would be as good as everything.
+ */
+const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
+  const lacking = without(both(scope, adminPermissions), access.permissions)
+  if (lacking.length === 0) return
+  throw new Refusal(
+    'insufficient_scope',
+    'elevation',
+    'this client may administer what the access token may not',
+    { scope: formatScope(lacking) },
+  )
+}
+
+export const createClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
+  if (id !== undefined && typeof id !== 'string') {
+    throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
+  }
+  const { client, secret } = newClient(
+    metadata,
+    id === undefined ? registrar : { ...registrar, id },
+    parts,
+  )
+  refuseElevation(access, client.scope)
+  if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
+    throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
+  }
+  return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
+    Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
+  })
+}
+
+export const readClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'clients:read', parts)
+  return answerJson(describeForOperator(await findNamed(exchange, parts)))
+}
+
+export const changeClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const client = await findNamed(exchange, parts)
+  const metadata = await readJsonObject(exchange.request)
+  const { change, secret } = changedClient(client, metadata, registrar, parts)
+  refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
+  const changed =
+    Object.keys(change).length === 0
+      ? client
+      : await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+  if (changed === null) throw unknown('client')
+  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+}
+
+export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const client = await findNamed(exchange, parts)
+  refuseElevation(access, client.scope)
+  if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts))))
+    throw unknown('client')
+  return answerNothing()
+}
+
+export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const client = await findNamed(exchange, parts)
+  refuseElevation(access, client.scope)
+  if (isPublic(client)) {
+    throw new Refusal('invalid_request', 'public_client', 'a public client has no secret')
+  }
+  const { change, secret } = rotatedSecret(parts)
+  const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+  if (changed === null) throw unknown('client')
+  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+}

@@ -1,0 +1,39 @@
+/** What happened, for operators: newest first. */
+import { isClientId } from '../clients/registration.ts'
+import { answerJson } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Event } from '../model/event.ts'
+import type { ClientId, OwnerId } from '../model/ids.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { findOperator } from './admin.ts'
+import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+
+const describe = (event: Event) => ({
+  id: event.id,
+  at: event.at,
+  type: event.type,
+  client_id: event.clientId,
+  owner_id: event.ownerId,
+  authorization_id: event.authorizationId,
+  request_id: event.requestId,
+  details: event.details,
+})
+
+export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'events:read', parts)
+  const query = readListQuery(exchange, ['before', 'owner', 'client'])
+  const ownerId = keyOf<OwnerId>(query, 'owner')
+  const clientId = keyOf<ClientId>(query, 'client', isClientId)
+  // What comes after an event in this list came before it in time: both names are understood.
+  const [after, before] = [keyOf(query, 'after'), keyOf(query, 'before')]
+  if (after !== null && before !== null) {
+    throw new Refusal('invalid_request', 'two_cursors', 'use one of after and before')
+  }
+  const page = await parts.store.listEvents(
+    { ...(ownerId === null ? {} : { ownerId }), ...(clientId === null ? {} : { clientId }) },
+    after ?? before,
+    limitOf(query),
+  )
+  return answerJson(describePage(page, describe))
+}

@@ -1,0 +1,89 @@
+/** The resource owners of the service, for operators. */
+import { answerJson } from '../http/answer.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { isId, type OwnerId } from '../model/ids.ts'
+import type { Owner, OwnerChange } from '../model/owner.ts'
+import { changedOwner, changedPassword, newOwner } from '../owners/registration.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { answerNothing, findOperator, unknown } from './admin.ts'
+import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+
+/** Never the password hash. */
+const describe = (owner: Owner) => ({
+  id: owner.id,
+  username: owner.username,
+  name: owner.name,
+  email: owner.email,
+  disabled: owner.disabled,
+  created_at: owner.createdAt,
+  password_changed_at: owner.passwordChangedAt,
+})
+
+export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:read', parts)
+  const query = readListQuery(exchange)
+  const page = await parts.store.listOwners(keyOf(query, 'after'), limitOf(query))
+  return answerJson(describePage(page, describe))
+}
+
+const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Owner> => {
+  const id = params.id ?? ''
+  const owner = isId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
+  if (owner === null) throw unknown('owner')
+  return owner
+}
+
+export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const owner = await newOwner(await readJsonObject(exchange.request), parts)
+  if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
+    throw new Refusal('conflict', 'username_taken', 'there is an owner with this username')
+  }
+  return answerJson(describe(owner), 201, {
+    Location: `${parts.settings.issuer}/admin/api/owners/${owner.id}`,
+  })
+}
+
+export const readOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:read', parts)
+  return answerJson(describe(await findNamed(exchange, parts)))
+}
+
+/** No session is kept: it is not the owner who asks. */
+const answerChanged = async (
+  owner: Owner,
+  change: OwnerChange,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Response> => {
+  const trace = traceOf(exchange, parts)
+  const changed =
+    Object.keys(change).length === 0
+      ? owner
+      : await parts.store.changeOwner(owner.id, change, null, trace)
+  if (changed === null) throw unknown('owner')
+  return answerJson(describe(changed))
+}
+
+export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const owner = await findNamed(exchange, parts)
+  const change = changedOwner(await readJsonObject(exchange.request))
+  return answerChanged(owner, change, exchange, parts)
+}
+
+export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const owner = await findNamed(exchange, parts)
+  const body = await readJsonObject(exchange.request)
+  return answerChanged(owner, await changedPassword(body, exchange.at, parts), exchange, parts)
+}
+
+export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const { id } = await findNamed(exchange, parts)
+  if (!(await parts.store.deleteOwner(id, traceOf(exchange, parts)))) throw unknown('owner')
+  return answerNothing()
+}

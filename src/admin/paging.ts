@@ -1,0 +1,56 @@
+/** Lists of the admin API: what a query may hold, and the page that is answered. */
+import { limits } from '../config/limits.ts'
+import { type Exchange, queryOf } from '../http/exchange.ts'
+import { isId } from '../model/ids.ts'
+import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Page } from '../store/store.ts'
+
+/** The parameters of a list, those beside `after` and `limit` being named. */
+export const readListQuery = (exchange: Exchange, also: readonly string[] = []): Parameters => {
+  const query = refuseRepeated(queryOf(exchange.request))
+  const known = ['after', 'limit', ...also]
+  for (const name of query.names()) {
+    if (known.includes(name)) continue
+    throw new Refusal(
+      'invalid_request',
+      'unknown_parameter',
+      `a parameter is not known here: this list takes ${known.join(', ')}`,
+    )
+  }
+  return query
+}
+
+/** @throws Refusal `invalid_request` */
+export const limitOf = (query: Parameters): number => {
+  const text = query.find('limit') ?? String(limits.pageRowsDefault)
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= limits.pageRows) return limit
+  throw new Refusal(
+    'invalid_request',
+    'bad_limit',
+    `limit has to be a whole number from 1 to ${limits.pageRows}`,
+  )
+}
+
+/**
+ * A key that a query names, or null; only ever what could have come from an answer of ours.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const keyOf = <Key extends string>(
+  query: Parameters,
+  name: string,
+  isKey: (text: string) => boolean = isId,
+): Key | null => {
+  const text = query.find(name)
+  if (text === null || isKey(text)) return text as Key | null
+  const expected = ['after', 'before'].includes(name) ? 'a next of an earlier answer' : 'an id'
+  throw new Refusal('invalid_request', `bad_${name}`, `${name} has to be ${expected}`)
+}
+
+/** The body of a list. */
+export const describePage = <Row>({ rows, next }: Page<Row>, describe: (row: Row) => object) => ({
+  items: rows.map(describe),
+  next,
+})

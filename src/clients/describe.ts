@@ -1,0 +1,32 @@
+/** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
+import { formatScope } from '../access/permission.ts'
+import type { Client } from '../model/client.ts'
+
+/** What is in force for a client. */
+export const describeClient = (client: Client) => ({
+  client_id: client.id,
+  client_id_issued_at: client.createdAt,
+  client_name: client.name,
+  redirect_uris: client.redirectUris,
+  grant_types: client.grantTypes,
+  response_types: client.responseTypes,
+  token_endpoint_auth_method: client.authenticationMethod,
+  scope: formatScope(client.scope),
+  required_scope: formatScope(client.requiredScope),
+  ...client.display,
+})
+
+/** The same with what only operators set and see. */
+export const describeForOperator = (client: Client) => ({
+  ...describeClient(client),
+  access_token_seconds: client.accessTokenSeconds,
+  refresh_token_seconds: client.refreshTokenSeconds,
+  trusted: client.trusted,
+  may_introspect: client.mayIntrospect,
+  disabled: client.disabled,
+  registered_by: client.registeredBy,
+})
+
+/** A secret that is shown this once (RFC 7591 section 3.2.1); 0 = it does not expire. */
+export const describeSecret = (secret: string | null) =>
+  secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }

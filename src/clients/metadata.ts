@@ -1,0 +1,133 @@
+/** Client metadata as it is sent (RFC 7591 section 2): which members there are, and what each may hold. */
+import { z } from 'zod'
+import { limits } from '../config/limits.ts'
+import type { ClientDisplay } from '../model/client.ts'
+import { parseMembers } from '../protocol/members.ts'
+
+/** Who registers: an operator, or the client itself over `/register`. */
+export type Registrar = 'operator' | 'itself'
+
+/** Neither control characters nor halves of surrogate pairs, in which two different texts may look equal. */
+const plain = /^[^\p{Cc}\p{Cs}]*$/u
+
+const isWebUri = (text: string): boolean => {
+  const url = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+const webUri = z
+  .string()
+  .max(limits.textCharacters)
+  .refine(isWebUri)
+  .nullish()
+  .describe(`an http or https URL of at most ${limits.textCharacters} characters`)
+
+const line = z
+  .string()
+  .max(limits.textCharacters)
+  .regex(plain)
+  .nullish()
+  .describe(`text of at most ${limits.textCharacters} characters without control characters`)
+
+const names = z
+  .array(z.string().max(limits.clientIdCharacters))
+  .max(limits.metadataEntries)
+  .transform((list) => [...new Set(list)])
+  .optional()
+
+const flag = z.boolean().optional().describe('true or false')
+
+/** Shown to people; an operator takes one back with `null`. */
+const display = {
+  client_uri: webUri,
+  logo_uri: webUri,
+  tos_uri: webUri,
+  policy_uri: webUri,
+  contacts: z
+    .array(z.string().max(limits.textCharacters).regex(plain))
+    .max(limits.metadataEntries)
+    .nullish()
+    .describe(`a list of at most ${limits.metadataEntries} addresses`),
+  software_id: line,
+  software_version: line,
+}
+
+/** What a client may say of itself. */
+const claims = {
+  client_name: z
+    .string()
+    .transform((name) => name.normalize('NFC').trim())
+    .pipe(z.string().min(1).max(limits.clientNameCharacters).regex(plain))
+    .optional()
+    .describe(`text of 1 to ${limits.clientNameCharacters} characters without control characters`),
+  redirect_uris: z
+    .array(z.string())
+    .max(limits.redirectUris)
+    .transform((list) => [...new Set(list)])
+    .optional()
+    .describe(`a list of at most ${limits.redirectUris} URIs`),
+  grant_types: names.describe('a list of grant types'),
+  response_types: names.describe('a list of response types'),
+  token_endpoint_auth_method: z
+    .enum(['client_secret_basic', 'client_secret_post', 'none'])
+    .optional()
+    .describe('client_secret_basic, client_secret_post or none'),
+  scope: z.string().optional().describe('names separated by spaces'),
+  required_scope: z.string().optional().describe('names separated by spaces'),
+  ...display,
+}
+
+/** What only an operator may say of a client. */
+const terms = {
+  access_token_seconds: z
+    .int()
+    .min(1)
+    .max(limits.lifetimeSeconds)
+    .nullish()
+    .describe(`a whole number from 1 to ${limits.lifetimeSeconds}, or null for unlimited`),
+  refresh_token_seconds: z
+    .int()
+    .min(1)
+    .max(limits.lifetimeSeconds)
+    .optional()
+    .describe(`a whole number from 1 to ${limits.lifetimeSeconds}`),
+  trusted: flag,
+  may_introspect: flag,
+  disabled: flag,
+}
+
+/** What strangers send beyond this is passed over (RFC 7591 section 2). */
+const claimsSchema = z.object(claims)
+/** An operator is told of a member that is not known: it may be a slip of the pen. */
+const operatorSchema = z.strictObject({ ...claims, ...terms })
+
+export type ClientMetadata = z.output<typeof claimsSchema> &
+  Partial<z.output<typeof operatorSchema>>
+
+const codeOf = (member: string) =>
+  member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+
+/**
+ * Reads client metadata, each member by itself; what they have to be to one another is checked in
+ * `registration.ts`. Only members that whoever registers may set come through.
+ *
+ * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export const parseMetadata = (
+  given: Readonly<Record<string, unknown>>,
+  by: Registrar,
+): ClientMetadata => {
+  if (by === 'operator') return parseMembers(operatorSchema, given, codeOf)
+  // RFC 7592 section 2.2: null is as good as absent.
+  const said = Object.entries(given).filter(([, value]) => value !== null)
+  return parseMembers(claimsSchema, Object.fromEntries(said), codeOf)
+}
+
+/** The members for people, over those that there were before. */
+export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay => {
+  const said = Object.keys(display).map((key): [string, unknown] => {
+    const name = key as keyof ClientDisplay
+    return [name, metadata[name] === undefined ? before[name] : metadata[name]]
+  })
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== null))
+}

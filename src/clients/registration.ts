@@ -1,0 +1,170 @@
+/** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
+import { ownerPermissions } from '../access/permission.ts'
+import { limits } from '../config/limits.ts'
+import type { Settings } from '../config/settings.ts'
+import { digest, newSecret } from '../crypto/digest.ts'
+import type { Client, ClientChange } from '../model/client.ts'
+import { type ClientId, isId } from '../model/ids.ts'
+import { makeId, type Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { type ClientMetadata, displayOf, parseMetadata, type Registrar } from './metadata.ts'
+import {
+  checkRegistration,
+  type OfferedGrant,
+  type Registration,
+  requiredScopeOf,
+  scopeOf,
+  typesOf,
+} from './rules.ts'
+
+export interface RegisteredBy {
+  readonly by: Registrar
+  /** The grants of the service; `implicit` is known beside them. */
+  readonly grants: readonly OfferedGrant[]
+}
+
+type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
+type Needed = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
+
+/** The form of client ids; `:` and `~` stand in no id, so that it can be a part of other names. */
+export const isClientId = (text: string): boolean =>
+  text.length <= limits.clientIdCharacters && /^[A-Za-z0-9._-]+$/.test(text)
+
+/** What holds where nothing is said (RFC 7591 section 2). */
+const defaults = (settings: NeededSettings): Registration => ({
+  name: 'Unnamed application',
+  authenticationMethod: 'client_secret_basic',
+  redirectUris: [],
+  grantTypes: ['authorization_code'],
+  responseTypes: ['code'],
+  scope: ownerPermissions(settings.resources),
+  requiredScope: [],
+  accessTokenSeconds: settings.accessTokenSeconds,
+  refreshTokenSeconds: settings.refreshTokenSeconds,
+  trusted: false,
+  mayIntrospect: false,
+  disabled: false,
+  display: {},
+})
+
+/** What metadata say, over what there was before; the record is built member by member from what is known. */
+const registrationOf = (
+  metadata: ClientMetadata,
+  before: Registration,
+  { by, grants }: RegisteredBy,
+  settings: NeededSettings,
+): Registration => {
+  const scope =
+    metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, settings.resources)
+  const seconds = metadata.access_token_seconds
+  const registration: Registration = {
+    name: metadata.client_name ?? before.name,
+    authenticationMethod: metadata.token_endpoint_auth_method ?? before.authenticationMethod,
+    redirectUris: metadata.redirect_uris ?? before.redirectUris,
+    ...typesOf(metadata, before),
+    scope,
+    requiredScope:
+      metadata.required_scope === undefined
+        ? before.requiredScope
+        : requiredScopeOf(metadata.required_scope, scope),
+    accessTokenSeconds: seconds === undefined ? before.accessTokenSeconds : seconds,
+    refreshTokenSeconds: metadata.refresh_token_seconds ?? before.refreshTokenSeconds,
+    trusted: metadata.trusted ?? before.trusted,
+    mayIntrospect: metadata.may_introspect ?? before.mayIntrospect,
+    disabled: metadata.disabled ?? before.disabled,
+    display: displayOf(metadata, before.display),
+  }
+  return checkRegistration(registration, by, grants)
+}
+
+/** An id that an operator chose; one in the form of ours could be that of an owner or of a later client. */
+const chosenId = (id: string): ClientId => {
+  if (isClientId(id) && !isId(id)) return id as ClientId
+  throw new Refusal(
+    'invalid_client_metadata',
+    'bad_client_id',
+    `client_id has to be 1 to ${limits.clientIdCharacters} letters, digits or any of ._- and not of the form of generated ids`,
+  )
+}
+
+const clientSecret = (parts: Needed): string => newSecret('lk_cs_', parts.random)
+
+export interface NewClient {
+  readonly client: Client
+  /** Null for a public client. Shown once: only its digest is kept. */
+  readonly secret: string | null
+  /** Manages the registration (RFC 7592); only for a client that registers itself. */
+  readonly registrationToken: string | null
+}
+
+/**
+ * A client out of metadata, not stored yet.
+ *
+ * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export const newClient = (
+  given: Readonly<Record<string, unknown>>,
+  registrar: RegisteredBy & { readonly id?: string },
+  parts: Needed,
+): NewClient => {
+  const { settings } = parts
+  const metadata = parseMetadata(given, registrar.by)
+  const registration = registrationOf(metadata, defaults(settings), registrar, settings)
+  const secret = registration.authenticationMethod === 'none' ? null : clientSecret(parts)
+  const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
+  const client: Client = {
+    ...registration,
+    id: registrar.id === undefined ? makeId<ClientId>(parts) : chosenId(registrar.id),
+    secretDigest: secret === null ? null : digest(secret),
+    registeredBy: registrar.by,
+    registrationDigest: registrationToken === null ? null : digest(registrationToken),
+    salt: newSecret('', parts.random),
+    hasEndings: false,
+    createdAt: Math.floor(parts.clock() / 1000),
+  }
+  return { client, secret, registrationToken }
+}
+
+export interface ChangedClient {
+  /** Only what differs, so that two changes of different members at once both hold. */
+  readonly change: ClientChange
+  /** A new secret, where a public client became a confidential one. */
+  readonly secret: string | null
+}
+
+/** A new secret in place of the old one, which ends with it. */
+export const rotatedSecret = (parts: Needed) => {
+  const secret = clientSecret(parts)
+  return { change: { secretDigest: digest(secret) }, secret } satisfies ChangedClient
+}
+
+const secretAfter = (client: Client, after: Registration, parts: Needed): ChangedClient => {
+  const isPublic = after.authenticationMethod === 'none'
+  if (isPublic === (client.secretDigest === null)) return { change: {}, secret: null }
+  return isPublic ? { change: { secretDigest: null }, secret: null } : rotatedSecret(parts)
+}
+
+/**
+ * What metadata change of a client. An operator changes the members that are named; a client itself
+ * says everything anew (RFC 7592 section 2.2), while what the operator set of it stays.
+ *
+ * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export const changedClient = (
+  client: Client,
+  given: Readonly<Record<string, unknown>>,
+  registrar: RegisteredBy,
+  parts: Needed,
+): ChangedClient => {
+  const { settings } = parts
+  const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
+  const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
+  const before = registrar.by === 'operator' ? client : { ...defaults(settings), ...terms }
+  const metadata = parseMetadata(given, registrar.by)
+  const after = registrationOf(metadata, before, registrar, settings)
+  const differing = Object.entries(after).filter(
+    ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
+  )
+  const { change, secret } = secretAfter(client, after, parts)
+  return { change: { ...Object.fromEntries(differing), ...change }, secret }
+}

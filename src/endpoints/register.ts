@@ -1,0 +1,126 @@
+/** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
+import { bearerToken } from '../clients/bearer.ts'
+import { describeClient, describeSecret } from '../clients/describe.ts'
+import { changedClient, newClient } from '../clients/registration.ts'
+import { limits } from '../config/limits.ts'
+import { digest, equalDigests } from '../crypto/digest.ts'
+import { grants } from '../grants/index.ts'
+import { answerJson } from '../http/answer.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Client } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+const registrar = { by: 'itself', grants } as const
+
+const invalidToken = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_token', reason, description, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="latchkey", error="invalid_token"' },
+  })
+
+/** A digest to compare with where there is none, so that both take the same time. */
+const noDigest = digest('')
+
+/** Outside the demo a registration needs the initial access token (RFC 7591 section 1.2). */
+const refuseUninvited = (request: Request, { settings }: Parts): void => {
+  if (settings.demo) return
+  const { registrationToken } = settings
+  const expected = registrationToken === null ? noDigest : digest(registrationToken)
+  const right = equalDigests(digest(bearerToken(request) ?? ''), expected)
+  if (right && registrationToken !== null) return
+  throw invalidToken(
+    'uninvited_registration',
+    'registration needs the initial access token that the operator gives out',
+  )
+}
+
+/** RFC 7591 section 3.2.1 and RFC 7592 section 3. */
+const describe = (
+  client: Client,
+  secret: string | null,
+  registrationToken: string,
+  { settings }: Parts,
+) => ({
+  ...describeClient(client),
+  ...describeSecret(secret),
+  registration_access_token: registrationToken,
+  registration_client_uri: `${settings.issuer}/register/${client.id}`,
+})
+
+export const register = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { request } = exchange
+  refuseUninvited(request, parts)
+  const { client, secret, registrationToken } = newClient(
+    await readJsonObject(request),
+    registrar,
+    parts,
+  )
+  const outcome = await parts.store.createClient(client, traceOf(exchange, parts))
+  if (outcome === 'taken') throw new Error('a generated client id is taken')
+  return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
+}
+
+/** One refusal for every way to fail, so that nobody learns which clients there are. */
+const wrongToken = (): Refusal =>
+  invalidToken(
+    'wrong_registration_token',
+    'this is not the registration access token of this client',
+  )
+
+/** The client whose registration a request is about, and the token that proves it may be. */
+const findManaged = async (
+  { request, params }: Exchange,
+  { store }: Parts,
+): Promise<{ readonly client: Client; readonly token: string }> => {
+  const token = bearerToken(request) ?? ''
+  const id = params.client_id ?? ''
+  const known = id.length <= limits.clientIdCharacters
+  const client = known ? await store.findClient(id as ClientId) : null
+  const right = equalDigests(digest(token), client?.registrationDigest ?? noDigest)
+  if (client === null || client.registrationDigest === null || !right) throw wrongToken()
+  return { client, token }
+}
+
+export const readRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { client, token } = await findManaged(exchange, parts)
+  return answerJson(describe(client, null, token, parts))
+}
+
+/** RFC 7592 section 2.2: who it is about is said again, and a secret is never of the client's choosing. */
+const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: Client): void => {
+  if (given.client_id !== client.id) {
+    throw new Refusal(
+      'invalid_client_metadata',
+      'other_client_id',
+      'client_id has to be the one of this client',
+    )
+  }
+  const secret = given.client_secret ?? null
+  if (secret === null) return
+  const right =
+    typeof secret === 'string' && equalDigests(digest(secret), client.secretDigest ?? noDigest)
+  if (right && client.secretDigest !== null) return
+  throw new Refusal(
+    'invalid_client_metadata',
+    'other_client_secret',
+    'client_secret, where it is given, has to be the one that was issued',
+  )
+}
+
+export const changeRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { client, token } = await findManaged(exchange, parts)
+  const given = await readJsonObject(exchange.request)
+  refuseOtherIdentity(given, client)
+  const { change, secret } = changedClient(client, given, registrar, parts)
+  const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+  if (changed === null) throw wrongToken()
+  return answerJson(describe(changed, secret, token, parts))
+}
+
+export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  const { client } = await findManaged(exchange, parts)
+  if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts)))) throw wrongToken()
+  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+}
