@@ -16,13 +16,20 @@ import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
-  changeRegistration,
   deleteRegistration,
-  readRegistration,
   register,
+  changeRegistration,
+  readRegistration,
 } from './endpoints/register.ts'
 import { protectedResourceMetadata } from './endpoints/resource-metadata.ts'
-import { createItem, deleteItem, listItems, putItem, readItem } from './endpoints/resources.ts'
+import {
+  createItem,
+  deleteItem,
+  listItems,
+  putItem,
+  readItem,
+  readItemByForm,
+} from './endpoints/resources.ts'
 import { revoke } from './endpoints/revoke.ts'
 import { tokenEndpoint } from './endpoints/token.ts'
 import { userinfo } from './endpoints/userinfo.ts'
@@ -57,6 +64,7 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['GET', '/api/:resource', listItems, 'bearer', 'open'],
   ['POST', '/api/:resource', createItem, 'bearer', 'open'],
   ['GET', '/api/:resource/:id', readItem, 'bearer', 'open'],
+  ['POST', '/api/:resource/:id', readItemByForm, 'bearer', 'open'],
   ['PUT', '/api/:resource/:id', putItem, 'bearer', 'open'],
   ['DELETE', '/api/:resource/:id', deleteItem, 'bearer', 'open'],
   ['GET', '/userinfo', userinfo, 'bearer', 'open'],

@@ -87,8 +87,8 @@ const assemble = async (
   }
   const uses = collectUses(store)
   const parts: Parts = { ...given, keyring, uses, tell, passwords: createPasswords() }
-  if (settings.demo) await seedDemo(parts)
   const grants = [...builtIn, ...(options.grants ?? [])]
+  if (settings.demo) await seedDemo(parts, grants)
   const fetch = createRouter(routes(grants, metrics), parts, createRefusalCounter())
   const housekeeping = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),

@@ -3,6 +3,7 @@
 import { newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
+import type { Grant } from '../grants/grant.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -30,28 +31,41 @@ const seedItems = async (
   }
 }
 
-/** Everything is written before the service listens; a start that was cut off is made good by the next. */
-export const seedDemo = async (parts: Parts): Promise<void> => {
+const demoOwner = async (
+  { username, password, name, email }: (typeof demoOwners)[number],
+  at: number,
+  parts: Parts,
+): Promise<Owner> => ({
+  id: makeId<OwnerId>(parts),
+  username,
+  name,
+  email,
+  passwordHash: await parts.passwords.hash(password),
+  passwordChangedAt: at,
+  disabled: false,
+  createdAt: at,
+})
+
+/**
+ * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
+ * People and clients are written together and last, so a start that was cut off leaves it empty.
+ */
+export const seedDemo = async (parts: Parts, grants: readonly Grant[]): Promise<void> => {
+  const { store } = parts
+  if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)
   const trace = (): Trace => ({ eventId: makeId(parts), at, requestId: null })
-  for (const { username, password, name, email } of demoOwners) {
-    if ((await parts.store.findOwnerByName(username)) !== null) continue
-    const owner: Owner = {
-      id: makeId<OwnerId>(parts),
-      username,
-      name,
-      email,
-      passwordHash: await parts.passwords.hash(password),
-      passwordChangedAt: at,
-      disabled: false,
-      createdAt: at,
-    }
-    await seedItems(owner.id, demoItems[username], parts)
-    await parts.store.createOwner(owner, trace())
+  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
+  for (const [i, { username }] of demoOwners.entries()) {
+    const owner = owners[i]
+    if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
   }
-  for (const { id, secret, metadata } of demoClients) {
-    const { client } = newClient(metadata, { by: 'operator', id }, parts)
-    const secretDigest = secret === null ? null : digest(secret)
-    await parts.store.createClient({ ...client, secretDigest }, trace())
-  }
+  const clients = demoClients.map(({ id, secret, metadata }) => ({
+    ...newClient(metadata, { by: 'operator', id, grants }, parts).client,
+    secretDigest: secret === null ? null : digest(secret),
+  }))
+  await Promise.all([
+    ...owners.map((owner) => store.createOwner(owner, trace())),
+    ...clients.map((client) => store.createClient(client, trace())),
+  ])
 }

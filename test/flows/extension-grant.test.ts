@@ -1,0 +1,59 @@
+/** A grant type of one's own (RFC 6749 section 4.5), by the documented example. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { badgeGrant } from '../../examples/badge-grant.ts'
+import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+
+let service: Started
+let client: readonly [string, string]
+
+before(async () => {
+  service = await start({ grants: [badgeGrant] })
+  const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
+  const created = await service.ask('/admin/api/clients', {
+    headers: { authorization: `Bearer ${admin.body.access_token}` },
+    json: { client_name: 'Door', grant_types: [badgeGrant.type, 'refresh_token'] },
+  })
+  assert.equal(created.status, 201, created.text)
+  client = [created.body.client_id, created.body.client_secret]
+})
+after(() => service.close())
+
+const redeem = (badge: string) =>
+  service.post('/token', { grant_type: badgeGrant.type, badge, scope: 'photos:read' }, client)
+
+test('the grant earns tokens for the owner, a refresh token among them', async () => {
+  const answer = await redeem('04:a2:19:7c')
+  assert.equal(answer.status, 200, answer.text)
+  const { access_token: token, refresh_token: refresh, ...rest } = answer.body
+  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'photos:read' })
+  assert.match(refresh, /^lk_rt_/)
+  const photos = await service.ask('/api/photos', { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(photos.body.items.length, 3)
+})
+
+test('what the grant refuses is refused in the words of the RFC', async () => {
+  const unknown = await redeem('00:00:00:00')
+  assert.equal(unknown.status, 400)
+  assert.deepEqual(unknown.body, {
+    error: 'invalid_grant',
+    error_description: 'nobody has this badge',
+  })
+  const missing = await service.post('/token', { grant_type: badgeGrant.type }, client)
+  assert.deepEqual(missing.body, {
+    error: 'invalid_request',
+    error_description: 'parameter badge is missing',
+  })
+})
+
+test('metadata name it', async () => {
+  const { body } = await service.ask('/.well-known/oauth-authorization-server')
+  assert.ok(body.grant_types_supported.includes(badgeGrant.type))
+})
+
+test('the documentation shows the file that runs here', async () => {
+  const file = await readFile(new URL('../../examples/badge-grant.ts', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../docs/extension-grants.md', import.meta.url), 'utf8')
+  assert.ok(page.includes(`\`\`\`ts\n${file}\`\`\``))
+})
