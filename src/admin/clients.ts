@@ -2,7 +2,8 @@
 import { both, formatScope, without } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { changedClient, isClientId, newClient, rotatedSecret } from '../clients/registration.ts'
-import { grants } from '../grants/index.ts'
+import type { Grant } from '../grants/grant.ts'
+import { grants as builtIn } from '../grants/index.ts'
 import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -15,7 +16,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { answerNothing, findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
 
-const registrar = { by: 'operator', grants } as const
+type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response>
 
 export const listClients = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   await findOperator(exchange, 'clients:read', parts)
@@ -47,44 +48,46 @@ const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
   )
 }
 
-export const createClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
-  const access = await findOperator(exchange, 'clients:write', parts)
-  const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
-  if (id !== undefined && typeof id !== 'string') {
-    throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
+/** @param grants what a client may be registered for, beside `implicit` */
+export const createClientEndpoint =
+  (grants: readonly Grant[]): Endpoint =>
+  async (exchange, parts) => {
+    const access = await findOperator(exchange, 'clients:write', parts)
+    const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
+    if (id !== undefined && typeof id !== 'string') {
+      throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
+    }
+    const registrar = { by: 'operator', grants, ...(id === undefined ? {} : { id }) } as const
+    const { client, secret } = newClient(metadata, registrar, parts)
+    refuseElevation(access, client.scope)
+    if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
+      throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
+    }
+    return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
+      Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
+    })
   }
-  const { client, secret } = newClient(
-    metadata,
-    id === undefined ? registrar : { ...registrar, id },
-    parts,
-  )
-  refuseElevation(access, client.scope)
-  if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
-    throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
-  }
-  return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
-    Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
-  })
-}
 
 export const readClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   await findOperator(exchange, 'clients:read', parts)
   return answerJson(describeForOperator(await findNamed(exchange, parts)))
 }
 
-export const changeClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
-  const access = await findOperator(exchange, 'clients:write', parts)
-  const client = await findNamed(exchange, parts)
-  const metadata = await readJsonObject(exchange.request)
-  const { change, secret } = changedClient(client, metadata, registrar, parts)
-  refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
-  const changed =
-    Object.keys(change).length === 0
-      ? client
-      : await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-  if (changed === null) throw unknown('client')
-  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
-}
+export const changeClientEndpoint =
+  (grants: readonly Grant[]): Endpoint =>
+  async (exchange, parts) => {
+    const access = await findOperator(exchange, 'clients:write', parts)
+    const client = await findNamed(exchange, parts)
+    const metadata = await readJsonObject(exchange.request)
+    const { change, secret } = changedClient(client, metadata, { by: 'operator', grants }, parts)
+    refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
+    const changed =
+      Object.keys(change).length === 0
+        ? client
+        : await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+    if (changed === null) throw unknown('client')
+    return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+  }
 
 export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   const access = await findOperator(exchange, 'clients:write', parts)
@@ -107,3 +110,7 @@ export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Re
   if (changed === null) throw unknown('client')
   return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
 }
+
+/** With the built-in grants alone. */
+export const createClient = createClientEndpoint(builtIn)
+export const changeClient = changeClientEndpoint(builtIn)

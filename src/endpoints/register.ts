@@ -4,7 +4,8 @@ import { describeClient, describeSecret } from '../clients/describe.ts'
 import { changedClient, newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import { grants } from '../grants/index.ts'
+import type { Grant } from '../grants/grant.ts'
+import { grants as builtIn } from '../grants/index.ts'
 import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -12,8 +13,7 @@ import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-
-const registrar = { by: 'itself', grants } as const
+import type { Endpoint } from './door.ts'
 
 const invalidToken = (reason: string, description: string): Refusal =>
   new Refusal('invalid_token', reason, description, {
@@ -49,18 +49,21 @@ const describe = (
   registration_client_uri: `${settings.issuer}/register/${client.id}`,
 })
 
-export const register = async (exchange: Exchange, parts: Parts): Promise<Response> => {
-  const { request } = exchange
-  refuseUninvited(request, parts)
-  const { client, secret, registrationToken } = newClient(
-    await readJsonObject(request),
-    registrar,
-    parts,
-  )
-  const outcome = await parts.store.createClient(client, traceOf(exchange, parts))
-  if (outcome === 'taken') throw new Error('a generated client id is taken')
-  return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
-}
+/** @param grants what a client may register for, beside `implicit` */
+export const registerEndpoint =
+  (grants: readonly Grant[]): Endpoint =>
+  async (exchange, parts) => {
+    const { request } = exchange
+    refuseUninvited(request, parts)
+    const { client, secret, registrationToken } = newClient(
+      await readJsonObject(request),
+      { by: 'itself', grants },
+      parts,
+    )
+    const outcome = await parts.store.createClient(client, traceOf(exchange, parts))
+    if (outcome === 'taken') throw new Error('a generated client id is taken')
+    return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
+  }
 
 /** One refusal for every way to fail, so that nobody learns which clients there are. */
 const wrongToken = (): Refusal =>
@@ -109,18 +112,24 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   )
 }
 
-export const changeRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
-  const { client, token } = await findManaged(exchange, parts)
-  const given = await readJsonObject(exchange.request)
-  refuseOtherIdentity(given, client)
-  const { change, secret } = changedClient(client, given, registrar, parts)
-  const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-  if (changed === null) throw wrongToken()
-  return answerJson(describe(changed, secret, token, parts))
-}
+export const changeRegistrationEndpoint =
+  (grants: readonly Grant[]): Endpoint =>
+  async (exchange, parts) => {
+    const { client, token } = await findManaged(exchange, parts)
+    const given = await readJsonObject(exchange.request)
+    refuseOtherIdentity(given, client)
+    const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
+    const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+    if (changed === null) throw wrongToken()
+    return answerJson(describe(changed, secret, token, parts))
+  }
 
 export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   const { client } = await findManaged(exchange, parts)
   if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts)))) throw wrongToken()
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
 }
+
+/** With the built-in grants alone. */
+export const register = registerEndpoint(builtIn)
+export const changeRegistration = changeRegistrationEndpoint(builtIn)
