@@ -94,6 +94,11 @@ export const limits = {
   /** Steps that may wait for the store, and those that are committed together. */
   stepsWaiting: 20_000,
   stepsTogether: 1_000,
+  /** The journal of an embedded database goes into its file after so long without work, or so many changed rows. */
+  journalIdleMilliseconds: 100,
+  journalRows: 10_000,
+  /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
+  lockMilliseconds: 5000,
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
 } as const

@@ -43,6 +43,14 @@ test('F-26 a step that fails does no harm to those that commit with it', async (
   await store.close()
 })
 
+test('a step with arguments that are no plain values fails, and the store goes on', async (t) => {
+  const store = await openSqliteStore({ path: newPath(t) })
+  const strange = { ...event(1), details: { call: () => 1 } as never }
+  await assert.rejects(store.appendEvent(strange), { name: 'StoreFault', reason: 'failed' })
+  await store.ping()
+  await store.close()
+})
+
 test('F-18 steps beyond what may wait are refused, and the others are done', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })
   const settled = await Promise.allSettled(

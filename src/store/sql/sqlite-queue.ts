@@ -11,16 +11,6 @@ export interface Waiting extends Call {
   readonly reject: (fault: StoreFault) => void
 }
 
-export interface Queue {
-  readonly add: (step: Waiting) => void
-  /** Why nothing is answered any more, or null. */
-  readonly refusal: () => StoreFault | null
-  /** Refuses everything from now on, for the disk cannot be believed. */
-  readonly giveUp: () => void
-  /** Takes nothing more, and resolves once all that was taken is answered. */
-  readonly drain: () => Promise<void>
-}
-
 /** Tells which step failed and how SQLite calls it, but never with which values. */
 export const failed = (name: string, fault: number): StoreFault =>
   new StoreFault('failed', `the store failed in ${name} (SQLite error ${fault})`)
@@ -35,75 +25,93 @@ const refuse = (reason: keyof typeof refusals): StoreFault =>
   new StoreFault(reason, refusals[reason])
 
 /** One group is under way at a time; the writer keeps the process alive only while it has work. */
-export const createQueue = (writer: Worker, onBroken: () => void): Queue => {
-  let waiting: Waiting[] = []
-  let underWay: Waiting[] = []
-  let scheduled = false
-  let state: 'open' | 'closed' | 'broken' = 'open'
-  let drained = (): void => {}
+export class Queue {
+  readonly #writer: Worker
+  readonly #onBroken: () => void
+  #waiting: Waiting[] = []
+  #underWay: Waiting[] = []
+  #scheduled = false
+  #state: 'open' | 'closed' | 'broken' = 'open'
+  #drained = (): void => {}
 
-  const isIdle = (): boolean => underWay.length === 0 && waiting.length === 0
-
-  const giveUp = (): void => {
-    if (state === 'broken' || (state === 'closed' && isIdle())) return
-    state = 'broken'
-    const lost = [...underWay, ...waiting]
-    underWay = []
-    waiting = []
-    for (const one of lost) one.reject(refuse('broken'))
-    drained()
-    onBroken()
+  /** @param onBroken called once if the disk cannot be believed any more */
+  constructor(writer: Worker, onBroken: () => void) {
+    this.#writer = writer
+    this.#onBroken = onBroken
+    writer.on('message', (answers: readonly Answer[]) => this.#answer(answers))
+    writer.on('error', () => this.giveUp())
+    writer.on('exit', () => this.giveUp())
+    writer.unref()
   }
 
-  const send = (): void => {
-    scheduled = false
-    if (waiting.length === 0) return
-    underWay = waiting.splice(0, limits.stepsTogether)
-    writer.ref()
-    writer.postMessage(underWay.map(({ name, args }) => ({ name, args })) satisfies Order)
-  }
-
-  const answer = (answers: readonly Answer[]): void => {
-    const answered = underWay
-    underWay = []
-    for (const [i, one] of answered.entries()) {
-      const given = answers[i] ?? { fault: 0 }
-      if ('outcome' in given) one.resolve(given.outcome)
-      else one.reject(failed(one.name, given.fault))
-    }
-    if (answers.some((given) => 'fault' in given && isFatal(given.fault))) giveUp()
-    else if (waiting.length > 0) send()
+  add(step: Waiting): void {
+    if (this.#state !== 'open') step.reject(refuse(this.#state))
+    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
     else {
-      writer.unref()
-      drained()
-    }
-  }
-
-  writer.on('message', answer)
-  writer.on('error', giveUp)
-  writer.on('exit', giveUp)
-  writer.unref()
-
-  const add = (step: Waiting): void => {
-    if (state !== 'open') step.reject(refuse(state))
-    else if (waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
-    else {
-      waiting.push(step)
-      if (underWay.length > 0 || scheduled) return
+      this.#waiting.push(step)
+      if (this.#underWay.length > 0 || this.#scheduled) return
       // All that arrive in this turn of the event loop go together.
-      scheduled = true
-      setImmediate(send)
+      this.#scheduled = true
+      setImmediate(() => this.#send())
     }
   }
 
-  const drain = (): Promise<void> => {
-    if (state === 'open') state = 'closed'
-    if (isIdle()) return Promise.resolve()
+  /** Why nothing is answered any more, or null. */
+  refusal(): StoreFault | null {
+    return this.#state === 'open' ? null : refuse(this.#state)
+  }
+
+  /** Takes nothing more, and resolves once all that was taken is answered. */
+  drain(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closed'
+    if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => {
-      drained = resolve
+      this.#drained = resolve
     })
   }
 
-  const refusal = (): StoreFault | null => (state === 'open' ? null : refuse(state))
-  return { add, refusal, giveUp, drain }
+  /** Refuses everything from now on, for the disk cannot be believed. */
+  giveUp(): void {
+    if (this.#state === 'broken' || (this.#state === 'closed' && this.#isIdle())) return
+    this.#state = 'broken'
+    for (const one of [...this.#underWay, ...this.#waiting]) one.reject(refuse('broken'))
+    this.#underWay = []
+    this.#waiting = []
+    this.#drained()
+    this.#onBroken()
+  }
+
+  #isIdle(): boolean {
+    return this.#underWay.length === 0 && this.#waiting.length === 0
+  }
+
+  #send(): void {
+    this.#scheduled = false
+    this.#underWay = this.#waiting.splice(0, limits.stepsTogether)
+    if (this.#underWay.length === 0) return
+    const calls = this.#underWay.map(({ name, args }) => ({ name, args }))
+    this.#writer.ref()
+    try {
+      this.#writer.postMessage(calls satisfies Order)
+    } catch {
+      // Something among the arguments is no plain value and cannot be sent to another thread.
+      this.#answer([])
+    }
+  }
+
+  #answer(answers: readonly Answer[]): void {
+    const answered = this.#underWay
+    this.#underWay = []
+    for (const [i, one] of answered.entries()) {
+      const answer = answers[i] ?? { fault: 0 }
+      if ('outcome' in answer) one.resolve(answer.outcome)
+      else one.reject(failed(one.name, answer.fault))
+    }
+    if (answers.some((answer) => 'fault' in answer && isFatal(answer.fault))) this.giveUp()
+    else if (this.#waiting.length > 0) this.#send()
+    else {
+      this.#writer.unref()
+      this.#drained()
+    }
+  }
 }

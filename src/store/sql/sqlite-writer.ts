@@ -1,17 +1,15 @@
 /** The worker thread that does all the writing of the embedded store. */
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { limits } from '../../config/limits.ts'
 import { createRunner, faultOf, isFatal, runBatch } from './sqlite-batch.ts'
+import { statement } from './statement.ts'
 import type { Call } from './steps.ts'
 
 /** What the writer is told: steps to run together, or null to close. */
 export type Order = readonly Call[] | null
 
-/** Milliseconds without work, or else steps, after which the journal goes into the file. */
-const idleMilliseconds = 100
-const mostSteps = 10_000
-
-const database = new DatabaseSync(String(workerData), { timeout: 5000 })
+const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
 database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
@@ -20,10 +18,12 @@ database.exec('pragma wal_autocheckpoint = 0')
 const run = createRunner(database)
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 let idle: NodeJS.Timeout | undefined
-let steps = 0
+let tidiedAt = 0
+
+const changes = (): number => Number(run(statement('select total_changes() as rows'))[0]?.rows)
 
 const tidyUp = (): void => {
-  steps = 0
+  tidiedAt = changes()
   try {
     checkpoint.all()
   } catch (error) {
@@ -34,9 +34,8 @@ const tidyUp = (): void => {
 
 const work = (calls: readonly Call[]): void => {
   parentPort?.postMessage(runBatch(database, run, calls))
-  steps += calls.length
-  if (steps >= mostSteps) tidyUp()
-  else idle = setTimeout(tidyUp, idleMilliseconds)
+  if (changes() - tidiedAt >= limits.journalRows) tidyUp()
+  else idle = setTimeout(tidyUp, limits.journalIdleMilliseconds)
 }
 
 parentPort?.on('message', (order: Order) => {

@@ -1,11 +1,12 @@
 /** The SQLite driver: reads on this thread, steps in groups on a worker thread. */
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Database } from './database.ts'
 import { createRunner, faultOf, isFatal } from './sqlite-batch.ts'
 import { lockFile, prepareFile } from './sqlite-file.ts'
-import { createQueue, failed } from './sqlite-queue.ts'
+import { failed, Queue } from './sqlite-queue.ts'
 import type { Order } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
 import type { StepOutcome } from './steps.ts'
@@ -46,7 +47,7 @@ export const openSqlite = async ({ path, onBroken }: SqliteOptions): Promise<Dat
   try {
     prepareFile(path)
     const writer = await startWriter(path)
-    const reader = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
     return connect(lock, writer, reader, onBroken ?? (() => {}))
   } catch (error) {
     lock.close()
@@ -61,7 +62,7 @@ const connect = (
   onBroken: () => void,
 ): Database => {
   let closing: Promise<void> | null = null
-  const queue = createQueue(writer, () => closing === null && onBroken())
+  const queue = new Queue(writer, () => closing === null && onBroken())
   const exited = new Promise((resolve) => writer.once('exit', resolve))
   const query = createRunner(reader)
 
