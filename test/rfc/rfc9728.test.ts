@@ -1,0 +1,58 @@
+/** RFC 9728: protected resource metadata (RS-17). */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Started, start } from '../support/start.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+const owners = ['calendar', 'contacts', 'photos', 'profile']
+const everything = owners.flatMap((name) => [`${name}:read`, `${name}:write`])
+
+describe('section 3: metadata stands at the well-known path of the resource', () => {
+  const rows: [string, string, string, string[]][] = [
+    ['', '', 'Latchkey', everything],
+    ['/api', '/api', 'Latchkey API', everything],
+    ['/api/photos', '/api/photos', 'Photos', ['photos:read', 'photos:write']],
+  ]
+  for (const [path, resource, name, scopes] of rows) {
+    test(`of ${resource || 'the whole service'}`, async () => {
+      const answer = await started.ask(wellKnown + path)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, {
+        resource: started.issuer + resource,
+        resource_name: name,
+        authorization_servers: [started.issuer],
+        scopes_supported: scopes,
+        bearer_methods_supported: ['header', 'body', 'query'],
+      })
+    })
+  }
+
+  test('of nothing else', async () => {
+    const answer = await started.ask(`${wellKnown}/api/cameras`)
+    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'])
+    assert.equal((await started.ask(`${wellKnown}/elsewhere`)).status, 404)
+  })
+})
+
+describe('section 5.1: every challenge says where', () => {
+  const rows: [string, string][] = [
+    ['/api/photos', '/api/photos'],
+    ['/api/photos/1', '/api/photos'],
+    ['/userinfo', ''],
+  ]
+  for (const [path, resource] of rows) {
+    test(`that of ${path}`, async () => {
+      const challenge = (await started.ask(path)).headers.get('www-authenticate') ?? ''
+      const [, url = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
+      const { body } = await started.ask(url)
+      assert.equal(body.resource, started.issuer + resource)
+    })
+  }
+})
