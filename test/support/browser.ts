@@ -40,11 +40,14 @@ export const formsOf = (html: string): readonly FoundForm[] =>
     return { action: attribute(head, 'action') ?? '', fields }
   })
 
+/** What a browser needs of a service: one in this process, or one behind a port. */
+export type Reachable = Pick<Started, 'issuer' | 'ask' | 'post'>
+
 export class Browser {
-  readonly #started: Started
+  readonly #started: Reachable
   readonly cookies = new Map<string, string>()
 
-  constructor(started: Started) {
+  constructor(started: Reachable) {
     this.#started = started
   }
 
@@ -127,7 +130,7 @@ export const codeRequest: Readonly<Record<string, string>> = {
  * where asked. Ends at the redirect to the client.
  */
 export const walk = async (
-  started: Started,
+  started: Reachable,
   parameters: Form = codeRequest,
   changes: Form = {},
   browser = new Browser(started),
@@ -141,7 +144,7 @@ export const walk = async (
 
 /** A code for the demo's web application, approved by alice. */
 export const obtainCode = async (
-  started: Started,
+  started: Reachable,
   parameters: Form = codeRequest,
   changes: Form = {},
 ): Promise<string> => {
@@ -152,7 +155,7 @@ export const obtainCode = async (
 
 /** What alice's whole consent earns the demo's web application. */
 export const obtainTokens = async (
-  started: Started,
+  started: Reachable,
   parameters: Form = codeRequest,
   changes: Form = {},
 ): Promise<{ access_token: string; refresh_token: string; scope: string }> => {

@@ -48,7 +48,7 @@ export const formBody = (form: Form): string => {
 export const basic = ([id, secret]: readonly [string, string]): string =>
   `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
 
-const parsed = (text: string): unknown => {
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -56,7 +56,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const requestOf = (url: string, { form, json, ...init }: Init): Request => {
+export const requestOf = (url: string, { form, json, ...init }: Init): Request => {
   const headers = new Headers(init.headers)
   let body = init.body
   if (form !== undefined) {

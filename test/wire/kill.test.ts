@@ -1,0 +1,121 @@
+/** kill -9 under load: whatever was acknowledged is never undone (fault plan F-01). */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { obtainCode, obtainTokens, type Reachable } from '../support/browser.ts'
+import { reach } from '../support/reach.ts'
+import { photoPrinter } from '../support/start.ts'
+
+let folder: string
+let child: ChildProcess
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+})
+after(async () => {
+  child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const cli = new URL('../../src/cli.ts', import.meta.url).pathname
+
+/** Starts the service as a process of its own; resolves at its ready line. */
+const launch = async (): Promise<Reachable> => {
+  child = spawn(process.execPath, [cli, 'start'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}`,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let printed = ''
+  for await (const piece of child.stdout ?? []) {
+    printed += String(piece)
+    const [, issuer] = /listening on (\S+)/.exec(printed) ?? []
+    if (issuer !== undefined) return reach(issuer)
+  }
+  throw new Error(`did not start: ${printed}`)
+}
+
+const kill = async (): Promise<void> => {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const redirect_uri = 'http://127.0.0.1:6750/callback'
+
+/** What was acknowledged before the process died. */
+interface Acknowledged {
+  readonly redeemed: string[]
+  readonly live: string[]
+  readonly revoked: string[]
+  readonly rotated: string[]
+}
+
+/** One client that goes on until the service is gone, noting only what it got an answer for. */
+const load = async (service: Reachable, noted: Acknowledged): Promise<void> => {
+  try {
+    for (;;) {
+      const code = await obtainCode(service)
+      const form = { grant_type: 'authorization_code', code, redirect_uri }
+      const { body } = await service.post('/token', form, photoPrinter)
+      noted.redeemed.push(code)
+      const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+      const refreshed = await service.post('/token', again, photoPrinter)
+      noted.rotated.push(refreshed.body.refresh_token)
+      noted.live.push(refreshed.body.access_token)
+      const { body: other } = await service.post(
+        '/token',
+        { grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token },
+        photoPrinter,
+      )
+      await service.post('/revoke', { token: other.access_token }, photoPrinter)
+      noted.revoked.push(other.access_token)
+    }
+  } catch {
+    // The service is gone.
+  }
+}
+
+const isActive = async (service: Reachable, token: string): Promise<boolean> =>
+  (await service.post('/introspect', { token }, photoPrinter)).body.active
+
+test('F-01, RF-09, ST-08: nothing that was acknowledged is undone by kill -9', async () => {
+  const noted: Acknowledged = { redeemed: [], live: [], revoked: [], rotated: [] }
+  for (let cycle = 0; cycle < 3; cycle++) {
+    const service = await launch()
+    const clients = Array.from({ length: 4 }, () => load(service, noted))
+    const enough = noted.revoked.length + 20
+    while (noted.revoked.length < enough) await service.ask('/health/live')
+    await kill()
+    await Promise.all(clients)
+  }
+  const service = await launch()
+  for (const token of noted.revoked) assert.equal(await isActive(service, token), false)
+  for (const token of noted.live) assert.equal(await isActive(service, token), true)
+  for (const code of noted.redeemed) {
+    const form = { grant_type: 'authorization_code', code, redirect_uri }
+    assert.equal((await service.post('/token', form, photoPrinter)).body.error, 'invalid_grant')
+  }
+})
+
+test('a rotated refresh token that returns after kill -9 ends its family', async () => {
+  await kill()
+  const first = await launch()
+  const { refresh_token } = await obtainTokens(first)
+  const refresh = (service: Reachable, token: string) =>
+    service.post('/token', { grant_type: 'refresh_token', refresh_token: token }, photoPrinter)
+  const one = (await refresh(first, refresh_token)).body
+  const two = (await refresh(first, one.refresh_token)).body
+  await kill()
+  const second = await launch()
+  assert.equal((await refresh(second, refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await refresh(second, two.refresh_token)).body.error, 'invalid_grant')
+  assert.equal(await isActive(second, two.access_token), false)
+})
