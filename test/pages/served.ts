@@ -1,11 +1,9 @@
 /** Serves the sample pages with the real stylesheet under the headers that the service sends. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerPage } from '../../src/http/answer.ts'
 import { stylesheet } from '../../src/pages/stylesheet.ts'
 import { samples } from './samples.ts'
-
-const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export interface Served {
   readonly origin: string
@@ -18,9 +16,8 @@ export const serveSamples = (): Promise<Served> =>
       const path = request.url ?? '/'
       const page = samples[path.slice(1)]
       const isStylesheet = path === '/assets/latchkey.css'
-      response.setHeader('Content-Security-Policy', policy)
-      response.setHeader('X-Content-Type-Options', 'nosniff')
-      response.setHeader('Content-Type', `text/${isStylesheet ? 'css' : 'html'}; charset=utf-8`)
+      response.setHeaders(answerPage('').headers)
+      if (isStylesheet) response.setHeader('Content-Type', 'text/css; charset=utf-8')
       response.statusCode = page || isStylesheet ? 200 : path === '/favicon.ico' ? 204 : 404
       response.end(isStylesheet ? stylesheet : page)
     })
