@@ -1,9 +1,13 @@
-/** The command line: `latchkey start` and the commands that work on a store directly. */
+/** The command line: `latchkey start`, and commands that work on a store while no service runs on it. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addClient, initialise, listClients } from './cli/clients.ts'
 import { explain } from './cli/explain.ts'
 import { withSettingsFlags } from './cli/flags.ts'
+import { addOwner } from './cli/owners.ts'
 import { start } from './cli/start.ts'
+import { type Flags, type StoreParts, withStore } from './cli/store.ts'
+import { nearest } from './config/nearest.ts'
 
 const packageFile = new URL('../package.json', import.meta.url)
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
@@ -12,9 +16,65 @@ const program = new Command('latchkey')
   .description('OAuth 2.0 authorization server, token service and resource server')
   .version(version)
 
+/** Does the work on the store and says what came of it. */
+const onStore =
+  (work: (flags: Flags, parts: StoreParts) => Promise<string>) =>
+  async (flags: Flags): Promise<void> => {
+    const said = await withStore(flags, (parts) => work(flags, parts))
+    process.stdout.write(`${said}\n`)
+  }
+
+const storeCommand = (parent: Command, name: string, description: string): Command =>
+  withSettingsFlags(parent.command(name).description(description), ['store'])
+
 withSettingsFlags(
   program.command('start', { isDefault: true }).description('start the service (the default)'),
-).action(start)
+)
+  .allowExcessArguments()
+  .action((flags: Flags, { args: [unknown] }: Command) => {
+    // Whatever is no command ends up here, since this is the default one.
+    if (unknown === undefined) return start(flags)
+    const meant = nearest(unknown, ['start', 'init', 'client', 'owner', 'help'])
+    const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`
+    throw new Error(`there is no command ${unknown}; ${hint}`)
+  })
+
+storeCommand(program, 'init', 'create the first operator and show its secret, this once')
+  .option('--id <id>', 'the client id (default: a generated one)')
+  .option('--json', 'answer in JSON')
+  .action(onStore(initialise))
+
+const client = program.command('client').description('register clients and list them')
+
+storeCommand(client, 'add', 'register a client and show its secret, this once')
+  .requiredOption('--name <name>', 'what people are told it is called')
+  .option('--redirect <uri...>', 'where people may be sent back to')
+  .option(
+    '--grant <type...>',
+    'grant types (default with --redirect: authorization_code refresh_token)',
+  )
+  .option('--scope <name...>', 'all it may ever ask for (default: everything owners have)')
+  .option('--required-scope <name...>', 'what it cannot work without')
+  .option('--public', 'it cannot keep a secret: a browser or mobile application')
+  .option('--trusted', 'it may use the password grant')
+  .option('--id <id>', 'the client id (default: a generated one)')
+  .option('--json', 'answer in JSON')
+  .action(onStore(addClient))
+
+storeCommand(client, 'list', 'list all clients')
+  .option('--json', 'answer in JSON')
+  .action(onStore(listClients))
+
+const owner = program.command('owner').description('add resource owners')
+
+storeCommand(owner, 'add <username>', 'add an owner')
+  .option('--name <name>', 'their name')
+  .option('--email <address>', 'their email address')
+  .option(
+    '--password-stdin',
+    'read the password from standard input (default: make one and show it)',
+  )
+  .action((username: string, flags: Flags) => onStore(addOwner)({ ...flags, username }))
 
 try {
   await program.parseAsync()

@@ -11,21 +11,24 @@ const floors: readonly (readonly string[])[] = [
   ['protocol', 'crypto', 'http', 'config'],
   ['store', 'resource', 'parts.ts'],
   ['clients', 'owners', 'access', 'requests', 'tokens', 'events'],
-  ['grants', 'responses', 'journey', 'pages'],
+  ['grants', 'responses', 'journey', 'pages', 'demo'],
   ['endpoints', 'admin'],
-  ['cli', 'cli.ts', 'server.ts', 'routes.ts', 'index.ts'],
+  ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'index.ts'],
 ]
 
 /** Ways sideways or up that are allowed, each with its reason. */
 const ways: Readonly<Record<string, string>> = {
   'http -> protocol': 'a request carries parameters',
   'parts.ts -> store': 'the parts name the store that is passed along',
-  'parts.ts -> events': 'the parts name, by type alone, who collects the last uses',
+  'clients -> access': 'a client is registered for permissions',
+  'clients -> requests': 'a client registers redirect URIs',
   'requests -> access': 'an authorization request asks for permissions',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
+  'demo -> grants': 'a demo client is registered for grants that there are',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',
+  'server.ts -> router.ts': 'the server answers through the router',
   'server.ts -> routes.ts': 'the server serves the routes',
   'index.ts -> server.ts': 'the package exports createServer',
 }

@@ -9,14 +9,21 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end; `input` is what it may read on standard input. */
 export const run = (
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: {
+    readonly cwd?: string
+    readonly env?: NodeJS.ProcessEnv
+    readonly input?: string
+  } = {},
 ): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const { input = '', ...others } = options
+    const child = spawn(command, args, { cwd: root, ...others, stdio: ['pipe', 'pipe', 'pipe'] })
+    // Whoever does not read its input may have ended before it could be written.
+    child.stdin.on('error', () => {}).end(input)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

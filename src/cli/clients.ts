@@ -1,0 +1,105 @@
+/** `latchkey client ...` and `latchkey init`: registering clients where no admin API can be reached yet. */
+import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { newClient } from '../clients/registration.ts'
+import { limits } from '../config/limits.ts'
+import { grants } from '../grants/index.ts'
+import type { Client } from '../model/client.ts'
+import { adminPermissions } from '../model/resource.ts'
+import type { Flags, StoreParts } from './store.ts'
+
+interface Registered {
+  readonly client: Client
+  readonly secret: string | null
+}
+
+const register = async (
+  metadata: Flags,
+  id: string | undefined,
+  parts: StoreParts,
+): Promise<Registered> => {
+  const registrar = { by: 'operator', grants, ...(id === undefined ? {} : { id }) } as const
+  const { client, secret } = newClient(metadata, registrar, parts)
+  if ((await parts.store.createClient(client, parts.trace())) === 'taken') {
+    throw new Error(`there is already a client ${client.id}`)
+  }
+  return { client, secret }
+}
+
+const showRegistered = ({ client, secret }: Registered): string =>
+  [
+    `client_id      ${client.id}`,
+    ...(secret === null ? [] : [`client_secret  ${secret}`, '', 'The secret is shown this once.']),
+  ].join('\n')
+
+const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Flags in the words of RFC 7591; what is not said is left to the registration. */
+const metadataOf = (flags: Flags): Flags => {
+  const given: Flags = {
+    client_name: flags.name,
+    redirect_uris: flags.redirect,
+    // Who sends people somewhere wants codes for them, and tokens that outlast an hour.
+    grant_types:
+      flags.grant ?? (flags.redirect ? ['authorization_code', 'refresh_token'] : undefined),
+    scope: Array.isArray(flags.scope) ? flags.scope.join(' ') : undefined,
+    required_scope: Array.isArray(flags.requiredScope) ? flags.requiredScope.join(' ') : undefined,
+    token_endpoint_auth_method: flags.public === true ? 'none' : undefined,
+    trusted: flags.trusted,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+export const addClient = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const id = typeof flags.id === 'string' ? flags.id : undefined
+  const registered = await register(metadataOf(flags), id, parts)
+  return flags.json === true
+    ? asJson({ ...describeForOperator(registered.client), ...describeSecret(registered.secret) })
+    : showRegistered(registered)
+}
+
+const allClients = async ({ store }: StoreParts): Promise<readonly Client[]> => {
+  const clients: Client[] = []
+  let after: string | null = null
+  do {
+    const page = await store.listClients(after, limits.pageRows)
+    clients.push(...page.rows)
+    after = page.next
+  } while (after !== null)
+  return clients
+}
+
+export const listClients = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const clients = await allClients(parts)
+  if (flags.json === true) return asJson(clients.map(describeForOperator))
+  if (clients.length === 0) return 'There are no clients.'
+  const width = Math.max(...clients.map(({ id }) => id.length))
+  return clients.map(({ id, name }) => `${id.padEnd(width)}  ${name}`).join('\n')
+}
+
+const isOperator = (client: Client): boolean =>
+  client.scope.some((permission) => adminPermissions.includes(permission))
+
+/** The first operator: a client that may do everything the admin API offers. */
+export const initialise = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  if (parts.settings.demo) {
+    throw new Error(
+      'this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_ISSUER, or LATCHKEY_DEMO=0',
+    )
+  }
+  const operator = (await allClients(parts)).find(isOperator)
+  if (operator !== undefined) {
+    throw new Error(`there is already an operator, the client ${operator.id}; it can add others`)
+  }
+  const metadata = {
+    client_name: 'Operator',
+    grant_types: ['client_credentials'],
+    response_types: [],
+    scope: adminPermissions.join(' '),
+  }
+  const id = typeof flags.id === 'string' ? flags.id : undefined
+  const registered = await register(metadata, id, parts)
+  const { client, secret } = registered
+  return flags.json === true
+    ? asJson({ ...describeForOperator(client), ...describeSecret(secret) })
+    : `${showRegistered(registered)}\n\nIt may use all of ${parts.settings.issuer}/admin/api.`
+}

@@ -1,0 +1,22 @@
+/** `latchkey owner add`: the first people, before anybody can reach the admin API. */
+import { text } from 'node:stream/consumers'
+import { newSecret } from '../crypto/digest.ts'
+import { createPasswords } from '../crypto/password.ts'
+import { newOwner } from '../owners/registration.ts'
+import type { Flags, StoreParts } from './store.ts'
+
+/** A password comes in over standard input, never as an argument, which `ps` would show. */
+const readPassword = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '')
+
+export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const { username, name, email } = flags
+  const isGiven = flags.passwordStdin === true
+  const password = isGiven ? await readPassword() : newSecret('', parts.random).slice(0, 20)
+  const members = { username, password, ...(name ? { name } : {}), ...(email ? { email } : {}) }
+  const owner = await newOwner(members, { ...parts, passwords: createPasswords() })
+  if ((await parts.store.createOwner(owner, parts.trace())) === 'taken') {
+    throw new Error(`there is already an owner ${owner.username}`)
+  }
+  const added = `username  ${owner.username}`
+  return isGiven ? added : `${added}\npassword  ${password}\n\nThe password is shown this once.`
+}

@@ -1,0 +1,193 @@
+/** The commands that work on a store while no service runs on it, as an operator types them. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { shellEnvironment, startProgram } from './process.ts'
+import { root } from './source.ts'
+import { type Outcome, run } from './tool.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'latchkey-commands-'))
+after(() => rmSync(place, { recursive: true }))
+
+interface Shop {
+  readonly store: string
+  readonly env: NodeJS.ProcessEnv
+  /** Runs a command on the store. */
+  latchkey(args: string, input?: string): Promise<Outcome>
+}
+
+let shops = 0
+const shop = (more: Readonly<Record<string, string>> = { LATCHKEY_DEMO: '0' }): Shop => {
+  const store = join(place, `${shops++}.db`)
+  const env = shellEnvironment(place, { PORT: '0', LATCHKEY_STORE: `sqlite:${store}`, ...more })
+  return {
+    store,
+    env,
+    latchkey: (args, input = '') =>
+      run(process.execPath, [join(root, 'src/cli.ts'), ...args.split(' ')], {
+        cwd: place,
+        env,
+        input,
+      }),
+  }
+}
+
+const field = (text: string, name: string): string =>
+  new RegExp(`^${name} +(\\S+)$`, 'm').exec(text)?.[1] ?? ''
+
+describe('latchkey init', () => {
+  it('creates an operator that may use the admin API, once', async () => {
+    const { latchkey, env } = shop()
+    const { code, output } = await latchkey('init')
+    const again = await latchkey('init')
+    const id = field(output, 'client_id')
+
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: place, env })
+    const issuer = await service.ready
+    const token = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${id}:${field(output, 'client_secret')}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    const { access_token } = (await token.json()) as { access_token: string }
+    const owners = await fetch(`${issuer}/admin/api/owners`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    process.kill(service.pid, 'SIGTERM')
+
+    assert.equal(await service.ended, 0)
+    assert.equal(owners.status, 200)
+    assert.equal(code, 0)
+    assert.match(
+      output,
+      /^client_id +\S+\nclient_secret +lk_cs_\S+\n\nThe secret is shown this once\.\n/,
+    )
+    assert.deepEqual(again, {
+      code: 1,
+      output: `latchkey: there is already an operator, the client ${id}; it can add others\n`,
+    })
+    assert.equal(service.said(), `listening on ${issuer}\n`)
+  })
+
+  it('is not for the demo', async () => {
+    assert.deepEqual(await shop({}).latchkey('init'), {
+      code: 1,
+      output:
+        'latchkey: this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_ISSUER, or LATCHKEY_DEMO=0\n',
+    })
+  })
+})
+
+describe('latchkey client', () => {
+  it('registers clients of every kind and lists them', async () => {
+    const { latchkey } = shop()
+    const empty = await latchkey('client list')
+    const web = await latchkey(
+      'client add --name Web --id web --redirect https://a.example/x https://a.example/y --scope photos --required-scope photos:read --json',
+    )
+    const app = await latchkey(
+      'client add --name App --id app --public --redirect http://127.0.0.1/x',
+    )
+    const house = await latchkey('client add --name House --id house --grant password --trusted')
+    const list = await latchkey('client list')
+
+    assert.deepEqual(empty, { code: 0, output: 'There are no clients.\n' })
+    const { client_secret, client_id_issued_at, ...registered } = JSON.parse(web.output)
+    assert.match(client_secret, /^lk_cs_/)
+    assert.ok(Number.isInteger(client_id_issued_at))
+    assert.deepEqual(registered, {
+      client_id: 'web',
+      client_name: 'Web',
+      redirect_uris: ['https://a.example/x', 'https://a.example/y'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'photos:read photos:write',
+      required_scope: 'photos:read',
+      access_token_seconds: 3600,
+      refresh_token_seconds: 2592000,
+      trusted: false,
+      may_introspect: false,
+      disabled: false,
+      registered_by: 'operator',
+      client_secret_expires_at: 0,
+    })
+    assert.deepEqual(app, { code: 0, output: 'client_id      app\n' })
+    assert.equal(field(house.output, 'client_id'), 'house')
+    assert.deepEqual(list, { code: 0, output: 'app    App\nhouse  House\nweb    Web\n' })
+  })
+
+  it('says what is wrong, and registers nothing', async () => {
+    const { latchkey } = shop()
+    await latchkey('client add --name Web --id web --grant client_credentials')
+    assert.deepEqual(
+      [
+        await latchkey('client add --name Web --id web --grant client_credentials'),
+        await latchkey('client add --name Web --grant client_credentials --scope planes'),
+        await latchkey('client add'),
+        await latchkey('client list'),
+      ],
+      [
+        { code: 1, output: 'latchkey: there is already a client web\n' },
+        {
+          code: 1,
+          output: 'latchkey: scope names no permission that can be registered for\n',
+        },
+        { code: 1, output: "error: required option '--name <name>' not specified\n" },
+        { code: 0, output: 'web  Web\n' },
+      ],
+    )
+  })
+})
+
+describe('latchkey owner add', () => {
+  it('takes a password from standard input, or makes one', async () => {
+    const { latchkey } = shop()
+    assert.deepEqual(await latchkey('owner add ada --password-stdin', 'analytical\n'), {
+      code: 0,
+      output: 'username  ada\n',
+    })
+    assert.match(
+      (await latchkey('owner add eve --name Eve --email eve@example.com')).output,
+      /^username {2}eve\npassword {2}[A-Za-z0-9_-]{20}\n\nThe password is shown this once\.\n$/,
+    )
+  })
+
+  it('refuses a short password and a name that is taken', async () => {
+    const { latchkey } = shop()
+    await latchkey('owner add ada')
+    const short = await latchkey('owner add bob --password-stdin', 'hush\n')
+    assert.equal(short.code, 1)
+    assert.match(short.output, /^latchkey: password .*at least 8 characters.*\n$/)
+    assert.ok(!short.output.includes('hush'))
+    assert.deepEqual(await latchkey('owner add ADA'), {
+      code: 1,
+      output: 'latchkey: there is already an owner ADA\n',
+    })
+  })
+})
+
+describe('the commands on a store', () => {
+  it('say so where the service is running', async () => {
+    const { latchkey, env, store } = shop({ LATCHKEY_ISSUER: 'https://a.example' })
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: place, env })
+    await service.ready
+    const outcome = await latchkey('client list')
+    process.kill(service.pid, 'SIGTERM')
+    await service.ended
+    assert.deepEqual(outcome, {
+      code: 1,
+      output: `latchkey: the database ${store} is in use by another process: the service is running; end it first, or use its admin API, which does the same (https://a.example/admin/api)\n`,
+    })
+  })
+
+  it('are helped out where they are mistyped', async () => {
+    const { latchkey } = shop()
+    assert.deepEqual(await latchkey('clinet list'), {
+      code: 1,
+      output: 'latchkey: there is no command clinet; did you mean client?\n',
+    })
+  })
+})
