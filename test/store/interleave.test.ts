@@ -1,0 +1,174 @@
+/**
+ * Steps whose statements take turns, as transactions do under READ COMMITTED on engines that run
+ * them side by side (F-12). Each statement stands alone here, so what holds, holds without locks.
+ */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import type { ItemId } from '../../src/model/ids.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { createSqlStore } from '../../src/store/sql/sql-store.ts'
+import { createRunner } from '../../src/store/sql/sqlite-batch.ts'
+import { prepareFile } from '../../src/store/sql/sqlite-file.ts'
+import { beginStep } from '../../src/store/sql/steps.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newPath } from './folder.ts'
+import {
+  addPeople,
+  next,
+  sampleApproval,
+  sampleRedemption,
+  sampleRotation,
+  settle,
+  settleFamily,
+  start,
+  together,
+  trace,
+} from './sample.ts'
+
+/** A store whose steps, run together, advance one statement at a time in the order of `turns`. */
+const openTurns = (t: TestContext) => {
+  const path = newPath(t)
+  prepareFile(path)
+  const database = new DatabaseSync(path)
+  database.exec('pragma synchronous = off')
+  t.after(() => database.close())
+  const query = createRunner(database)
+  let running: { advance: () => boolean }[] = []
+  let turns: readonly number[] = []
+
+  const play = (): void => {
+    for (let i = 0; running.length > 0; i++) {
+      const one = running[(turns[i % Math.max(1, turns.length)] ?? 0) % running.length]
+      if (one && !one.advance()) running = running.filter((other) => other !== one)
+    }
+  }
+
+  const run: Database['run'] = (name, ...args) =>
+    new Promise((resolve) => {
+      const step = beginStep({ name, args })
+      let result = step.next([])
+      const advance = (): boolean => {
+        if (!result.done) result = step.next(query(result.value))
+        if (result.done) resolve(result.value as Parameters<typeof resolve>[0])
+        return !result.done
+      }
+      if (running.length === 0) setImmediate(play)
+      running.push({ advance })
+    })
+
+  const store = createSqlStore({
+    read: async (sql, params) => query({ sql, params }),
+    run,
+    close: async () => {},
+  })
+  return {
+    store,
+    takeTurns: (given: readonly number[]) => {
+      turns = given
+    },
+  }
+}
+
+const count = (outcomes: readonly unknown[], outcome: string): number =>
+  outcomes.filter(
+    (one) => one === outcome || (one as { outcome?: string } | null)?.outcome === outcome,
+  ).length
+
+const cases: Record<string, (store: Store, race: () => void) => Promise<void>> = {
+  'one of three redeems a code, and a replay ends it': async (store, race) => {
+    const redemption = sampleRedemption((await settle(store)).authorization)
+    race()
+    const outcomes = await together(3, () => store.redeemCode(redemption, trace()))
+    assert.deepEqual([count(outcomes, 'redeemed'), count(outcomes, 'replayed')], [1, 2])
+    assert.equal(await store.findStanding(redemption.familyId, start), null)
+  },
+  'one of three moves a family on': async (store, race) => {
+    const { familyId } = await settleFamily(store)
+    race()
+    const rotate = () => store.rotateRefreshToken(sampleRotation(familyId, 0), trace())
+    const outcomes = await together(3, rotate)
+    assert.deepEqual([count(outcomes, 'rotated'), count(outcomes, 'repeated')], [1, 2])
+  },
+  'an ended family stays ended': async (store, race) => {
+    const { familyId } = await settleFamily(store)
+    race()
+    await Promise.all([
+      store.rotateRefreshToken(sampleRotation(familyId, 0), trace()),
+      store.endFamily(familyId, trace()),
+    ])
+    assert.equal(await store.findStanding(familyId, start), null)
+  },
+  'changes of different fields all hold': async (store, race) => {
+    const { client } = await addPeople(store)
+    race()
+    await Promise.all([
+      store.changeClient(client.id, { name: 'New' }, trace()),
+      store.changeClient(client.id, { trusted: true }, trace()),
+      store.changeClient(client.id, { scope: [] }, trace()),
+    ])
+    const expected = { ...client, name: 'New', trusted: true, scope: [] }
+    assert.deepEqual(await store.findClient(client.id), expected)
+  },
+  'approvals become one authorization with all that was approved': async (store, race) => {
+    const people = await addPeople(store)
+    race()
+    const permissions = ['contacts:read', 'photos:read', 'photos:write'] as const
+    const approved = await together(3, (i) => {
+      const asked = permissions.slice(i, i + 1)
+      return store.approve(sampleApproval(people, { asked, permissions: asked }), trace())
+    })
+    const ids = [...new Set(approved.map((one) => one?.id))]
+    assert.equal(ids.length, 1)
+    const [found] = await store.findAuthorizations(people.owner.id, people.client.id, start)
+    assert.deepEqual(found?.permissions, permissions)
+  },
+  'what both keep is left': async (store, race) => {
+    const { id } = (await settle(store)).authorization
+    race()
+    await Promise.all([
+      store.narrowAuthorization(id, null, ['photos:read'], trace()),
+      store.narrowAuthorization(id, null, ['photos:write'], trace()),
+    ])
+    assert.deepEqual((await store.findAuthorization(id, start))?.permissions, [])
+  },
+  'one of three writes upon a version': async (store, race) => {
+    const { owner } = await addPeople(store)
+    const item = { holder: `owner:${owner.id}`, resource: 'photos', id: 'a' as ItemId } as const
+    const put = { ...item, fields: {}, createOnly: false, mostItems: 5 }
+    await store.putItem({ ...put, version: 'v0', condition: {} })
+    race()
+    const condition = { ifMatch: ['v0'] }
+    const outcomes = await Promise.all([
+      store.deleteItem(item.holder, item.resource, item.id, condition),
+      store.putItem({ ...put, version: 'v1', condition }),
+      store.putItem({ ...put, version: 'v2', condition }),
+    ])
+    assert.equal(count(outcomes, 'deleted') + count(outcomes, 'replaced'), 1)
+  },
+  'one of three adds a key': async (store, race) => {
+    const since = start + Number(next('').slice(0, 8)) * 100
+    race()
+    const outcomes = await together(3, () =>
+      store.addKey(
+        { id: next('key'), wrapped: 'w', usableFrom: since, createdAt: start },
+        since,
+        trace(),
+      ),
+    )
+    assert.equal(count(outcomes, 'added'), 1)
+  },
+}
+
+for (const [name, play] of Object.entries(cases)) {
+  test(`F-12 in whatever order their statements run: ${name}`, async (t) => {
+    const { store, takeTurns } = openTurns(t)
+    const turns = fc.array(fc.nat(2), { minLength: 1, maxLength: 24 })
+    const property = fc.asyncProperty(turns, async (order) => {
+      takeTurns([])
+      await play(store, () => takeTurns(order))
+    })
+    await fc.assert(property, { numRuns: 60 })
+  })
+}
