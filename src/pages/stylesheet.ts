@@ -108,7 +108,7 @@ th, td { padding: var(--tight) var(--near) var(--tight) 0; border-block-end: 1px
 thead th { color: var(--quiet); font-size: 0.875rem; font-weight: 550 }
 tbody th { font-weight: 600 }
 .permissions { margin-block-end: var(--apart); table-layout: fixed }
-.permissions th:first-child { inline-size: 22%; overflow-wrap: break-word }
+.permissions thead th:first-child { inline-size: 22% }
 .permissions :is(th, td) { padding: var(--tight) var(--near) var(--tight) 0 }
 .permissions tbody th { padding-block-start: 0.75rem }
 .permissions td > span { display: block; padding-block: var(--tight) }
@@ -153,7 +153,7 @@ mark { padding-inline: 0.1em; border-block-end: 2px solid var(--warning); backgr
   .permissions thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%) }
   .permissions :is(tbody, caption) { display: block }
   .permissions tr { display: block; padding-block: var(--tight); border-block-end: 1px solid var(--rule) }
-  .permissions :is(th, td) { display: block; inline-size: auto; padding: 0; border: 0 }
+  .permissions :is(th, td) { display: block; padding: 0; border: 0 }
   .permissions tbody th { padding-block-start: var(--tight) }
   .permissions td > span.quiet { display: none }
   .actions > button { flex: 1 1 100% }

@@ -100,6 +100,22 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
     await page.close()
   })
 
+  test('the names of resources stay on one line', async () => {
+    for (const width of [320, 560, 1280]) {
+      const page = await browser.newPage({ viewport: { width, height: 700 } })
+      await page.goto(`${served.origin}/consent`)
+      const lines = await page.evaluate(
+        `[...document.querySelectorAll('tbody th')].map((th) => {
+          const range = document.createRange()
+          range.selectNodeContents(th)
+          return range.getClientRects().length
+        })`,
+      )
+      assert.deepEqual([width, lines], [width, [1, 1, 1]])
+      await page.close()
+    }
+  })
+
   test('from right to left nothing overflows', async () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
     for (const name of Object.keys(samples)) {
