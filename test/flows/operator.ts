@@ -1,0 +1,32 @@
+/** An operator's program: asks the admin API with a token of `latchkey-admin`. */
+import assert from 'node:assert/strict'
+import { type Answer, type Init, latchkeyAdmin, type Started } from '../support/start.ts'
+
+export type Operator = (method: string, path: string, json?: unknown) => Promise<Answer>
+
+export const bearer = (token: string): Init => ({ headers: { authorization: `Bearer ${token}` } })
+
+/** @param scope what the token is asked for; everything where it is absent */
+export const operatorOf = async (
+  service: Started,
+  scope?: string,
+  client: readonly [string, string] = latchkeyAdmin,
+): Promise<Operator> => {
+  const form = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }
+  const { status, body, text } = await service.post('/token', form, client)
+  assert.equal(status, 200, text)
+  return (method, path, json) =>
+    service.ask(`/admin/api/${path}`, {
+      ...bearer(body.access_token),
+      method,
+      ...(json === undefined ? {} : { json }),
+    })
+}
+
+/** A refusal as the admin API writes it (RFC 9457). */
+export const problem = (title: string, status: number, detail: string) => ({
+  type: 'about:blank',
+  title,
+  status,
+  detail,
+})
