@@ -7,7 +7,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 
 /** Nothing that cannot be seen: two names that look the same must be the same. */
-const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]*$/u
+const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 const normal = (text: string): string => text.normalize('NFC')
 

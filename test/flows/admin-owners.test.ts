@@ -1,0 +1,265 @@
+/** The admin API: the resource owners of the service. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { authorizePath, Browser, codeRequest, obtainTokens } from '../support/browser.ts'
+import { houseApp, type Started, start } from '../support/start.ts'
+import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+
+let service: Started
+let operator: Operator
+before(async () => {
+  service = await start()
+  operator = await operatorOf(service)
+})
+after(() => service.close())
+
+const logIn = (username: string, password: string) =>
+  service.post('/token', { grant_type: 'password', username, password }, houseApp)
+
+let made = 0
+/** An owner of the test's own. */
+const create = async (said: object = {}) => {
+  const given = { username: `owner-${++made}`, password: 'correct horse', ...said }
+  const { status, body, text } = await operator('POST', 'owners', given)
+  assert.equal(status, 201, text)
+  return { ...body, password: given.password }
+}
+
+const idOf = async (username: string): Promise<string> => {
+  const { body } = await operator('GET', 'owners')
+  return body.items.find((owner: { username: string }) => owner.username === username).id
+}
+
+describe('GET /admin/api/owners', () => {
+  it('ST-09: shows owners without their password hashes', async () => {
+    const reader = await operatorOf(service, 'owners:read')
+    const id = await idOf('alice')
+    const { status, headers, body } = await reader('GET', `owners/${id}`)
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const began = Date.UTC(2026, 10, 21, 12) / 1000
+    assert.deepEqual(body, {
+      id,
+      username: 'alice',
+      name: 'Alice Liddell',
+      email: 'alice@example.com',
+      disabled: false,
+      created_at: began,
+      password_changed_at: began,
+    })
+    const list = await reader('GET', 'owners')
+    assert.deepEqual(
+      list.body.items.find((owner: { id: string }) => owner.id === id),
+      body,
+    )
+    assert.equal(/argon2|hash|wonderland/i.test(list.text), false)
+  })
+
+  it('goes through all of them page by page', async () => {
+    await create()
+    const whole = await operator('GET', 'owners')
+    const first = await operator('GET', 'owners?limit=1')
+    const rest = await operator('GET', `owners?after=${first.body.next}`)
+    assert.deepEqual([...first.body.items, ...rest.body.items], whole.body.items)
+    assert.equal(first.body.items.length, 1)
+  })
+})
+
+describe('POST /admin/api/owners', () => {
+  it('answers 201, and the owner can log in', async () => {
+    const { status, headers, body } = await operator('POST', 'owners', {
+      username: 'Cäcilia',
+      password: 'a good password',
+      name: 'Cäcilia Maus',
+      email: 'c@example.com',
+    })
+    assert.equal(status, 201)
+    assert.equal(headers.get('location'), `${service.issuer}/admin/api/owners/${body.id}`)
+    const { id, ...rest } = body
+    assert.match(id, /^[0-9a-z]{26}$/)
+    assert.deepEqual(rest, {
+      username: 'Cäcilia',
+      name: 'Cäcilia Maus',
+      email: 'c@example.com',
+      disabled: false,
+      created_at: service.now(),
+      password_changed_at: service.now(),
+    })
+    assert.equal((await logIn('cäcilia', 'a good password')).status, 200)
+    const log = JSON.stringify(service.notices)
+    assert.equal(log.includes('a good password'), false)
+  })
+
+  it('a username is taken in whatever way it is written', async () => {
+    await create({ username: 'Zoë' })
+    for (const username of ['Zoë', 'zoë', 'ZOE\u0308', 'Ｚoë']) {
+      const { status, body } = await operator('POST', 'owners', {
+        username,
+        password: 'correct horse',
+      })
+      assert.deepEqual(
+        [status, body],
+        [409, problem('conflict', 409, 'there is an owner with this username')],
+      )
+    }
+  })
+
+  it('names what is wrong, and repeats nothing', async () => {
+    const name = 'username has to be text of 1 to 200 visible characters, no blank at either end'
+    const password = 'password has to be text of at least 8 characters and at most 256 bytes'
+    const email = 'email has to be an email address of at most 254 characters, or empty'
+    const right = { username: 'nobody', password: 'correct horse' }
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ username: '' }, name],
+      [{ username: undefined }, name],
+      [{ username: ['a'] }, name],
+      [{ username: ' a' }, name],
+      [{ username: 'a\n' }, name],
+      [{ username: 'a\u0000b' }, name],
+      [{ username: 'a\u200bb' }, name],
+      [{ username: 'a\u202eb' }, name],
+      [{ username: '\u3164' }, name],
+      [{ username: 'a\u2028b' }, name],
+      [{ username: 'a'.repeat(201) }, name],
+      [{ password: 'seven77' }, password],
+      [{ password: '🐎🐎🐎🐎🐎🐎🐎' }, password],
+      [{ password: 'p'.repeat(257) }, password],
+      [{ password: 'ü'.repeat(129) }, password],
+      [{ password: undefined }, password],
+      [{ password: 12345678 }, password],
+      [{ email: 'no address' }, email],
+      [{ email: 'a@b@c' }, email],
+      [{ email: `${'a'.repeat(254)}@b` }, email],
+      [
+        { name: 'a\tb' },
+        'name has to be text of at most 200 characters without control characters',
+      ],
+      [{ is_admin: true }, 'unknown: is_admin; known: username, password, name, email'],
+    ]
+    for (const [said, detail] of wrong) {
+      const { status, body } = await operator('POST', 'owners', { ...right, ...said })
+      assert.deepEqual([status, body], [400, problem('invalid_request', 400, detail)])
+    }
+    assert.equal((await operator('POST', 'owners', { ...right, password: '8 bytes!' })).status, 201)
+  })
+
+  it('LG-12: a long password counts to its last byte', async () => {
+    const owner = await create({ password: 'p'.repeat(256) })
+    assert.equal((await logIn(owner.username, 'p'.repeat(256))).status, 200)
+    assert.equal((await logIn(owner.username, `${'p'.repeat(255)}q`)).status, 400)
+  })
+})
+
+describe('PATCH /admin/api/owners/{id}', () => {
+  it('changes what is named, and nothing else can be named', async () => {
+    const { password, ...owner } = await create({ name: 'Before', email: 'b@example.com' })
+    const { status, body } = await operator('PATCH', `owners/${owner.id}`, { name: 'After' })
+    assert.deepEqual([status, body], [200, { ...owner, name: 'After' }])
+    const idle = await operator('PATCH', `owners/${owner.id}`, {})
+    assert.deepEqual([idle.status, idle.body], [200, body])
+    for (const member of ['username', 'password', 'id', 'password_hash']) {
+      const refused = await operator('PATCH', `owners/${owner.id}`, { [member]: 'x' })
+      const detail = `unknown: ${member}; known: name, email, disabled`
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [400, problem('invalid_request', 400, detail)],
+      )
+    }
+    const bad = await operator('PATCH', `owners/${owner.id}`, { disabled: 'yes' })
+    assert.deepEqual(bad.body, problem('invalid_request', 400, 'disabled has to be true or false'))
+  })
+
+  it('disabling ends logins and tokens at once', async () => {
+    const owner = await create()
+    const { body: earned } = await logIn(owner.username, owner.password)
+    const browser = new Browser(service)
+    await browser.logIn(
+      await browser.go(authorizePath(codeRequest)),
+      owner.username,
+      owner.password,
+    )
+    const isLoggedIn = async () => !(await browser.go('/account')).url.includes('/login')
+    const photos = async () =>
+      (await service.ask('/api/photos', bearer(earned.access_token))).status
+    assert.deepEqual([await isLoggedIn(), await photos()], [true, 200])
+
+    await operator('PATCH', `owners/${owner.id}`, { disabled: true })
+
+    assert.deepEqual([await isLoggedIn(), await photos()], [false, 401])
+    const refused = await logIn(owner.username, owner.password)
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant'])
+    await operator('PATCH', `owners/${owner.id}`, { disabled: false })
+    assert.equal((await logIn(owner.username, owner.password)).status, 200)
+  })
+})
+
+describe('POST /admin/api/owners/{id}/set-password', () => {
+  it('sets a password: the old one is wrong, what began under it is over', async () => {
+    const owner = await create()
+    const { body: earned } = await logIn(owner.username, owner.password)
+    await service.advance(10)
+    const { status, body } = await operator('POST', `owners/${owner.id}/set-password`, {
+      password: 'battery staple',
+    })
+    assert.equal(status, 200)
+    const { password, ...rest } = owner
+    assert.deepEqual(body, { ...rest, password_changed_at: service.now() })
+    assert.equal((await logIn(owner.username, owner.password)).status, 400)
+    assert.equal((await logIn(owner.username, 'battery staple')).status, 200)
+    const refreshed = await service.post(
+      '/token',
+      { grant_type: 'refresh_token', refresh_token: earned.refresh_token },
+      houseApp,
+    )
+    assert.deepEqual([refreshed.status, refreshed.body.error], [400, 'invalid_grant'])
+  })
+
+  it('holds to the same rule as a new owner', async () => {
+    const { id } = await create()
+    const { status, body } = await operator('POST', `owners/${id}/set-password`, {
+      password: 'short',
+    })
+    const detail = 'password has to be text of at least 8 characters and at most 256 bytes'
+    assert.deepEqual([status, body], [400, problem('invalid_request', 400, detail)])
+  })
+})
+
+describe('DELETE /admin/api/owners/{id}', () => {
+  it('LG-05: ends everything, and a later owner of the same name is somebody else', async () => {
+    const { access_token: token } = await obtainTokens(service)
+    const id = await idOf('alice')
+    const sub = async (text: string) => (await service.ask('/userinfo', bearer(text))).body.sub
+    assert.equal(await sub(token), id)
+
+    const gone = await operator('DELETE', `owners/${id}`)
+    assert.deepEqual([gone.status, gone.text], [204, ''])
+    assert.equal((await service.ask('/api/photos', bearer(token))).status, 401)
+
+    const again = await create({ username: 'alice', password: 'wonderland' })
+    assert.notEqual(again.id, id)
+    assert.equal((await service.ask('/api/photos', bearer(token))).status, 401)
+    const { body: earned } = await logIn('alice', 'wonderland')
+    assert.equal(await sub(earned.access_token), again.id)
+    const photos = await service.ask('/api/photos', bearer(earned.access_token))
+    assert.deepEqual(photos.body, { items: [], next: null })
+  })
+
+  it('an owner who is not there is not found', async () => {
+    const unknown = '01m7yzmhg00000000000000000'
+    for (const id of [unknown, 'alice', "' or 1=1 --", 'n'.repeat(5000)]) {
+      for (const [method, path, json] of [
+        ['GET', '', undefined],
+        ['PATCH', '', {}],
+        ['DELETE', '', undefined],
+        ['POST', '/set-password', { password: 'correct horse' }],
+      ] as const) {
+        const { status, body } = await operator(
+          method,
+          `owners/${encodeURIComponent(id)}${path}`,
+          json,
+        )
+        assert.deepEqual([status, body], [404, problem('not_found', 404, 'there is no such owner')])
+      }
+    }
+  })
+})
