@@ -58,6 +58,15 @@ const methodsOf = (routes: readonly Route[], path: string): readonly string[] =>
   return methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS']
 }
 
+/**
+ * Where a path stands below an issuer that has a path of its own. Metadata stand at the root of the
+ * host too, with that path behind them (RFC 8414 section 3.1, RFC 9728 section 3.1).
+ */
+const pathsOf = (path: string, base: string): string[] => {
+  const [, name, rest] = /^(\/\.well-known\/[^/]+)(.*)$/.exec(path) ?? []
+  return base === '' || name === undefined ? [base + path] : [base + path, name + base + rest]
+}
+
 export const createRouter = (
   routes: readonly Route[],
   parts: Parts,
@@ -80,16 +89,17 @@ export const createRouter = (
     }
   const app = new Hono<Env>({ strict: true })
   const base = basePath(parts)
-  for (const route of routes) app.on(route.method, base + route.path, handle(route))
+  for (const route of routes) app.on(route.method, pathsOf(route.path, base), handle(route))
   for (const { path, refusedAs, cors } of routes) {
     const methods = methodsOf(routes, path)
     const refuse = handle(wrongMethod(path, refusedAs, methods))
-    app.on('OPTIONS', base + path, (context) =>
+    const paths = pathsOf(path, base)
+    app.on('OPTIONS', paths, (context) =>
       cors === 'open'
         ? answerPreflight(context.req.raw, methods)
         : new Response(null, { status: 204, headers: { Allow: methods.join(', ') } }),
     )
-    app.all(base + path, refuse)
+    for (const one of paths) app.all(one, refuse)
   }
   app.all('*', handle(unknownPath))
   return (request, peer) =>

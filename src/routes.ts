@@ -16,10 +16,10 @@ import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
+  changeRegistrationEndpoint,
   deleteRegistration,
-  register,
-  changeRegistration,
   readRegistration,
+  registerEndpoint,
 } from './endpoints/register.ts'
 import { protectedResourceMetadata } from './endpoints/resource-metadata.ts'
 import {
@@ -56,9 +56,9 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['POST', '/token', tokenEndpoint(grants), 'json', 'open'],
   ['POST', '/revoke', revoke, 'json', 'open'],
   ['POST', '/introspect', introspect, 'json', 'closed'],
-  ['POST', '/register', register, 'json', 'open'],
+  ['POST', '/register', registerEndpoint(grants), 'json', 'open'],
   ['GET', '/register/:client_id', readRegistration, 'json', 'open'],
-  ['PUT', '/register/:client_id', changeRegistration, 'json', 'open'],
+  ['PUT', '/register/:client_id', changeRegistrationEndpoint(grants), 'json', 'open'],
   ['DELETE', '/register/:client_id', deleteRegistration, 'json', 'open'],
 
   ['GET', '/api/:resource', listItems, 'bearer', 'open'],
@@ -84,9 +84,15 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['GET', '/jwks', jwks, 'json', 'open'],
 
   ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],
-  ['POST', '/admin/api/clients', clients.createClient, 'problem', 'closed'],
+  ['POST', '/admin/api/clients', clients.createClientEndpoint(grants), 'problem', 'closed'],
   ['GET', '/admin/api/clients/:client_id', clients.readClient, 'problem', 'closed'],
-  ['PATCH', '/admin/api/clients/:client_id', clients.changeClient, 'problem', 'closed'],
+  [
+    'PATCH',
+    '/admin/api/clients/:client_id',
+    clients.changeClientEndpoint(grants),
+    'problem',
+    'closed',
+  ],
   ['DELETE', '/admin/api/clients/:client_id', clients.deleteClient, 'problem', 'closed'],
   [
     'POST',

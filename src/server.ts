@@ -1,10 +1,13 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
+
+import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import { rootSecretBeside } from './config/root-secret.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords } from './crypto/password.ts'
+import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
@@ -31,6 +34,8 @@ export interface ServerOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly store?: Store
+  /** Called once if the disk fails. Whoever runs the service has to end it: only a restart heals. */
+  readonly onBroken?: () => void
 }
 
 export interface Server {
@@ -47,13 +52,13 @@ export interface Server {
 const sqlitePath = ({ store }: Settings): string => store.replace(/^sqlite:/, '')
 
 /** Opens the store that the settings name. @throws StoreRefusal */
-export const openStore = (settings: Settings): Promise<Store> =>
-  openSqliteStore({ path: sqlitePath(settings) })
+export const openStore = (settings: Settings, onBroken?: () => void): Promise<Store> =>
+  openSqliteStore({ path: sqlitePath(settings), ...(onBroken === undefined ? {} : { onBroken }) })
 
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, clock = Date.now, random = systemRandom } = options
-  const store = options.store ?? (await openStore(settings))
+  const store = options.store ?? (await openStore(settings, options.onBroken))
   try {
     return await assemble(options, { settings, clock, random, store })
   } catch (fault) {
@@ -89,12 +94,18 @@ const assemble = async (
   const parts: Parts = { ...given, keyring, uses, tell, passwords: createPasswords() }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) await seedDemo(parts, grants)
+  else if (await hasDemoRemains(store)) {
+    if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
+    tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
+  }
   const fetch = createRouter(routes(grants, metrics), parts, createRefusalCounter())
   const housekeeping = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     purge: every(limits.purgeSeconds, async (at) => {
-      await store.purge(at, limits.purgeRows)
+      for (let steps = 0; steps < limits.purgeSteps; steps++) {
+        if ((await store.purge(at, limits.purgeRows)) === 0) return
+      }
     }),
   }
   return {

@@ -3,7 +3,6 @@ import { both, formatScope, without } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { changedClient, isClientId, newClient, rotatedSecret } from '../clients/registration.ts'
 import type { Grant } from '../grants/grant.ts'
-import { grants as builtIn } from '../grants/index.ts'
 import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -110,7 +109,3 @@ export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Re
   if (changed === null) throw unknown('client')
   return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
 }
-
-/** With the built-in grants alone. */
-export const createClient = createClientEndpoint(builtIn)
-export const changeClient = changeClientEndpoint(builtIn)

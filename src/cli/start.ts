@@ -26,7 +26,15 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   // The service outlives whoever read its first line and went away.
   process.stdout.on('error', () => {})
   const settings = loadSettings({ flags })
-  const { issuer, close } = await startService({ settings })
+  const { issuer, close } = await startService({
+    settings,
+    onBroken: () => {
+      process.stderr.write(
+        'the disk under the database has failed: ending, so that a restart reads what is really there\n',
+      )
+      process.exit(1)
+    },
+  })
   process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
   await askedToEnd
   // Half a second more than requests get, for writing what is held in memory.

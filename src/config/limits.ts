@@ -88,6 +88,8 @@ export const limits = {
   usesCollected: 100_000,
   purgeSeconds: 10,
   purgeRows: 500,
+  /** Steps at most each time, so that a long way behind is caught up with little by little. */
+  purgeSteps: 50,
 
   /** A purge looks at so many stretches of rows before it rests. */
   purgeStretches: 20,

@@ -1,9 +1,9 @@
 /** Seeds the demo into an empty store. */
 
 import { newClient } from '../clients/registration.ts'
+import type { OfferedGrant } from '../clients/rules.ts'
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
-import type { Grant } from '../grants/grant.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -41,7 +41,7 @@ const demoOwner = async (
   name,
   email,
   passwordHash: await parts.passwords.hash(password),
-  passwordChangedAt: at,
+  passwordChangedAt: 0,
   disabled: false,
   createdAt: at,
 })
@@ -50,7 +50,7 @@ const demoOwner = async (
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
  */
-export const seedDemo = async (parts: Parts, grants: readonly Grant[]): Promise<void> => {
+export const seedDemo = async (parts: Parts, grants: readonly OfferedGrant[]): Promise<void> => {
   const { store } = parts
   if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)

@@ -70,7 +70,7 @@ export const enter = async (
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
   }
   if (parts.settings.issuer.startsWith('https:')) {
-    response.headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+    response.headers.set('Strict-Transport-Security', 'max-age=31536000')
   }
   parts.tell({
     level: 'info',

@@ -1,7 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { ownerPermissions } from '../access/permission.ts'
 import type { Grant } from '../grants/grant.ts'
-import { answerJson } from '../http/answer.ts'
+import { answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
 import { responseTypes } from '../responses/index.ts'
@@ -9,47 +9,40 @@ import type { Endpoint } from './door.ts'
 
 const clientMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
-/** May be kept for a while: it changes only with the program and its settings. */
-const cached = { 'Cache-Control': 'public, max-age=300', Pragma: '' } as const
-
 export const metadataEndpoint =
   (grants: readonly Grant[]): Endpoint =>
   (_exchange: Exchange, { settings }: Parts): Response => {
     const { issuer } = settings
     const at = (path: string): string => `${issuer}${path}`
-    return answerJson(
-      {
-        issuer,
-        authorization_endpoint: at('/authorize'),
-        token_endpoint: at('/token'),
-        revocation_endpoint: at('/revoke'),
-        introspection_endpoint: at('/introspect'),
-        ...(settings.demo || settings.registrationToken !== null
-          ? { registration_endpoint: at('/register') }
-          : {}),
-        userinfo_endpoint: at('/userinfo'),
-        jwks_uri: at('/jwks'),
-        scopes_supported: ownerPermissions(settings.resources),
-        response_types_supported: responseTypes.map(({ type }) => type),
-        response_modes_supported: [...new Set(responseTypes.flatMap(({ modes }) => modes))],
-        grant_types_supported: [
-          ...grants.map(({ type }) => type),
-          ...(responseTypes.some(({ exchanged }) => !exchanged) ? ['implicit'] : []),
-        ],
-        token_endpoint_auth_methods_supported: clientMethods,
-        revocation_endpoint_auth_methods_supported: clientMethods,
-        introspection_endpoint_auth_methods_supported: clientMethods.filter(
-          (method) => method !== 'none',
-        ),
-        code_challenge_methods_supported: ['S256'],
-        authorization_response_iss_parameter_supported: true,
-        prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-        protected_resources: [issuer, ...settings.resources.map(({ name }) => at(`/api/${name}`))],
-      },
-      200,
-      cached,
-    )
+    return answerPublicJson({
+      issuer,
+      authorization_endpoint: at('/authorize'),
+      token_endpoint: at('/token'),
+      revocation_endpoint: at('/revoke'),
+      introspection_endpoint: at('/introspect'),
+      ...(settings.demo || settings.registrationToken !== null
+        ? { registration_endpoint: at('/register') }
+        : {}),
+      userinfo_endpoint: at('/userinfo'),
+      jwks_uri: at('/jwks'),
+      scopes_supported: ownerPermissions(settings.resources),
+      response_types_supported: responseTypes.map(({ type }) => type),
+      response_modes_supported: [...new Set(responseTypes.flatMap(({ modes }) => modes))],
+      grant_types_supported: [
+        ...grants.map(({ type }) => type),
+        ...(responseTypes.some(({ exchanged }) => !exchanged) ? ['implicit'] : []),
+      ],
+      token_endpoint_auth_methods_supported: clientMethods,
+      revocation_endpoint_auth_methods_supported: clientMethods,
+      introspection_endpoint_auth_methods_supported: clientMethods.filter(
+        (method) => method !== 'none',
+      ),
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      protected_resources: [issuer, ...settings.resources.map(({ name }) => at(`/api/${name}`))],
+    })
   }
 
 /** `GET /jwks`: tokens are opaque, so there is no key that anyone else could check them with. */
-export const jwks = (): Response => answerJson({ keys: [] }, 200, cached)
+export const jwks = (): Response => answerPublicJson({ keys: [] })

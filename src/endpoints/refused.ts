@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { type Actor, renderError } from '../pages/error.ts'
 import type { Parts } from '../parts.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
-import { bearerChallenge } from '../resource/challenge.ts'
+import { answerChallenge, bearerChallenge, metadataUrl } from '../resource/challenge.ts'
 import { basePath } from './paths.ts'
 
 /** How a door tells its refusals. */
@@ -18,22 +18,14 @@ const asJson = (refusal: Refusal): Response =>
     refusal.headers,
   )
 
-/** The challenge of a protected resource (RFC 6750 section 3), with the same told in the body. */
-const asBearer = (refusal: Refusal, { settings }: Parts, path: string): Response => {
-  const challenge = [400, 401, 403].includes(refusal.status)
-    ? { 'WWW-Authenticate': bearerChallenge(refusal, settings.issuer, path) }
-    : {}
-  return answerJson(
-    { error: refusal.code, error_description: refusal.description },
-    refusal.status,
-    { ...challenge, ...refusal.headers },
-  )
-}
+/** Where the metadata of the asked resource stands. */
+const metadataOf = ({ request }: Exchange, { settings }: Parts): string =>
+  metadataUrl(settings.issuer, new URL(request.url).pathname)
 
 /** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
-const asProblem = (refusal: Refusal, parts: Parts, path: string): Response => {
+const asProblem = (refusal: Refusal, metadata: string): Response => {
   const challenge = [401, 403].includes(refusal.status)
-    ? { 'WWW-Authenticate': bearerChallenge(refusal, parts.settings.issuer, path) }
+    ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }
     : {}
   return answerJson(
     {
@@ -98,9 +90,9 @@ export const answerRefusal = (
     case 'json':
       return asJson(refusal)
     case 'bearer':
-      return asBearer(refusal, parts, new URL(exchange.request.url).pathname)
+      return answerChallenge(refusal, metadataOf(exchange, parts))
     case 'problem':
-      return asProblem(refusal, parts, new URL(exchange.request.url).pathname)
+      return asProblem(refusal, metadataOf(exchange, parts))
     case 'page':
       return asPage(refusal, exchange, parts)
   }

@@ -5,7 +5,6 @@ import { changedClient, newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import type { Grant } from '../grants/grant.ts'
-import { grants as builtIn } from '../grants/index.ts'
 import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -129,7 +128,3 @@ export const deleteRegistration = async (exchange: Exchange, parts: Parts): Prom
   if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts)))) throw wrongToken()
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
 }
-
-/** With the built-in grants alone. */
-export const register = registerEndpoint(builtIn)
-export const changeRegistration = changeRegistrationEndpoint(builtIn)

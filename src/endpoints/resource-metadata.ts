@@ -2,7 +2,7 @@
 import { ownerPermissions } from '../access/permission.ts'
 import { resourceUri } from '../access/resource-indicator.ts'
 import type { Settings } from '../config/settings.ts'
-import { answerJson } from '../http/answer.ts'
+import { answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
@@ -10,9 +10,6 @@ import { Refusal } from '../protocol/refusal.ts'
 import { basePath } from './paths.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
-
-/** May be kept for a while: it changes only with the settings. */
-const cached = { 'Cache-Control': 'public, max-age=300', Pragma: '' } as const
 
 /** What a metadata document is about: an identifier, a name and the resources that it reaches. */
 interface Described {
@@ -42,15 +39,11 @@ export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Res
   if (described === null) {
     throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
   }
-  return answerJson(
-    {
-      resource: described.resource,
-      resource_name: described.name,
-      authorization_servers: [settings.issuer],
-      scopes_supported: ownerPermissions(described.reached),
-      bearer_methods_supported: ['header', 'body', 'query'],
-    },
-    200,
-    cached,
-  )
+  return answerPublicJson({
+    resource: described.resource,
+    resource_name: described.name,
+    authorization_servers: [settings.issuer],
+    scopes_supported: ownerPermissions(described.reached),
+    bearer_methods_supported: ['header', 'body', 'query'],
+  })
 }

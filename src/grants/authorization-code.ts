@@ -5,11 +5,13 @@ import type { Grant } from './grant.ts'
 export const authorizationCode: Grant = {
   type: 'authorization_code',
   clients: 'any',
-  async redeem({ client, parameters, trace, narrow }, parts) {
-    const code = parameters.require('code')
-    const redirectUri = parameters.require('redirect_uri')
-    const verifier = parameters.find('code_verifier')
-    const earned = await redeemCode({ code, redirectUri, verifier }, client, trace, parts)
-    return { ...earned, permissions: narrow(earned.permissions) }
+  redeem({ client, parameters, trace, narrow }, parts) {
+    const presented = {
+      code: parameters.require('code'),
+      redirectUri: parameters.require('redirect_uri'),
+      verifier: parameters.find('code_verifier'),
+      narrow,
+    }
+    return redeemCode(presented, client, trace, parts)
   },
 }

@@ -19,6 +19,17 @@ export const answerJson = (
     headers: headers === null ? jsonHeaders : { ...jsonHeaders, ...headers },
   })
 
+/** A JSON document that is the same for everybody and changes only with the program and its settings. */
+export const answerPublicJson = (body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    headers: {
+      'Content-Type': 'application/json;charset=UTF-8',
+      'Cache-Control': 'public, max-age=300',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    },
+  })
+
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',

@@ -46,6 +46,6 @@ export interface Standing {
   /** What the client may ask for at this moment. */
   readonly clientScope: Permissions
   readonly username: string
-  /** Families that began before this may not be refreshed (unix seconds). */
+  /** Families that began in this second or before may not be refreshed (unix seconds; 0 = never). */
   readonly passwordChangedAt: number
 }

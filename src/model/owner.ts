@@ -9,7 +9,7 @@ export interface Owner {
   readonly email: string
   /** An argon2id hash in PHC form. */
   readonly passwordHash: string
-  /** Unix seconds; families that began earlier may not be refreshed. */
+  /** Unix seconds, 0 = never; codes and families of that second or earlier earn nothing any more. */
   readonly passwordChangedAt: number
   readonly disabled: boolean
   readonly createdAt: number

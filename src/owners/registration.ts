@@ -87,7 +87,7 @@ export const newOwner = async (
     name: said.name ?? '',
     email: said.email ?? '',
     passwordHash: await parts.passwords.hash(said.password),
-    passwordChangedAt: now,
+    passwordChangedAt: 0,
     disabled: false,
     createdAt: now,
   }

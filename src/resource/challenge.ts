@@ -14,8 +14,13 @@ export const metadataUrl = (issuer: string, path: string): string => {
 /** What no parameter of a challenge may hold (RFC 6750 section 3). */
 const unquotable = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g
 
-/** @param metadata where the resource's metadata stands, or null where it has none */
-const challengeOf = (refusal: Refusal, metadata: string | null): string => {
+/**
+ * The value of `WWW-Authenticate`. Where no token came there is no `error`: whoever asked did not
+ * know that one is needed (RFC 6750 section 3.1).
+ *
+ * @param metadata where the resource's metadata stands, or null where it has none
+ */
+export const bearerChallenge = (refusal: Refusal, metadata: string | null): string => {
   const parameters: [string, string][] = [['realm', 'latchkey']]
   if (refusal.reason !== 'missing_token') {
     parameters.push(['error', refusal.code], ['error_description', refusal.description])
@@ -26,18 +31,11 @@ const challengeOf = (refusal: Refusal, metadata: string | null): string => {
   return `Bearer ${quoted.join(', ')}`
 }
 
-/**
- * The value of `WWW-Authenticate`. Where no token came there is no `error`: whoever asked did not
- * know that one is needed (RFC 6750 section 3.1).
- */
-export const bearerChallenge = (refusal: Refusal, issuer: string, path: string): string =>
-  challengeOf(refusal, metadataUrl(issuer, path))
-
-/** A whole answer with the challenge, for a resource that has no door of ours around it. */
+/** A whole answer with the challenge; the same is told in the body. */
 export const answerChallenge = (refusal: Refusal, metadata: string | null): Response =>
   answerJson({ error: refusal.code, error_description: refusal.description }, refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
-      ? { 'WWW-Authenticate': challengeOf(refusal, metadata) }
+      ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }
       : {}),
     'Cache-Control': 'private, no-store',
     ...refusal.headers,

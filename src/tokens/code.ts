@@ -94,6 +94,8 @@ export const redeemCode = async (
     readonly code: string
     readonly redirectUri: string
     readonly verifier: string | null
+    /** Narrows what was granted to what this request wants; may refuse, and then uses nothing up. */
+    readonly narrow: (permissions: Permissions) => Permissions
   },
   client: Client,
   trace: Trace,
@@ -109,6 +111,9 @@ export const redeemCode = async (
   const expired = code.issuedAt + limits.codeSeconds <= trace.at
   if (expired && !(await parts.store.isRedeemed(code.familyId))) throw invalidGrant('code_expired')
   const right = expired || provesPossession(code, presented.verifier)
+  const granted = both(both(code.permissions, authorization.permissions), client.scope)
+  if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
+  const permissions = presented.narrow(granted)
   const redeemed = await parts.store.redeemCode(
     {
       familyId: code.familyId,
@@ -121,17 +126,8 @@ export const redeemCode = async (
     trace,
   )
   switch (redeemed.outcome) {
-    case 'redeemed': {
-      const granted = both(both(code.permissions, authorization.permissions), client.scope)
-      if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
-      return {
-        for: 'family',
-        family: redeemed.family,
-        authorization,
-        permissions: granted,
-        granted,
-      }
-    }
+    case 'redeemed':
+      return { for: 'family', family: redeemed.family, authorization, permissions, granted }
     case 'burned':
       throw invalidGrant('wrong_code_verifier')
     case 'replayed':

@@ -55,7 +55,7 @@ function* insertFamily(start: Start, trace: Trace): Step<Family | null> {
     `insert into families
        (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
      select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-     from ${actors} where a.id = ? and o.password_changed_at <= ? and ${unexpired}
+     from ${actors} where a.id = ? and o.password_changed_at < ? and ${unexpired}
      on conflict (id) do nothing returning ${familyColumns}`,
     familyId,
     startedAt,

@@ -10,7 +10,7 @@ import { type Row, type Step, statement } from './statement.ts'
 /** Whether a family can still be refreshed; asks for "now" three times. */
 const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
   and exists (select 1 from ${actors} where a.id = families.authorization_id
-    and o.password_changed_at <= families.started_at and ${unexpired})`
+    and o.password_changed_at < families.started_at and ${unexpired})`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
 function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {

@@ -28,7 +28,7 @@ const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resou
 test('without a token there is no error (RFC 6750 section 3.1)', () => {
   const refusal = new Refusal('invalid_token', 'missing_token', 'needed', { scope: 'photos:read' })
   assert.equal(
-    bearerChallenge(refusal, issuer, '/api/photos'),
+    bearerChallenge(refusal, metadataUrl(issuer, '/api/photos')),
     `Bearer realm="latchkey", scope="photos:read", ${metadata}`,
   )
 })
@@ -36,7 +36,7 @@ test('without a token there is no error (RFC 6750 section 3.1)', () => {
 test('with one there is, and nothing in it ends its quotes (RFC 6750 section 3)', () => {
   const refusal = new Refusal('invalid_request', 'some_reason', 'it has to be "x" or \\é\r\n')
   assert.equal(
-    bearerChallenge(refusal, issuer, '/api/photos'),
+    bearerChallenge(refusal, metadataUrl(issuer, '/api/photos')),
     `Bearer realm="latchkey", error="invalid_request", error_description="it has to be 'x' or ''''", ${metadata}`,
   )
 })

@@ -51,7 +51,7 @@ const expectRedeem = (model: Model, burn: boolean): string => {
     model.family.ended = true
     return 'replayed'
   }
-  if (!burn && (!allowed(model) || model.passwordChangedAt > start)) return 'ended'
+  if (!burn && (!allowed(model) || model.passwordChangedAt >= start)) return 'ended'
   const expiresAt = start + 1000
   model.family = { generation: 0, rotatedAt: model.now, expiresAt, ended: burn }
   return burn ? 'burned' : 'redeemed'
@@ -60,7 +60,7 @@ const expectRedeem = (model: Model, burn: boolean): string => {
 const expectRotate = (model: Model, behind: number, expiresAt: number): string => {
   const { family } = model
   if (family === null || !alive(model)) return 'ended'
-  const fresh = allowed(model) && model.passwordChangedAt <= start
+  const fresh = allowed(model) && model.passwordChangedAt < start
   if (behind === 0 && fresh) {
     family.generation += 1
     family.rotatedAt = model.now
