@@ -18,7 +18,8 @@ const describe = (owner: Owner) => ({
   email: owner.email,
   disabled: owner.disabled,
   created_at: owner.createdAt,
-  password_changed_at: owner.passwordChangedAt,
+  /** Null where it is still the first one. */
+  password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
 })
 
 export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Response> => {
