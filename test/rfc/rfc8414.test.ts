@@ -1,0 +1,141 @@
+/** RFC 8414: authorization server metadata. That all of it is true: `test/flows/metadata.test.ts`. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Started, start } from '../support/start.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const wellKnown = '/.well-known/oauth-authorization-server'
+
+const everything = ['calendar', 'contacts', 'photos', 'profile'].flatMap((name) => [
+  `${name}:read`,
+  `${name}:write`,
+])
+
+describe('section 2: the document', () => {
+  test('holds what is required and what is built, and nothing else', async () => {
+    const { issuer } = started
+    const { status, body } = await started.ask(wellKnown)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      revocation_endpoint: `${issuer}/revoke`,
+      introspection_endpoint: `${issuer}/introspect`,
+      registration_endpoint: `${issuer}/register`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/jwks`,
+      scopes_supported: everything,
+      response_types_supported: ['code', 'token'],
+      response_modes_supported: ['query', 'fragment'],
+      grant_types_supported: [
+        'authorization_code',
+        'password',
+        'client_credentials',
+        'refresh_token',
+        'implicit',
+      ],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'none',
+      ],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      protected_resources: [
+        issuer,
+        ...['photos', 'contacts', 'calendar', 'profile'].map((name) => `${issuer}/api/${name}`),
+      ],
+    })
+  })
+
+  test('the issuer is a URL without query and fragment, the endpoints are without fragment (A-19)', async () => {
+    const { body } = await started.ask(wellKnown)
+    const { search, hash } = new URL(body.issuer)
+    assert.deepEqual([search, hash], ['', ''])
+    const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
+    assert.equal(urls.length, 7)
+    for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
+  })
+})
+
+describe('section 3: how it is asked for', () => {
+  test('3.1 by GET; other methods are refused', async () => {
+    const post = await started.ask(wellKnown, { method: 'POST' })
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
+    const head = await started.ask(wellKnown, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.text], [200, ''])
+  })
+
+  test('3.2 answered as JSON with 200, to pages of any origin', async () => {
+    const answer = await started.ask(wellKnown, { headers: { origin: 'https://app.example' } })
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json\b/)
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
+    assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example')
+  })
+
+  test('3.3, LG-11: the issuer is the configured one, whatever the request claims', async () => {
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const { text } = await started.ask(wellKnown)
+    const asked = await started.ask(`http://evil.example${wellKnown}`, { headers: forged })
+    assert.equal(asked.text, text)
+    assert.equal(asked.body.issuer, started.issuer)
+  })
+
+  test('the same document stands where OpenID clients look', async () => {
+    const [one, other] = [
+      await started.ask(wellKnown),
+      await started.ask('/.well-known/openid-configuration'),
+    ]
+    assert.equal(other.text, one.text)
+  })
+})
+
+describe('section 2: the document follows the settings', () => {
+  test('registration is told only where somebody may register', async () => {
+    for (const [registrationToken, expected] of [
+      [null, undefined],
+      ['an-initial-access-token', '/register'],
+    ] as const) {
+      const closed = await start({ demo: false, registrationToken })
+      try {
+        const { body } = await closed.ask(wellKnown)
+        const url = expected === undefined ? undefined : closed.issuer + expected
+        assert.equal(body.registration_endpoint, url)
+      } finally {
+        await closed.close()
+      }
+    }
+  })
+
+  test('scopes and protected resources are those that are configured', async () => {
+    const keys = { name: 'keys', title: 'Keys', read: 'See your keys', write: 'Cut keys' }
+    const other = await start({ demo: false, resources: [keys], issuer: 'https://a.example' })
+    try {
+      const { body } = await other.ask(wellKnown)
+      assert.deepEqual(body.scopes_supported, ['keys:read', 'keys:write'])
+      assert.deepEqual(body.protected_resources, [
+        'https://a.example',
+        'https://a.example/api/keys',
+      ])
+      assert.equal(body.token_endpoint, 'https://a.example/token')
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+test('ST-05: the key set holds no private member: tokens are opaque, so there is no key in it', async () => {
+  const answer = await started.ask('/jwks')
+  assert.deepEqual([answer.status, answer.body], [200, { keys: [] }])
+})
