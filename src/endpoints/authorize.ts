@@ -110,7 +110,7 @@ const readParameters = async (request: Request): Promise<string> => {
   return readText(request, limits.formBytes)
 }
 
-const beginJourney = (parameters: string, at: number, parts: Parts): Journey => {
+const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: Parts): Journey => {
   if (parameters.length > limits.authorizationRequestCharacters) {
     throw new Refusal(
       'invalid_request',
@@ -118,7 +118,13 @@ const beginJourney = (parameters: string, at: number, parts: Parts): Journey => 
       `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
     )
   }
-  return { id: makeId<FamilyId>(parts), parameters, startedAt: at, decision: null }
+  return {
+    id: makeId<FamilyId>(parts),
+    parameters,
+    startedAt: at,
+    sessionAtStart: visitor.login?.session.id ?? null,
+    decision: null,
+  }
 }
 
 export const authorize = async (exchange: Exchange, parts: Parts): Promise<Response> => {
@@ -127,7 +133,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Respo
   const resumed = request.method === 'GET' ? queryOf(request).find('journey') : null
   const journey =
     resumed === null
-      ? beginJourney(await readParameters(request), at, parts)
+      ? beginJourney(await readParameters(request), visitor, at, parts)
       : openJourney(resumed, visitor.browser, at, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
   const { issuer } = parts.settings

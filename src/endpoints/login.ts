@@ -72,14 +72,14 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Response>
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }
+  const resumed = journey === '' ? null : openJourney(journey, visitor.browser, at, parts)
   const trace = traceOf(exchange, parts)
   try {
     const password = form.find('password') ?? ''
     const owner = await checkPassword(username, password, address, trace, parts)
     if (owner === null) return await again('The username or the password is wrong.', 403)
     const cookie = await startSession(owner, visitor, trace, parts)
-    if (journey === '') return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
-    const resumed = openJourney(journey, visitor.browser, at, parts)
+    if (resumed === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
     const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
     return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])
   } catch (fault) {

@@ -26,6 +26,8 @@ export interface Journey {
   readonly parameters: string
   /** Unix seconds. */
   readonly startedAt: number
+  /** The login session that the browser had then; any other one began since. */
+  readonly sessionAtStart: SessionId | null
   readonly decision: Decision | null
 }
 

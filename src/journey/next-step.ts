@@ -40,7 +40,7 @@ const loginSuffices = (
   session: Session,
   { journey, at }: Situation,
 ): boolean => {
-  const fresh = session.startedAt >= journey.startedAt
+  const fresh = session.id !== journey.sessionAtStart
   if (fresh) return true
   if (prompt.includes('login') || prompt.includes('select_account')) return false
   return maxAgeSeconds === null || at - session.startedAt <= maxAgeSeconds
