@@ -1,0 +1,407 @@
+/**
+ * DR-10: the metadata document is true. Each test is made from the document: what it advertises
+ * works, and what other servers advertise and this one does not fails with the error of the RFC.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { digest } from '../../src/crypto/digest.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  obtainCode,
+  obtainTokens,
+  walk,
+} from '../support/browser.ts'
+import { type Answer, type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { bearer, type Operator, operatorOf } from './operator.ts'
+
+let started: Started
+let operator: Operator
+
+const path = '/.well-known/oauth-authorization-server'
+const service = await start()
+const { body: document } = await service.ask(path)
+
+before(async () => {
+  started = service
+  operator = await operatorOf(started)
+})
+after(() => service.close())
+
+const pathOf = (url: string): string => url.slice(service.issuer.length)
+
+const pkce = (method: string): Readonly<Record<string, string>> => {
+  const code_verifier = 'v'.repeat(64)
+  const code_challenge = method === 'S256' ? digest(code_verifier) : code_verifier
+  return { code_challenge, code_challenge_method: method, code_verifier }
+}
+
+/** A client for everything, authenticating in one of the ways. */
+const register = async (method: string): Promise<Readonly<Record<string, string>>> => {
+  const isPublic = method === 'none'
+  const { status, body, text } = await operator('POST', 'clients', {
+    client_name: 'Everything',
+    redirect_uris: [callback],
+    token_endpoint_auth_method: method,
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      'implicit',
+      ...(isPublic ? [] : ['password', 'client_credentials']),
+    ],
+    ...(isPublic ? {} : { trusted: true }),
+  })
+  assert.equal(status, 201, text)
+  return body
+}
+
+const ways: Readonly<
+  Record<
+    string,
+    (client: Readonly<Record<string, string>>, path: string, form: Form) => Promise<Answer>
+  >
+> = {
+  client_secret_basic: ({ client_id = '', client_secret = '' }, at, form) =>
+    started.post(at, form, [client_id, client_secret]),
+  client_secret_post: ({ client_id = '', client_secret = '' }, at, form) =>
+    started.post(at, { ...form, client_id, client_secret }),
+  none: ({ client_id = '' }, at, form) => started.post(at, { ...form, client_id }),
+}
+
+const request = (clientId: string, changes: Form = {}): Form => ({
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: callback,
+  ...changes,
+})
+
+/** What the client gets back for a code and the PKCE that goes with it. */
+const codeForm = async (clientId: string): Promise<Form> => {
+  const { code_verifier = '', ...challenge } = pkce('S256')
+  const code = await obtainCode(started, request(clientId, challenge))
+  return { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier }
+}
+
+describe('authentication methods', () => {
+  for (const method of document.token_endpoint_auth_methods_supported) {
+    test(`${method} is taken at the token endpoint, and a wrong secret is not`, async () => {
+      const client = await register(method)
+      const ask = ways[method]
+      assert.ok(ask, `no test knows the method ${method}`)
+      const form = await codeForm(client.client_id ?? '')
+      const strange = await ask(
+        { ...client, client_secret: 'wrong', client_id: 'x' },
+        '/token',
+        form,
+      )
+      assert.deepEqual([strange.status, strange.body.error], [401, 'invalid_client'])
+      const right = await ask(client, '/token', form)
+      assert.equal(right.status, 200, right.text)
+    })
+  }
+
+  for (const endpoint of ['revocation', 'introspection'] as const) {
+    const methods: readonly string[] = document[`${endpoint}_endpoint_auth_methods_supported`]
+    for (const method of Object.keys(ways)) {
+      const expected = methods.includes(method) ? 200 : 401
+      test(`${method} at the ${endpoint} endpoint: ${expected}`, async () => {
+        const client = await register(method)
+        const at = pathOf(document[`${endpoint}_endpoint`])
+        const answer = await ways[method]?.(client, at, { token: 'x' })
+        assert.equal(answer?.status, expected)
+      })
+    }
+  }
+
+  const others = ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth']
+  for (const method of others) {
+    test(`${method} is not advertised and cannot be registered for`, async () => {
+      assert.equal(document.token_endpoint_auth_methods_supported.includes(method), false)
+      const { status, body } = await operator('POST', 'clients', {
+        client_name: 'Other',
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: method,
+      })
+      assert.deepEqual([status, body.title], [400, 'invalid_client_metadata'])
+    })
+  }
+
+  test('a client assertion is refused', async () => {
+    const answer = await started.post('/token', {
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: 'eyJhbGciOiJub25lIn0.e30.',
+    })
+    assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_client'])
+  })
+})
+
+describe('grant types', () => {
+  const forms: Readonly<Record<string, (clientId: string) => Promise<Form>>> = {
+    authorization_code: codeForm,
+    password: async () => ({ username: 'alice', password: 'wonderland' }),
+    client_credentials: async () => ({}),
+    refresh_token: async (clientId) => {
+      const secret = rotated.get(clientId) ?? ''
+      const form = await codeForm(clientId)
+      const { body } = await started.post('/token', form, [clientId, secret])
+      return { refresh_token: body.refresh_token }
+    },
+  }
+  const rotated = new Map<string, string>()
+
+  for (const type of document.grant_types_supported) {
+    test(`${type} earns a token that works`, async () => {
+      const client = await register('client_secret_basic')
+      const { client_id = '', client_secret = '' } = client
+      rotated.set(client_id, client_secret)
+      const form = await forms[type]?.(client_id)
+      const token =
+        type === 'implicit'
+          ? answerOf(await walk(started, request(client_id, { response_type: 'token' })))
+          : (
+              await started.post('/token', { ...form, grant_type: type }, [
+                client_id,
+                client_secret,
+              ])
+            ).body
+      assert.ok(token.access_token, JSON.stringify(token))
+      const used = await started.ask('/api/photos', bearer(token.access_token))
+      assert.equal(used.status, 200)
+    })
+  }
+
+  const others = [
+    'urn:ietf:params:oauth:grant-type:device_code',
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'urn:openid:params:grant-type:ciba',
+    'implicit',
+    'Password',
+    'toString',
+  ]
+  for (const type of others) {
+    test(`${type} is no grant_type of the token endpoint`, async () => {
+      const { client_id = '', client_secret = '' } = await register('client_secret_basic')
+      const answer = await started.post('/token', { grant_type: type }, [client_id, client_secret])
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.error, 'unsupported_grant_type')
+    })
+  }
+
+  test('a grant type of one’s own is advertised where it is on', async () => {
+    const own = {
+      type: 'https://example.com/grants/nothing',
+      clients: 'any' as const,
+      redeem: async () => ({ for: 'client' as const, permissions: [] }),
+    }
+    const extended = await start({ grants: [own] })
+    try {
+      const { body } = await extended.ask(path)
+      assert.deepEqual(body, {
+        ...document,
+        grant_types_supported: [
+          'authorization_code',
+          'password',
+          'client_credentials',
+          'refresh_token',
+          own.type,
+          'implicit',
+        ],
+      })
+    } finally {
+      await extended.close()
+    }
+  })
+})
+
+describe('response types and modes', () => {
+  for (const type of document.response_types_supported) {
+    test(`${type} is answered with a ${type}`, async () => {
+      const { client_id = '' } = await register('client_secret_basic')
+      const answer = answerOf(await walk(started, request(client_id, { response_type: type })))
+      assert.ok(answer[type === 'code' ? 'code' : 'access_token'])
+    })
+  }
+
+  test('every mode works somewhere, none puts a token into the query', async () => {
+    const { client_id = '' } = await register('client_secret_basic')
+    const works = new Set<string>()
+    for (const response_type of document.response_types_supported) {
+      for (const response_mode of document.response_modes_supported) {
+        const page = await walk(started, request(client_id, { response_type, response_mode }))
+        const { searchParams, hash } = new URL(page.headers.get('location') ?? '')
+        assert.equal(searchParams.has('access_token'), false)
+        if (answerOf(page).error === undefined) works.add(hash === '' ? 'query' : 'fragment')
+      }
+    }
+    assert.deepEqual([...works].sort(), document.response_modes_supported.toSorted())
+  })
+
+  const types = ['id_token', 'code token', 'code id_token', 'none', 'CODE', 'device']
+  for (const type of types) {
+    test(`response_type ${type} is refused`, async () => {
+      const { client_id = '' } = await register('client_secret_basic')
+      const page = await new Browser(started).go(
+        authorizePath(request(client_id, { response_type: type })),
+      )
+      assert.equal(answerOf(page).error, 'unsupported_response_type')
+    })
+  }
+
+  for (const mode of ['form_post', 'web_message', 'jwt', 'query.jwt']) {
+    test(`UI-06: response_mode ${mode} is refused`, async () => {
+      const { client_id = '' } = await register('client_secret_basic')
+      const page = await new Browser(started).go(
+        authorizePath(request(client_id, { response_mode: mode })),
+      )
+      assert.equal(answerOf(page).error, 'invalid_request')
+    })
+  }
+})
+
+describe('PKCE', () => {
+  for (const method of document.code_challenge_methods_supported) {
+    test(`${method} is taken and enforced`, async () => {
+      const { client_id = '' } = await register('none')
+      const { code_verifier = '', ...challenge } = pkce(method)
+      const redeem = async (verifier: string) =>
+        started.post('/token', {
+          grant_type: 'authorization_code',
+          code: await obtainCode(started, request(client_id, challenge)),
+          redirect_uri: callback,
+          client_id,
+          code_verifier: verifier,
+        })
+      assert.equal((await redeem(code_verifier)).status, 200)
+      assert.equal((await redeem('w'.repeat(64))).body.error, 'invalid_grant')
+    })
+  }
+
+  for (const method of ['plain', 's256', 'S512']) {
+    test(`${method} is refused`, async () => {
+      const { client_id = '' } = await register('none')
+      const { code_verifier, ...challenge } = pkce(method)
+      const page = await new Browser(started).go(authorizePath(request(client_id, challenge)))
+      assert.equal(answerOf(page).error, 'invalid_request')
+    })
+  }
+})
+
+describe('prompts', () => {
+  const expected: Readonly<Record<string, RegExp>> = {
+    none: /error=consent_required/,
+    login: /\/login\?/,
+    consent: /\/consent\?/,
+    select_account: /\/login\?/,
+  }
+  for (const prompt of document.prompt_values_supported) {
+    test(`${prompt} does what it says`, async () => {
+      const { client_id = '' } = await register('client_secret_basic')
+      const browser = new Browser(started)
+      await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
+      const page = await browser.ask(authorizePath(request(client_id, { prompt })))
+      assert.match(page.headers.get('location') ?? '', expected[prompt] ?? /^never$/)
+    })
+  }
+
+  test('create is refused', async () => {
+    const { client_id = '' } = await register('client_secret_basic')
+    const page = await new Browser(started).go(
+      authorizePath(request(client_id, { prompt: 'create' })),
+    )
+    assert.equal(answerOf(page).error, 'invalid_request')
+  })
+})
+
+describe('scopes, resources and the issuer', () => {
+  test('every scope can be asked for, and comes', async () => {
+    for (const scope of document.scopes_supported) {
+      const form = { grant_type: 'client_credentials', scope }
+      const client = ['nightly-report', 'nightly-report-secret'] as const
+      const { status, body } = await started.post('/token', form, client)
+      assert.deepEqual([status, body.scope], [200, scope])
+    }
+  })
+
+  for (const scope of ['openid', 'offline_access', 'clients:read', 'photos:delete']) {
+    test(`scope ${scope} is refused`, async () => {
+      const form = { grant_type: 'client_credentials', scope }
+      const client = ['nightly-report', 'nightly-report-secret'] as const
+      const { status, body } = await started.post('/token', form, client)
+      assert.deepEqual([status, body.error], [400, 'invalid_scope'])
+    })
+  }
+
+  test('every protected resource says of itself that it takes tokens of this service', async () => {
+    for (const resource of document.protected_resources) {
+      const at = `/.well-known/oauth-protected-resource${pathOf(resource)}`
+      const { body } = await started.ask(at)
+      assert.equal(body.resource, resource)
+      assert.deepEqual(body.authorization_servers, [document.issuer])
+    }
+  })
+
+  test('answers and refusals carry iss', async () => {
+    assert.equal(document.authorization_response_iss_parameter_supported, true)
+    assert.equal(answerOf(await walk(started)).iss, document.issuer)
+    const refused = await new Browser(started).go(
+      authorizePath(request('photo-printer', { response_type: 'x' })),
+    )
+    assert.equal(answerOf(refused).iss, document.issuer)
+  })
+})
+
+describe('endpoints', () => {
+  test('registration takes a client, which is known then', async () => {
+    const metadata = { client_name: 'Mine', redirect_uris: ['https://mine.example/back'] }
+    const made = await started.ask(pathOf(document.registration_endpoint), { json: metadata })
+    assert.equal(made.status, 201, made.text)
+    const page = await new Browser(started).go(
+      authorizePath({
+        ...request(made.body.client_id),
+        redirect_uri: 'https://mine.example/back',
+      }),
+    )
+    assert.match(page.url, /\/login\?/)
+  })
+
+  test('userinfo and jwks answer', async () => {
+    const tokens = await obtainTokens(started)
+    const userinfo = pathOf(document.userinfo_endpoint)
+    assert.equal((await started.ask(userinfo, bearer(tokens.access_token))).status, 200)
+    assert.equal((await started.ask(pathOf(document.jwks_uri))).status, 200)
+    const revoke = pathOf(document.revocation_endpoint)
+    await started.post(revoke, { token: tokens.access_token }, photoPrinter)
+    assert.equal((await started.ask(userinfo, bearer(tokens.access_token))).status, 401)
+  })
+
+  test('what is not advertised is not there', async () => {
+    const others = {
+      pushed_authorization_request_endpoint: '/par',
+      device_authorization_endpoint: '/device_authorization',
+      end_session_endpoint: '/end_session',
+      check_session_iframe: '/check_session',
+      backchannel_authentication_endpoint: '/bc-authorize',
+    }
+    for (const [member, at] of Object.entries(others)) {
+      assert.equal(member in document, false)
+      for (const method of ['GET', 'POST']) {
+        assert.equal((await started.ask(at, { method })).status, 404)
+      }
+    }
+  })
+
+  test('registration is not there for strangers where it is not advertised', async () => {
+    const closed = await start({ demo: false })
+    try {
+      assert.equal('registration_endpoint' in (await closed.ask(path)).body, false)
+      const metadata = { client_name: 'Mine', redirect_uris: ['https://mine.example/back'] }
+      assert.equal((await closed.ask('/register', { json: metadata })).status, 401)
+    } finally {
+      await closed.close()
+    }
+  })
+})
