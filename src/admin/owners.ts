@@ -3,7 +3,7 @@ import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isId, type OwnerId } from '../model/ids.ts'
-import type { Owner, OwnerChange } from '../model/owner.ts'
+import type { Owner } from '../model/owner.ts'
 import { changedOwner, changedPassword, newOwner } from '../owners/registration.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -52,34 +52,26 @@ export const readOwner = async (exchange: Exchange, parts: Parts): Promise<Respo
   return answerJson(describe(await findNamed(exchange, parts)))
 }
 
-/** No session is kept: it is not the owner who asks. */
-const answerChanged = async (
-  owner: Owner,
-  change: OwnerChange,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Response> => {
-  const trace = traceOf(exchange, parts)
-  const changed =
-    Object.keys(change).length === 0
-      ? owner
-      : await parts.store.changeOwner(owner.id, change, null, trace)
-  if (changed === null) throw unknown('owner')
-  return answerJson(describe(changed))
-}
-
 export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
   const change = changedOwner(await readJsonObject(exchange.request))
-  return answerChanged(owner, change, exchange, parts)
+  const changed =
+    Object.keys(change).length === 0
+      ? owner
+      : await parts.store.changeOwner(owner.id, change, traceOf(exchange, parts))
+  if (changed === null) throw unknown('owner')
+  return answerJson(describe(changed))
 }
 
+/** No session is kept: it is not the owner who asks. */
 export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   await findOperator(exchange, 'owners:write', parts)
-  const owner = await findNamed(exchange, parts)
-  const body = await readJsonObject(exchange.request)
-  return answerChanged(owner, await changedPassword(body, exchange.at, parts), exchange, parts)
+  const { id } = await findNamed(exchange, parts)
+  const password = await changedPassword(await readJsonObject(exchange.request), parts)
+  const changed = await parts.store.changePassword(id, password, null, traceOf(exchange, parts))
+  if (changed === null) throw unknown('owner')
+  return answerJson(describe(changed))
 }
 
 export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {

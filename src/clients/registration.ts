@@ -2,7 +2,7 @@
 import { ownerPermissions } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest, newSecret } from '../crypto/digest.ts'
+import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { type ClientId, isId } from '../model/ids.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -118,7 +118,7 @@ export const newClient = (
     secretDigest: secret === null ? null : digest(secret),
     registeredBy: registrar.by,
     registrationDigest: registrationToken === null ? null : digest(registrationToken),
-    salt: newSecret('', parts.random),
+    salt: newSalt(parts.random),
     hasEndings: false,
     createdAt: Math.floor(parts.clock() / 1000),
   }

@@ -19,6 +19,10 @@ export type SecretPrefix = 'lk_cs_' | 'lk_reg_' | ''
 export const newSecret = (prefix: SecretPrefix, random: (bytes: number) => Uint8Array): string =>
   prefix + Buffer.from(random(32)).toString('base64url')
 
+/** A new salt of 128 bits. */
+export const newSalt = (random: (bytes: number) => Uint8Array): string =>
+  Buffer.from(random(16)).toString('base64url')
+
 const pool = new Uint8Array(8192)
 let used = pool.length
 

@@ -1,5 +1,6 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { resourceOf, without } from '../access/permission.ts'
+import { newSalt } from '../crypto/digest.ts'
 import { answerPage, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
@@ -182,7 +183,7 @@ const approve = async (
       duration,
       sessionId: duration === 'session' ? session.id : null,
       expiresAt: endOf(duration, session, exchange.at),
-      salt: Buffer.from(parts.random(16)).toString('base64url'),
+      salt: newSalt(parts.random),
     },
     traceOf(exchange, parts),
   )

@@ -18,7 +18,10 @@ export interface Authorization {
   readonly createdAt: number
   /** When the client last used it, to within five seconds; null = never. */
   readonly lastUsedAt: number | null
-  /** Goes into the seal of the codes and tokens that hang on it; random, never shown. */
+  /**
+   * Goes into the seal of the codes and tokens that hang on it; random, never shown. A new password
+   * of the owner brings a new salt, so that whatever was sealed before has ended.
+   */
   readonly salt: string
 }
 
@@ -46,6 +49,4 @@ export interface Standing {
   /** What the client may ask for at this moment. */
   readonly clientScope: Permissions
   readonly username: string
-  /** Families that began in this second or before may not be refreshed (unix seconds; 0 = never). */
-  readonly passwordChangedAt: number
 }

@@ -9,15 +9,13 @@ export interface Owner {
   readonly email: string
   /** An argon2id hash in PHC form. */
   readonly passwordHash: string
-  /** Unix seconds, 0 = never; codes and families of that second or earlier earn nothing any more. */
+  /** Unix seconds; 0 = never. */
   readonly passwordChangedAt: number
   readonly disabled: boolean
   readonly createdAt: number
 }
 
-export type OwnerChange = Partial<
-  Pick<Owner, 'name' | 'email' | 'disabled' | 'passwordHash' | 'passwordChangedAt'>
->
+export type OwnerChange = Partial<Pick<Owner, 'name' | 'email' | 'disabled'>>
 
 /**
  * The form in which usernames are compared and counted, so that one person has one name and one

@@ -1,6 +1,7 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
 import { z } from 'zod'
 import { limits } from '../config/limits.ts'
+import { newSalt } from '../crypto/digest.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -109,15 +110,14 @@ export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerCha
 }
 
 /**
- * The change that member `password` makes; everything begun under the old one ends with it.
+ * What member `password` says, as the store takes it; everything begun under the old one ends with it.
  *
  * @throws Refusal `invalid_request`
  */
 export const changedPassword = async (
   given: Readonly<Record<string, unknown>>,
-  at: number,
-  { passwords }: Pick<Parts, 'passwords'>,
-): Promise<OwnerChange> => {
+  { passwords, random }: Pick<Parts, 'passwords' | 'random'>,
+): Promise<{ readonly hash: string; readonly salt: string }> => {
   const said = parseMembers(newPassword, given, codeOf)
-  return { passwordHash: await passwords.hash(said.password), passwordChangedAt: at }
+  return { hash: await passwords.hash(said.password), salt: newSalt(random) }
 }

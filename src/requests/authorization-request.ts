@@ -1,5 +1,6 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
+import { both, ownerPermissions } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedPermissions } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
@@ -174,7 +175,8 @@ export const parseAuthorizationRequest = (
   if (parameters.find('request') !== null || parameters.find('request_uri') !== null) {
     throw invalid('request_object', 'request and request_uri are not supported')
   }
-  const asked = askedPermissions(parameters.find('scope'), client.scope)
+  const grantable = both(client.scope, ownerPermissions(settings.resources))
+  const asked = askedPermissions(parameters.find('scope'), grantable)
   return {
     responseType: type.type,
     permissions: narrowToResources(

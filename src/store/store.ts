@@ -62,7 +62,9 @@ export interface Redemption {
   /** The id inside the code; the primary key of the family, which makes redeeming exactly-once. */
   readonly familyId: FamilyId
   readonly authorizationId: AuthorizationId
-  /** Unix seconds at which the code was issued: a password changed later ends the code. */
+  /** The salt that the code was sealed with: if the authorization has another by now, it has ended. */
+  readonly salt: string
+  /** Unix seconds; for as long as the code could be presented, its family is remembered. */
   readonly codeIssuedAt: number
   /** True where the PKCE verifier was wrong: the code is used up and earns nothing. */
   readonly burn: boolean
@@ -75,11 +77,13 @@ export type Redeemed =
   | { readonly outcome: 'burned' }
   /** The code was used before: what it earned has ended now. */
   | { readonly outcome: 'replayed' }
-  /** The authorization, its client or its owner has ended or is disabled, or the password changed. */
+  /** The authorization, its client or its owner has ended or is disabled, or the salt has changed. */
   | { readonly outcome: 'ended' }
 
 export interface Rotation {
   readonly familyId: FamilyId
+  /** The salt that the refresh token was sealed with. */
+  readonly salt: string
   /** The generation inside the presented refresh token. */
   readonly generation: number
   /** The new end of the family (unix seconds); null = unlimited. */
@@ -155,12 +159,15 @@ export interface Store {
   findOwnerByName(username: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
+  /** Disabling ends all sessions. */
+  changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
   /**
-   * A change of the password ends all sessions of the owner but `keepSession`; disabling ends all.
+   * Ends all sessions of the owner but `keepSession`, and with the new salt all that was sealed for
+   * the owner's authorizations; these stay. Tells `owner.password_changed`.
    */
-  changeOwner(
+  changePassword(
     id: OwnerId,
-    change: OwnerChange,
+    password: { readonly hash: string; readonly salt: string },
     keepSession: SessionId | null,
     trace: Trace,
   ): Promise<Owner | null>

@@ -118,6 +118,7 @@ export const redeemCode = async (
     {
       familyId: code.familyId,
       authorizationId: authorization.id,
+      salt: authorization.salt,
       codeIssuedAt: code.issuedAt,
       // A code that expired after its use comes here only to have its replay noticed.
       burn: expired || !right,

@@ -1,5 +1,6 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-import { formatScope } from '../access/permission.ts'
+import { both, formatScope, ownerPermissions } from '../access/permission.ts'
+import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
@@ -131,7 +132,7 @@ export const startFamily = async (
               duration: 'forever',
               sessionId: null,
               expiresAt: null,
-              salt: Buffer.from(parts.random(16)).toString('base64url'),
+              salt: newSalt(parts.random),
             }
           : under.authorization.id,
       expiresAt: familyEnd(client, end, trace.at),
@@ -142,6 +143,13 @@ export const startFamily = async (
     throw new Refusal('invalid_grant', 'nothing_to_stand_on', 'the owner or the client is disabled')
   }
   return { for: 'family', ...started, permissions, granted: permissions }
+}
+
+/** An owner cannot grant what is the operator's, even to a client that is registered for it. */
+const grantable = (permissions: Permissions, { settings }: Parts): Permissions => {
+  const owners = both(permissions, ownerPermissions(settings.resources))
+  if (owners.length > 0) return owners
+  throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
 /** Issues what was earned; for an owner's approval, after the commit that begins its family. */
@@ -155,7 +163,7 @@ export const issueTokens = async (
   const family =
     earned.for === 'family'
       ? earned
-      : await startFamily(parts, client, earned, earned.permissions, trace)
+      : await startFamily(parts, client, earned, grantable(earned.permissions, parts), trace)
   return issueForFamily(parts, client, family, trace.at, mayRefresh(client))
 }
 

@@ -61,6 +61,7 @@ export const rotateRefreshToken = async (
   const rotated = await parts.store.rotateRefreshToken(
     {
       familyId: says.familyId,
+      salt: authorization.salt,
       generation: says.generation,
       expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
       retrySeconds: limits.refreshRetrySeconds,

@@ -25,7 +25,6 @@ const ways: Readonly<Record<string, string>> = {
   'requests -> access': 'an authorization request asks for permissions',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
-  'demo -> grants': 'a demo client is registered for grants that there are',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',
   'server.ts -> router.ts': 'the server answers through the router',

@@ -63,7 +63,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   name: 'Alice Liddell',
   email: 'alice@example.com',
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
-  passwordChangedAt: start - 1000,
+  passwordChangedAt: 0,
   disabled: false,
   createdAt: start - 1000,
   ...change,
@@ -124,6 +124,7 @@ export const sampleRedemption = (
 ): Redemption => ({
   familyId: next('family') as FamilyId,
   authorizationId: authorization.id,
+  salt: authorization.salt,
   codeIssuedAt: start,
   burn: false,
   expiresAt: start + 1000,
@@ -134,7 +135,14 @@ export const sampleRotation = (
   familyId: FamilyId,
   generation: number,
   change: Partial<Rotation> = {},
-): Rotation => ({ familyId, generation, expiresAt: start + 2000, retrySeconds: 30, ...change })
+): Rotation => ({
+  familyId,
+  salt: 'salt-of-the-authorization',
+  generation,
+  expiresAt: start + 2000,
+  retrySeconds: 30,
+  ...change,
+})
 
 /** Settles, and redeems a code. */
 export const settleFamily = async (store: Store): Promise<Settled & { familyId: FamilyId }> => {

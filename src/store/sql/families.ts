@@ -12,11 +12,11 @@ import {
 import { findLiving } from './authorizations.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
-import { first, integer, permissions, text } from './row.ts'
+import { first, permissions, text } from './row.ts'
 import { type Read, type Step, statement } from './statement.ts'
 
 const findStandingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
-    ${authorizationColumns}, c.scope as client_scope, o.username, o.password_changed_at
+    ${authorizationColumns}, c.scope as client_scope, o.username
   from families f join ${actors}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
@@ -33,7 +33,6 @@ export const findStanding = async (
     authorization: decodeAuthorization(row),
     clientScope: permissions(row.client_scope),
     username: text(row.username),
-    passwordChangedAt: integer(row.password_changed_at),
   }
 }
 
@@ -43,26 +42,27 @@ export const isRedeemed = async (read: Read, familyId: FamilyId): Promise<boolea
 interface Start {
   readonly familyId: FamilyId
   readonly authorizationId: AuthorizationId
-  /** A password changed after this ends the family. */
+  readonly salt: string
+  /** When its code was issued; unix seconds. */
   readonly startedAt: number
   readonly expiresAt: number | null
 }
 
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 function* insertFamily(start: Start, trace: Trace): Step<Family | null> {
-  const { familyId, authorizationId, startedAt, expiresAt } = start
+  const { familyId, authorizationId, salt, startedAt, expiresAt } = start
   const inserted = yield statement(
     `insert into families
        (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
      select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-     from ${actors} where a.id = ? and o.password_changed_at < ? and ${unexpired}
+     from ${actors} where a.id = ? and a.salt = ? and ${unexpired}
      on conflict (id) do nothing returning ${familyColumns}`,
     familyId,
     startedAt,
     trace.at,
     expiresAt,
     authorizationId,
-    startedAt,
+    salt,
     trace.at,
     trace.at,
   )
@@ -103,13 +103,13 @@ function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
 }
 
 export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
-  const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = redemption
   if (redemption.burn) {
     if (!(yield* insertEnded(redemption, trace))) return yield* replayCode(familyId, trace)
     yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
     return { outcome: 'burned' }
   }
-  const start = { familyId, authorizationId, startedAt: codeIssuedAt, expiresAt }
+  const start = { familyId, authorizationId, salt, startedAt: codeIssuedAt, expiresAt }
   const family = yield* insertFamily(start, trace)
   return family === null ? yield* replayCode(familyId, trace) : { outcome: 'redeemed', family }
 }
@@ -127,11 +127,9 @@ export function* startFamily(
     ? findLiving(under, trace)
     : approve(under, trace)
   if (authorization === null) return null
-  const authorizationId = authorization.id
-  const family = yield* insertFamily(
-    { familyId, authorizationId, startedAt: trace.at, expiresAt },
-    trace,
-  )
+  const { id: authorizationId, salt } = authorization
+  const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
+  const family = yield* insertFamily(begun, trace)
   return family && { authorization, family }
 }
 

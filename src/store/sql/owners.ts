@@ -55,32 +55,43 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
   return 'created'
 }
 
-export function* changeOwner(
+export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Step<Owner | null> {
+  const row = first(
+    yield statement(
+      `update owners set name = coalesce(?, name), email = coalesce(?, email),
+         disabled = coalesce(?, disabled) where id = ? returning *`,
+      change.name ?? null,
+      change.email ?? null,
+      change.disabled === undefined ? null : Number(change.disabled),
+      id,
+    ),
+  )
+  if (row === null) return null
+  if (change.disabled) yield* endSessionsOf(id, null)
+  const changed = Object.keys(change).sort().join(' ')
+  yield* tell('owner.changed', { ownerId: id }, { changed }, trace)
+  return decodeOwner(row)
+}
+
+/** With a new salt no seal made before fits any more, so the families need not be looked for. */
+export function* changePassword(
   id: OwnerId,
-  change: OwnerChange,
+  password: { readonly hash: string; readonly salt: string },
   keepSession: SessionId | null,
   trace: Trace,
 ): Step<Owner | null> {
   const row = first(
     yield statement(
-      `update owners set name = coalesce(?, name), email = coalesce(?, email),
-         disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash),
-         password_changed_at = coalesce(?, password_changed_at)
-       where id = ? returning *`,
-      change.name ?? null,
-      change.email ?? null,
-      change.disabled === undefined ? null : Number(change.disabled),
-      change.passwordHash ?? null,
-      change.passwordChangedAt ?? null,
+      'update owners set password_hash = ?, password_changed_at = ? where id = ? returning *',
+      password.hash,
+      trace.at,
       id,
     ),
   )
   if (row === null) return null
-  const newPassword = change.passwordHash !== undefined || change.passwordChangedAt !== undefined
-  if (change.disabled) yield* endSessionsOf(id, null)
-  else if (newPassword) yield* endSessionsOf(id, keepSession)
-  const type = change.passwordHash === undefined ? 'owner.changed' : 'owner.password_changed'
-  yield* tell(type, { ownerId: id }, { changed: Object.keys(change).sort().join(' ') }, trace)
+  yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
+  yield* endSessionsOf(id, keepSession)
+  yield* tell('owner.password_changed', { ownerId: id }, {}, trace)
   return decodeOwner(row)
 }
 

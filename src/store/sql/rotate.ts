@@ -7,10 +7,10 @@ import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, flag, integer, integerOrNull, text } from './row.ts'
 import { type Row, type Step, statement } from './statement.ts'
 
-/** Whether a family can still be refreshed; asks for "now" three times. */
+/** Whether a family can still be refreshed; asks for "now", the salt, and "now" twice. */
 const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
   and exists (select 1 from ${actors} where a.id = families.authorization_id
-    and o.password_changed_at < families.started_at and ${unexpired})`
+    and a.salt = ? and ${unexpired})`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
 function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
@@ -22,6 +22,7 @@ function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
     rotation.familyId,
     rotation.generation,
     trace.at,
+    rotation.salt,
     trace.at,
     trace.at,
   )
@@ -34,6 +35,7 @@ function* findFamily(rotation: Rotation, trace: Trace): Step<Row | null> {
     `select ${familyColumns}, ended, case when ${refreshable} then 1 else 0 end as refreshable
      from families where id = ?`,
     trace.at,
+    rotation.salt,
     trace.at,
     trace.at,
     rotation.familyId,

@@ -40,7 +40,8 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   findOwnerByName: (username) => owners.findOwnerByName(read, username),
   listOwners: (after, limit) => owners.listOwners(read, after, limit),
   createOwner: (owner, trace) => run('createOwner', owner, trace),
-  changeOwner: (id, change, keep, trace) => run('changeOwner', id, change, keep, trace),
+  changeOwner: (id, change, trace) => run('changeOwner', id, change, trace),
+  changePassword: (id, password, keep, trace) => run('changePassword', id, password, keep, trace),
   deleteOwner: (id, trace) => run('deleteOwner', id, trace),
 
   findSession: (id, now) => findSession(read, id, now),

@@ -9,7 +9,7 @@ import { appendEvent } from './events.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
 import { addKey, deleteKey } from './keys.ts'
-import { changeOwner, createOwner, deleteOwner } from './owners.ts'
+import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeFamilies } from './purge.ts'
 import { rotateRefreshToken } from './rotate.ts'
 import { endSession, startSession } from './sessions.ts'
@@ -21,6 +21,7 @@ export const steps = {
   deleteClient,
   createOwner,
   changeOwner,
+  changePassword,
   deleteOwner,
   startSession,
   endSession,

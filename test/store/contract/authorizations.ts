@@ -93,9 +93,9 @@ export const authorizationContract = (store: () => Store): void => {
     assert.equal(await approve({ duration: 'session', sessionId: 'none' }), null)
     // The session of somebody else will not do.
     assert.equal(await approve({ duration: 'session', sessionId: session.id }), null)
-    await store().changeOwner(people.owner.id, { disabled: true }, null, trace())
+    await store().changeOwner(people.owner.id, { disabled: true }, trace())
     assert.equal(await approve({}), null)
-    await store().changeOwner(people.owner.id, { disabled: false }, null, trace())
+    await store().changeOwner(people.owner.id, { disabled: false }, trace())
     await store().changeClient(people.client.id, { disabled: true }, trace())
     assert.equal(await approve({}), null)
     await store().changeClient(people.client.id, { disabled: false }, trace())
@@ -116,8 +116,8 @@ export const authorizationContract = (store: () => Store): void => {
       else if (end === 'another login') {
         await store().startSession(sampleSession(people.owner.id), session.id, trace())
       } else {
-        const change = { passwordHash: 'hash', passwordChangedAt: start }
-        await store().changeOwner(people.owner.id, change, null, trace())
+        const password = { hash: 'hash', salt: 'salt' }
+        await store().changePassword(people.owner.id, password, null, trace())
       }
       assert.equal(await store().findAuthorization(id, start), null, end)
     }

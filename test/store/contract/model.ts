@@ -14,7 +14,8 @@ interface Model {
   now: number
   authorized: boolean
   clientDisabled: boolean
-  passwordChangedAt: number
+  /** Whether the salt is still the one that code and tokens were sealed with. */
+  sealed: boolean
   family: { generation: number; rotatedAt: number; expiresAt: number; ended: boolean } | null
 }
 
@@ -51,7 +52,7 @@ const expectRedeem = (model: Model, burn: boolean): string => {
     model.family.ended = true
     return 'replayed'
   }
-  if (!burn && (!allowed(model) || model.passwordChangedAt >= start)) return 'ended'
+  if (!burn && (!allowed(model) || !model.sealed)) return 'ended'
   const expiresAt = start + 1000
   model.family = { generation: 0, rotatedAt: model.now, expiresAt, ended: burn }
   return burn ? 'burned' : 'redeemed'
@@ -60,7 +61,7 @@ const expectRedeem = (model: Model, burn: boolean): string => {
 const expectRotate = (model: Model, behind: number, expiresAt: number): string => {
   const { family } = model
   if (family === null || !alive(model)) return 'ended'
-  const fresh = allowed(model) && model.passwordChangedAt < start
+  const fresh = allowed(model) && model.sealed
   if (behind === 0 && fresh) {
     family.generation += 1
     family.rotatedAt = model.now
@@ -82,7 +83,7 @@ export const modelContract = (store: () => Store): void => {
       now: start,
       authorized: true,
       clientDisabled: false,
-      passwordChangedAt: owner.passwordChangedAt,
+      sealed: true,
       family: null,
     }
     const at = () => trace(model.now)
@@ -106,8 +107,8 @@ export const modelContract = (store: () => Store): void => {
         model.clientDisabled = !model.clientDisabled
         await store().changeClient(client.id, { disabled: model.clientDisabled }, at())
       } else if (action.do === 'new password') {
-        model.passwordChangedAt = model.now
-        await store().changeOwner(owner.id, { passwordChangedAt: model.now }, null, at())
+        model.sealed = false
+        await store().changePassword(owner.id, { hash: 'new', salt: 'new' }, null, at())
       } else {
         assert.equal(await store().endAuthorization(authorization.id, null, at()), model.authorized)
         model.authorized = false

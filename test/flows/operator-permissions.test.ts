@@ -1,0 +1,50 @@
+/** What is the operator's no owner can grant, whatever a client is registered for. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { authorizePath, Browser } from '../support/browser.ts'
+import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+
+let service: Started
+let client: readonly [string, string]
+
+before(async () => {
+  service = await start()
+  const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
+  const { body } = await service.ask('/admin/api/clients', {
+    headers: { authorization: `Bearer ${admin.body.access_token}` },
+    json: {
+      grant_types: ['authorization_code', 'password'],
+      redirect_uris: ['https://app.example/cb'],
+      scope: 'photos:read clients:read clients:write',
+      trusted: true,
+    },
+  })
+  client = [body.client_id, body.client_secret]
+})
+after(() => service.close())
+
+const password = (scope: string) =>
+  service.post(
+    '/token',
+    { grant_type: 'password', username: 'alice', password: 'wonderland', scope },
+    client,
+  )
+
+test('the password grant leaves them out', async () => {
+  assert.equal((await password('photos:read clients:read')).body.scope, 'photos:read')
+  const only = await password('clients:read')
+  assert.deepEqual([only.status, only.body.error], [400, 'invalid_scope'])
+})
+
+test('the consent page does not ask for them', async () => {
+  const browser = new Browser(service)
+  const request = {
+    response_type: 'code',
+    client_id: client[0],
+    redirect_uri: 'https://app.example/cb',
+  }
+  const login = await browser.go(authorizePath(request))
+  const consent = await browser.logIn(login, 'alice', 'wonderland')
+  const asked = [...consent.text.matchAll(/value="(\w+:\w+)"/g)].map(([, permission]) => permission)
+  assert.deepEqual(asked, ['photos:read'])
+})
