@@ -44,7 +44,7 @@ test('the consent page does not ask for them', async () => {
     redirect_uri: 'https://app.example/cb',
   }
   const login = await browser.go(authorizePath(request))
-  const consent = await browser.logIn(login, 'alice', 'wonderland')
+  const consent = await browser.logIn(login, 'bob', 'builder')
   const asked = [...consent.text.matchAll(/value="(\w+:\w+)"/g)].map(([, permission]) => permission)
   assert.deepEqual(asked, ['photos:read'])
 })
