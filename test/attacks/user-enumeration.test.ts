@@ -1,0 +1,139 @@
+/**
+ * LG-09 (RFC 6749 section 10.10): nobody learns whether a name is known. Time is not measured here:
+ * the same answer after the same work, which is what takes the time, is shown instead.
+ */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Page } from '../support/browser.ts'
+import { checked } from '../support/hashes.ts'
+import type { Answer, Started } from '../support/start.ts'
+
+// After the hashes are counted: a module keeps what it found when it was loaded.
+const { operatorOf } = await import('../flows/operator.ts')
+const { Browser } = await import('../support/browser.ts')
+const { houseApp, start } = await import('../support/start.ts')
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+beforeEach(() => {
+  checked.length = 0
+})
+
+const once = ['argon2id v=19 m=19456,t=2,p=1']
+
+/** An answer without what is made anew each time: ids, tokens, the name that was typed. */
+const shapeOf = ({ status, headers, text }: Answer, username = 'nobody') => ({
+  status,
+  headers: [...headers],
+  text: text.replaceAll(username, '{username}').replace(/name="csrf" value="[^"]*"/, '{csrf}'),
+})
+
+const grant = (username: string, password: string): Promise<Answer> =>
+  started.post('/token', { grant_type: 'password', username, password }, houseApp)
+
+const page = async (username: string, password: string): Promise<Page> => {
+  const browser = new Browser(started)
+  return browser.logIn(await browser.go('/login'), username, password)
+}
+
+/** Between two rows the waits that wrong tries earn are over. */
+const rest = (): Promise<void> => started.advance(3600)
+
+const doors = { 'the login page': page, 'the password grant': grant } as const
+
+for (const [door, tryOut] of Object.entries(doors)) {
+  describe(`LG-09: ${door}`, () => {
+    test('answers an unknown name as a wrong password, after as many hashes', async () => {
+      await rest()
+      const known = await tryOut('alice', 'wrong')
+      assert.deepEqual(checked.splice(0), once)
+      const unknown = await tryOut('nobody', 'wrong')
+      assert.deepEqual(checked.splice(0), once)
+      assert.deepEqual(shapeOf(unknown), shapeOf(known, 'alice'))
+    })
+
+    test('and a person who is disabled, right password or not', async () => {
+      await rest()
+      const disabled = await disabledOwner()
+      checked.length = 0
+      const unknown = await tryOut('nobody', 'wrong')
+      assert.deepEqual(checked.splice(0), once)
+      for (const password of ['wrong', 'correct horse battery']) {
+        const answer = await tryOut(disabled, password)
+        assert.deepEqual(checked.splice(0), once)
+        assert.deepEqual(shapeOf(answer, disabled), shapeOf(unknown))
+      }
+    })
+
+    test('answers names and passwords that nobody can have alike, too', async () => {
+      await rest()
+      for (const [username, password] of [
+        ['x'.repeat(300), 'wrong'],
+        ['alice', 'x'.repeat(300)],
+        ['nobody', 'x'.repeat(300)],
+      ] as const) {
+        const answer = await tryOut(username, password)
+        const unknown = await tryOut('nobody', 'wrong')
+        assert.deepEqual(shapeOf(answer, username), shapeOf(unknown))
+        await rest()
+      }
+    })
+
+    test('lets an unknown name wait as a known one', async () => {
+      const waits = []
+      for (const username of ['alice', 'nobody']) {
+        await rest()
+        let answer = await tryOut(username, 'wrong')
+        for (let i = 0; i < 5; i++) answer = await tryOut(username, 'wrong')
+        waits.push(shapeOf(answer, username))
+        assert.equal(answer.status, 429)
+        assert.equal(answer.headers.get('retry-after'), '1')
+      }
+      assert.deepEqual(waits[1], waits[0])
+    })
+  })
+}
+
+/** A person whom the operator has disabled. */
+const disabledOwner = async (): Promise<string> => {
+  const operator = await operatorOf(started)
+  const username = `gone-${started.notices.length}`
+  const made = await operator('POST', 'owners', { username, password: 'correct horse battery' })
+  await operator('PATCH', `owners/${made.body.id}`, { disabled: true })
+  return username
+}
+
+describe('LG-09: client ids', () => {
+  test('an unknown client and a wrong secret look alike at every door', async () => {
+    for (const at of ['/token', '/revoke', '/introspect']) {
+      const form = { grant_type: 'client_credentials', token: 'x' }
+      const known = await started.post(at, form, ['nightly-report', 'wrong'])
+      const unknown = await started.post(at, form, ['nobody', 'wrong'])
+      assert.equal(known.status, 401)
+      assert.deepEqual(shapeOf(unknown), shapeOf(known))
+    }
+  })
+
+  test('an unknown registration and a wrong registration token look alike', async () => {
+    const metadata = { client_name: 'Mine', redirect_uris: ['https://mine.example/back'] }
+    const { body } = await started.ask('/register', { json: metadata })
+    const headers = { authorization: 'Bearer lk_reg_wrong' }
+    const known = await started.ask(`/register/${body.client_id}`, { headers })
+    const unknown = await started.ask('/register/nobody', { headers })
+    assert.equal(known.status, 401)
+    assert.deepEqual(shapeOf(unknown), shapeOf(known))
+  })
+})
+
+test('LG-09: the login page looks the same whoever was here before', async () => {
+  await rest()
+  const fresh = shapeOf(await new Browser(started).go('/login'))
+  const browser = new Browser(started)
+  await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
+  await browser.submit(await browser.go('/logout'))
+  assert.equal(shapeOf(await browser.go('/login')).text, fresh.text)
+})
