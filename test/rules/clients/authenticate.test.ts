@@ -1,0 +1,129 @@
+/** Client authentication as a rule: whatever an id and a secret are, exactly they open. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { authenticateClient } from '../../../src/clients/authenticate.ts'
+import { digest } from '../../../src/crypto/digest.ts'
+import type { Client } from '../../../src/model/client.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
+import type { Parts } from '../../../src/parts.ts'
+import { parseParameters } from '../../../src/protocol/parameters.ts'
+import { Refusal } from '../../../src/protocol/refusal.ts'
+
+const clientOf = (id: string, secret: string | null): Client => ({
+  id: id as ClientId,
+  name: 'x',
+  authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
+  secretDigest: secret === null ? null : digest(secret),
+  redirectUris: [],
+  grantTypes: [],
+  responseTypes: [],
+  scope: [],
+  requiredScope: [],
+  accessTokenSeconds: 60,
+  refreshTokenSeconds: 60,
+  trusted: false,
+  mayIntrospect: false,
+  disabled: false,
+  registeredBy: 'operator',
+  registrationDigest: null,
+  display: {},
+  salt: 'salt',
+  hasEndings: false,
+  createdAt: 0,
+})
+
+/** Who a request is taken for by a service that knows one client, or why it is refused. */
+const outcome = async (
+  client: Client,
+  authorization: string | null,
+  body: string,
+): Promise<string> => {
+  const request = new Request('http://127.0.0.1/token', {
+    method: 'POST',
+    headers: authorization === null ? {} : { authorization },
+  })
+  const store = {
+    findClient: async (id: string) => (id === client.id ? client : null),
+  } as unknown as Parts['store']
+  try {
+    return (await authenticateClient(request, parseParameters(body), { store })).id
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    return `refused: ${fault.reason}`
+  }
+}
+
+/** Form-encoding as URLSearchParams writes it, so not by the code under test. */
+const formEncoded = (text: string): string => new URLSearchParams({ x: text }).toString().slice(2)
+
+const basicOf = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`, 'utf8').toString('base64')}`
+
+const text = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 60 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    fc.constantFrom('a:b', '100%', 'a+b', 'a b', '%41', '%252D', 'ä&ö=ü', ':', '=='),
+  )
+  .map((given) => given.toWellFormed().replaceAll(/[\0\ufffd]/g, '?'))
+
+describe('CA-05: an id and a secret, form-encoded in Basic', () => {
+  test('open whatever characters they have, and in the body as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (id, secret) => {
+        const client = clientOf(id, secret)
+        assert.equal(await outcome(client, basicOf(id, secret), ''), id)
+        const body = new URLSearchParams({ client_id: id, client_secret: secret }).toString()
+        assert.equal(await outcome(client, null, body), id)
+      }),
+    )
+  })
+
+  test('no other secret opens, not even one that decodes to it twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (id, secret, other) => {
+        const client = clientOf(id, secret)
+        const guesses = [other, `${secret}x`, secret.slice(0, -1), formEncoded(secret)]
+        for (const guess of guesses.filter((one) => one !== secret)) {
+          const said = await outcome(client, basicOf(id, guess), '')
+          assert.match(said, /^refused: (wrong_secret|bad_basic)$/)
+        }
+      }),
+    )
+  })
+
+  test('any other header is refused, never a fault', async () => {
+    const client = clientOf('known', 'secret')
+    const header = fc.oneof(
+      fc.base64String().map((coded) => `Basic ${coded}`),
+      fc.string({ unit: 'grapheme-ascii' }),
+      fc.uint8Array().map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`),
+    )
+    await fc.assert(
+      fc.asyncProperty(header, async (given) => {
+        assert.match(await outcome(client, given, 'client_id=known'), /^refused: /)
+      }),
+    )
+  })
+})
+
+describe('a public client', () => {
+  test('is who it says, as long as it sends no secret in any way', async () => {
+    const client = clientOf('gallery', null)
+    assert.equal(await outcome(client, null, 'client_id=gallery'), 'gallery')
+    assert.equal(await outcome(client, null, 'client_id=gallery&client_secret='), 'gallery')
+    const refused = 'refused: secret_of_public_client'
+    assert.equal(await outcome(client, basicOf('gallery', ''), ''), refused)
+    assert.equal(await outcome(client, null, 'client_id=gallery&client_secret=x'), refused)
+  })
+})
+
+describe('a confidential client whose secret digest is missing', () => {
+  test('is let in by nothing, not even by the empty secret', async () => {
+    const client = { ...clientOf('odd', 'x'), secretDigest: null }
+    assert.equal(await outcome(client, basicOf('odd', ''), ''), 'refused: missing_secret')
+    assert.equal(await outcome(client, basicOf('odd', 'x'), ''), 'refused: missing_secret')
+    assert.equal(await outcome(client, null, 'client_id=odd'), 'refused: missing_secret')
+  })
+})
