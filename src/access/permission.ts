@@ -3,7 +3,7 @@ import type { Permission, Permissions, Resource } from '../model/resource.ts'
 import { adminPermissions } from '../model/resource.ts'
 
 /** Sorted, each once. */
-export const permissionSet = (permissions: Iterable<Permission>): Permissions =>
+const permissionSet = (permissions: Iterable<Permission>): Permissions =>
   [...new Set(permissions)].sort()
 
 export const both = (a: Permissions, b: Permissions): Permissions =>

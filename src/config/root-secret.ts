@@ -2,7 +2,7 @@
 import { open, readFile } from 'node:fs/promises'
 
 /** The file that ought to hold the secret is not there or not readable. */
-export class RootSecretMissing extends Error {
+class RootSecretMissing extends Error {
   constructor(path: string, fault: string) {
     super(
       `the root secret ${path} ${fault}: restore the file, or set LATCHKEY_SECRET to the secret that the store was first started with; without it no token or session can be checked`,

@@ -47,14 +47,5 @@ export const newId = (milliseconds: number, random: Uint8Array): string => {
   return time + tail
 }
 
-/** The unix seconds at which an id was made. */
-export const idSeconds = (id: string): number => {
-  let milliseconds = 0
-  for (const character of id.slice(0, 10)) {
-    milliseconds = milliseconds * 32 + alphabet.indexOf(character)
-  }
-  return Math.floor(milliseconds / 1000)
-}
-
 /** Whether text has the form of an id made by `newId`. */
 export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)

@@ -269,7 +269,6 @@ export interface Store {
   listKeys(): Promise<readonly StoredKey[]>
   /** Adds a key unless another node has added one that becomes usable at or after `unlessSince`. */
   addKey(key: StoredKey, unlessSince: number, trace: Trace): Promise<'added' | 'present'>
-  deleteKey(id: string): Promise<void>
 
   // Events
   appendEvent(event: Event): Promise<void>

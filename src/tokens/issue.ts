@@ -110,7 +110,7 @@ const issueForFamily = (
 }
 
 /** Begins a family for an owner who approved by other means than the consent page. */
-export const startFamily = async (
+const startFamily = async (
   parts: Parts,
   client: Client,
   under: { readonly ownerId: OwnerId } | { readonly authorization: Authorization },

@@ -6,7 +6,7 @@ import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
 
 /** A key that the root secret does not open: going on would mean that tokens silently end. */
-export class WrongRootSecret extends Error {
+class WrongRootSecret extends Error {
   constructor() {
     super(
       'the root secret does not open the sealing keys in this store: expected the secret (LATCHKEY_SECRET, or the .key file beside the database) that the store was first started with',

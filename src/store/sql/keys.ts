@@ -39,8 +39,3 @@ export function* addKey(
   yield* tell('keys.rotated', {}, { keyId: key.id, usableFrom: key.usableFrom }, trace)
   return 'added'
 }
-
-export function* deleteKey(id: string): Step<void> {
-  yield statement('delete from sealing_keys where id = ?', id)
-  yield statement('delete from sealing_turns where key_id = ?', id)
-}

@@ -75,7 +75,6 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
 
   listKeys: () => listKeys(read),
   addKey: (key, unlessSince, trace) => run('addKey', key, unlessSince, trace),
-  deleteKey: (id) => run('deleteKey', id),
 
   appendEvent: (event) => run('appendEvent', event),
   listEvents: (of, before, limit) => listEvents(read, of, before, limit),

@@ -8,7 +8,7 @@ import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
-import { addKey, deleteKey } from './keys.ts'
+import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeFamilies } from './purge.ts'
 import { rotateRefreshToken } from './rotate.ts'
@@ -39,7 +39,6 @@ export const steps = {
   putItem,
   deleteItem,
   addKey,
-  deleteKey,
   appendEvent,
   ping,
   purgeFamilies,
