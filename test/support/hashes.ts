@@ -7,13 +7,15 @@ interface Argon2 {
 
 /** The one object that Node hands to every importer which comes after this module. */
 const argon2: Argon2 = createRequire(import.meta.url)('@node-rs/argon2')
-const verify = argon2.verify
 
 /** What each check cost, as the PHC string says: `argon2id v=19 m=19456,t=2,p=1`. */
 export const checked: string[] = []
 
+/** Does the checks; a test may put something quicker in its place. */
+export const hashing: Argon2 = { verify: argon2.verify }
+
 argon2.verify = (stored, password) => {
   const [, kind, version, cost] = stored.split('$')
   checked.push(`${kind} ${version} ${cost}`)
-  return verify(stored, password)
+  return hashing.verify(stored, password)
 }

@@ -1,0 +1,280 @@
+/**
+ * Guessing passwords and tokens (RFC 6749 section 10.10, RFC 6819 section 5.1.4.2.3): five wrong
+ * tries are free, per owner and per address, and all doors count together.
+ */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Page } from '../support/browser.ts'
+import { checked, hashing } from '../support/hashes.ts'
+import type { Answer, Started } from '../support/start.ts'
+
+// After the hashes are counted: a module keeps what it found when it was loaded.
+const { limits } = await import('../../src/config/limits.ts')
+const { createPasswords } = await import('../../src/crypto/password.ts')
+const { Refusal } = await import('../../src/protocol/refusal.ts')
+const { Browser, formsOf } = await import('../support/browser.ts')
+const { basic, houseApp, start } = await import('../support/start.ts')
+
+let started: Started
+
+before(async () => {
+  // Tests choose the address that they come from, by the header of a proxy on this machine.
+  started = await start({ trustedProxies: ['127.0.0.1'] })
+})
+after(() => started.close())
+beforeEach(async () => {
+  await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
+  checked.length = 0
+})
+
+let hosts = 0
+const newAddress = (): string => `198.51.${++hosts >> 8}.${hosts & 255}`
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+const grant = (username: string, password: string, address = newAddress()): Promise<Answer> =>
+  started.ask('/token', {
+    form: { grant_type: 'password', username, password },
+    headers: { authorization: basic(houseApp), ...from(address) },
+  })
+
+const logIn = async (
+  username: string,
+  password: string,
+  address = newAddress(),
+  browser = new Browser(started),
+): Promise<Page> => {
+  const page = await browser.ask('/login', undefined, from(address))
+  const [form] = formsOf(page.text)
+  return browser.ask('/login', { ...form?.fields, username, password }, from(address))
+}
+
+const throttled = {
+  error: 'too_many_requests',
+  error_description: 'too many wrong tries: wait a little',
+}
+
+const assertThrottled = (answer: Answer, seconds: number): void => {
+  assert.equal(answer.status, 429)
+  assert.equal(answer.headers.get('retry-after'), String(seconds))
+}
+
+describe('LG-06: tries at one owner, from ever new addresses', () => {
+  test('five are free, then each wrong one doubles the wait', async () => {
+    for (let i = 0; i < 5; i++) assert.equal((await grant('alice', 'wrong')).status, 400)
+    for (const seconds of [1, 2, 4, 8]) {
+      const answer = await grant('alice', 'wrong')
+      assertThrottled(answer, seconds)
+      assert.deepEqual(answer.body, throttled)
+      await started.advance(seconds)
+      assert.equal((await grant('alice', 'wrong')).body.error, 'invalid_grant')
+    }
+  })
+
+  test('the right password is answered as a wrong one meanwhile, and clears the count after', async () => {
+    for (let i = 0; i < 5; i++) await grant('alice', 'wrong')
+    assert.equal(checked.length, 5)
+    const right = await grant('alice', 'wonderland')
+    const wrong = await grant('alice', 'wrong')
+    assert.deepEqual([right.status, right.text], [wrong.status, wrong.text])
+    assertThrottled(right, 1)
+    assert.equal(checked.length, 5)
+    await started.advance(1)
+    assert.equal((await grant('alice', 'wonderland')).status, 200)
+    for (let i = 0; i < 5; i++) assert.equal((await grant('alice', 'wrong')).status, 400)
+    assertThrottled(await grant('alice', 'wrong'), 1)
+  })
+
+  test('one person has one counter, however the name is spelled', async () => {
+    for (const name of ['alice', 'ALICE', 'Alice', 'ａｌｉｃｅ', 'aLiCe']) {
+      assert.equal((await grant(name, 'wrong')).status, 400)
+    }
+    assertThrottled(await grant('alice', 'wonderland'), 1)
+  })
+
+  test('another owner does not wait', async () => {
+    for (let i = 0; i < 6; i++) await grant('alice', 'wrong')
+    assert.equal((await grant('bob', 'builder')).status, 200)
+  })
+
+  test('the longest wait is a quarter of an hour, and an hour without tries ends it all', async () => {
+    const waits: number[] = []
+    for (let i = 0; i < 30; i++) {
+      const answer = await grant('alice', 'wrong')
+      waits.push(Number(answer.headers.get('retry-after') ?? 0))
+      await started.advance(waits.at(-1) ?? 0)
+    }
+    const doubling = Array.from({ length: 10 }, (_, i) => 2 ** i)
+    assert.deepEqual(
+      waits.filter((seconds) => seconds > 0),
+      [...doubling, 900, 900, 900],
+    )
+    await started.advance(3600)
+    for (let i = 0; i < 5; i++) assert.equal((await grant('alice', 'wrong')).status, 400)
+    assertThrottled(await grant('alice', 'wrong'), 1)
+  })
+
+  test('a count survives a restart (ST-08)', async () => {
+    for (let i = 0; i < 5; i++) await grant('alice', 'wrong')
+    await started.restart()
+    assertThrottled(await grant('alice', 'wonderland'), 1)
+  })
+})
+
+describe('LG-06: tries from one address, at ever new owners', () => {
+  test('five are free, then that address waits, and no other', async () => {
+    const address = newAddress()
+    for (let i = 0; i < 5; i++) assert.equal((await grant(`a${i}`, 'wrong', address)).status, 400)
+    assertThrottled(await grant('bob', 'builder', address), 1)
+    assert.equal((await grant('bob', 'builder')).status, 200)
+  })
+
+  test('a right login of one’s own does not buy further guesses', async () => {
+    const address = newAddress()
+    for (let i = 0; i < 4; i++) await grant(`b${i}`, 'wrong', address)
+    assert.equal((await grant('bob', 'builder', address)).status, 200)
+    assert.equal((await grant('b5', 'wrong', address)).status, 400)
+    assertThrottled(await grant('b6', 'wrong', address), 1)
+  })
+
+  test('the many addresses of one IPv6 network are one', async () => {
+    const network = '2001:db8:7:9'
+    for (const host of ['::1', '::2', ':ffff::3', ':a:b:c:d', '::5']) {
+      assert.equal((await grant(`c${host}`, 'wrong', network + host)).status, 400)
+    }
+    assertThrottled(await grant('bob', 'builder', `${network}::6`), 1)
+    assert.equal((await grant('bob', 'builder', '2001:db8:7:8::6')).status, 200)
+  })
+})
+
+test('LG-07: of fifty at once, five are checked', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => grant('alice', i === 49 ? 'wonderland' : 'wrong')),
+  )
+  assert.equal(checked.length, 5)
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [...Array(5).fill(400), ...Array(45).fill(429)])
+})
+
+describe('LG-08: all doors count together', () => {
+  test('wrong tries at the login page make the password grant wait', async () => {
+    for (let i = 0; i < 5; i++) assert.equal((await logIn('alice', 'wrong')).status, 403)
+    assertThrottled(await grant('alice', 'wonderland'), 1)
+  })
+
+  test('and those at the password grant the login page, which says how long', async () => {
+    for (let i = 0; i < 5; i++) await grant('alice', 'wrong')
+    const browser = new Browser(started)
+    const page = await logIn('alice', 'wonderland', newAddress(), browser)
+    assertThrottled(page, 1)
+    assert.match(page.text, /There were too many wrong tries\. Try again in 1 second\./)
+    assert.equal(browser.cookies.has('latchkey_session'), false)
+    const [form] = formsOf(page.text)
+    assert.deepEqual(form?.fields.username, ['alice'])
+    assert.equal(page.text.includes('wonderland'), false)
+    await started.advance(1)
+    const right = await browser.ask('/login', { ...form?.fields, password: 'wonderland' })
+    assert.deepEqual([right.status, right.headers.get('location')], [303, '/account'])
+  })
+
+  test('a wrong client secret is refused before any password is tried, and counts for nobody', async () => {
+    const address = newAddress()
+    for (let i = 0; i < 10; i++) {
+      const answer = await started.ask('/token', {
+        form: { grant_type: 'password', username: 'alice', password: 'wonderland' },
+        headers: { authorization: basic(['house-app', 'wrong']), ...from(address) },
+      })
+      assert.equal(answer.status, 401)
+    }
+    assert.equal(checked.length, 0)
+    assert.equal((await grant('alice', 'wonderland', address)).status, 200)
+  })
+})
+
+describe('LG-10: whoever asks cannot choose what is counted', () => {
+  const spoofed = ['a', '127.0.0.1', '203.0.113.9', '::1', '198.51.100.7, 203.0.113.9', '']
+  const headersOf = (value: string, i: number) => [
+    { 'x-forwarded-for': value },
+    { forwarded: `for=${value}` },
+    { 'x-real-ip': value, 'x-forwarded-for': `${i}.${i}.${i}.${i}` },
+  ]
+
+  test('without a trusted proxy the headers say nothing', async () => {
+    const plain = await start()
+    try {
+      const tries = spoofed.flatMap(headersOf).map((headers, i) =>
+        plain.ask('/token', {
+          form: { grant_type: 'password', username: `d${i}`, password: 'wrong' },
+          headers: { authorization: basic(houseApp), ...headers },
+        }),
+      )
+      const statuses = (await Promise.all(tries)).map(({ status }) => status)
+      assert.equal(statuses.filter((status) => status === 400).length, 5)
+      assert.equal(statuses.filter((status) => status === 429).length, tries.length - 5)
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test('with one, only what it wrote itself, which stands last', async () => {
+    const address = newAddress()
+    for (let i = 0; i < 5; i++) {
+      const answer = await grant(`e${i}`, 'wrong', `203.0.113.${i}, ${address}`)
+      assert.equal(answer.status, 400)
+    }
+    assertThrottled(await grant('bob', 'builder', address), 1)
+  })
+})
+
+describe('LG-15: hashing cannot be used to starve the rest', () => {
+  test('two run at once, two hundred wait, further ones are refused at once', async (t) => {
+    let running = 0
+    let most = 0
+    t.mock.method(hashing, 'verify', async () => {
+      most = Math.max(most, ++running)
+      await Promise.resolve()
+      running--
+      return false
+    })
+    const passwords = createPasswords()
+    const mayRun = limits.passwordHashesAtOnce + limits.passwordHashesWaiting
+    const ends = await Promise.allSettled(
+      Array.from({ length: mayRun + 3 }, () => passwords.verify(null, 'wrong')),
+    )
+    assert.deepEqual([most, checked.length], [2, 202])
+    const refused = ends.filter((end) => end.status === 'rejected')
+    assert.equal(refused.length, 3)
+    for (const { reason } of refused) {
+      assert.ok(reason instanceof Refusal)
+      assert.deepEqual(
+        [reason.status, reason.reason, reason.headers],
+        [503, 'passwords_busy', { 'Retry-After': '2' }],
+      )
+    }
+    assert.equal(await passwords.verify(null, 'wrong'), false)
+  })
+})
+
+describe('guessing tokens and secrets', () => {
+  test('a thousand refusals a minute are enough for one address; others are served', async () => {
+    const address = newAddress()
+    const guess = (i: number) =>
+      started.ask('/api/photos', {
+        headers: { authorization: `Bearer lk_at_guess${i}`, ...from(address) },
+      })
+    const first = await Promise.all(
+      Array.from({ length: limits.refusalsPerMinute }, (_, i) => guess(i)),
+    )
+    assert.ok(first.every(({ status }) => status === 401))
+    const over = await guess(-1)
+    assertThrottled(over, 60)
+    assert.deepEqual(over.body, {
+      error: 'too_many_requests',
+      error_description: 'too many refused requests: slow down',
+    })
+    assert.equal((await grant('bob', 'builder', address)).status, 429)
+    assert.equal((await grant('bob', 'builder')).status, 200)
+    await started.advance(60)
+    assert.equal((await guess(-2)).status, 401)
+  })
+})

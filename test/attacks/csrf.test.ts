@@ -1,0 +1,221 @@
+/** Forged forms (RFC 9700 section 4.7): nothing changes unless the owner was shown the form in this browser and login. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import {
+  authorizePath,
+  Browser,
+  codeRequest,
+  type FoundForm,
+  formsOf,
+  obtainTokens,
+  type Page,
+} from '../support/browser.ts'
+import { type Form, formBody, type Started, start } from '../support/start.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const enter = async (username: string, password: string): Promise<Browser> => {
+  const browser = new Browser(started)
+  await browser.logIn(await browser.go('/login'), username, password)
+  return browser
+}
+
+/** How many applications the owner has allowed something. */
+const allowed = async (browser: Browser): Promise<number> =>
+  (await browser.go('/account')).text.match(/name="authorization"/g)?.length ?? 0
+
+const isLoggedIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.ask('/account')).status === 200
+
+interface Attacked {
+  /** The victim, in front of the page. */
+  readonly browser: Browser
+  readonly form: FoundForm
+  /** What the victim would submit. */
+  readonly fields: Form
+  readonly unharmed: () => Promise<void>
+  /** Shows that the form does something, once it is the victim's own. */
+  readonly done: (page: Page) => Promise<void>
+}
+
+const formOf = ({ text }: Page, action: string): FoundForm => {
+  const form = formsOf(text).find((found) => found.action.startsWith(action))
+  assert.ok(form, text)
+  return form
+}
+
+const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
+  'the login form': async () => {
+    const browser = new Browser(started)
+    const form = formOf(await browser.go('/login'), '/login')
+    return {
+      browser,
+      form,
+      fields: { ...form.fields, username: 'alice', password: 'wonderland' },
+      unharmed: async () => assert.equal(await isLoggedIn(browser), false),
+      done: async () => assert.equal(await isLoggedIn(browser), true),
+    }
+  },
+  'the consent form': async () => {
+    const browser = await enter('bob', 'builder')
+    const before = await allowed(browser)
+    const form = formOf(await browser.go(authorizePath(codeRequest)), '/consent')
+    return {
+      browser,
+      form,
+      fields: { ...form.fields, decision: 'allow', duration: 'day' },
+      unharmed: async () => assert.equal(await allowed(browser), before),
+      done: async ({ headers }) => {
+        assert.match(headers.get('location') ?? '', /^\/authorize\?/)
+        assert.equal(await allowed(browser), before + 1)
+        await endAll(browser)
+      },
+    }
+  },
+  'the form that ends an access': async () => {
+    await obtainTokens(started)
+    const browser = await enter('alice', 'wonderland')
+    const before = await allowed(browser)
+    const form = formOf(await browser.go('/account'), '/account')
+    return {
+      browser,
+      form,
+      fields: { ...form.fields, action: 'end' },
+      unharmed: async () => assert.equal(await allowed(browser), before),
+      done: async () => assert.equal(await allowed(browser), before - 1),
+    }
+  },
+  'the logout form': async () => {
+    const browser = await enter('alice', 'wonderland')
+    const form = formOf(await browser.go('/logout'), '/logout')
+    return {
+      browser,
+      form,
+      fields: form.fields,
+      unharmed: async () => assert.equal(await isLoggedIn(browser), true),
+      done: async () => assert.equal(await isLoggedIn(browser), false),
+    }
+  },
+}
+
+const endAll = async (browser: Browser): Promise<void> => {
+  const page = await browser.go('/account')
+  for (const form of formsOf(page.text).filter(({ action }) => action === '/account')) {
+    await browser.submitForm(page, form, { action: 'end' })
+  }
+}
+
+const refused =
+  'This form is not from this browser and login: go back, reload the page and try again.'
+
+const assertRefused = (page: Page): void => {
+  assert.equal(page.status, 403)
+  assert.ok(page.text.includes(refused), page.text)
+  assert.deepEqual(page.headers.getSetCookie(), [])
+}
+
+for (const [name, prepare] of Object.entries(targets)) {
+  describe(`UI-07, UI-08: ${name}`, () => {
+    let attacked: Attacked
+    beforeEach(async () => {
+      attacked = await prepare()
+    })
+
+    const forgeries: Readonly<Record<string, (attacker: FoundForm) => Form>> = {
+      'no token': () => ({ csrf: '' }),
+      'a token of nobody': () => ({ csrf: 'A'.repeat(43) }),
+      "the attacker's own token": (attacker) => ({ csrf: attacker.fields.csrf ?? '' }),
+      'two tokens': (attacker) => ({ csrf: [...(attacker.fields.csrf ?? []), 'x'] }),
+    }
+    for (const [what, forge] of Object.entries(forgeries)) {
+      test(`${what}: 403, nothing changes`, async () => {
+        const attacker = formOf(await (await enter('bob', 'builder')).go('/logout'), '/logout')
+        const { browser, form, fields, unharmed } = attacked
+        assertRefused(await browser.ask(form.action, { ...fields, ...forge(attacker) }))
+        await unharmed()
+      })
+    }
+
+    const foreign: Readonly<Record<string, string>>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'http://127.0.0.1:6750' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://127.0.0.1:6749', 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      test(`the right token from elsewhere: ${JSON.stringify(headers)}`, async () => {
+        const { browser, form, fields, unharmed } = attacked
+        assertRefused(await browser.ask(form.action, fields, headers))
+        await unharmed()
+      })
+    }
+
+    test('the victim’s own form without the cookies that it is bound to', async () => {
+      const { form, fields, unharmed } = attacked
+      const page = await new Browser(started).ask(form.action, fields)
+      // The account page sends whoever is not logged in to the login page, whatever they carry.
+      if (form.action === '/account') assert.equal(page.headers.get('location'), '/login')
+      else assertRefused(page)
+      await unharmed()
+    })
+
+    test('the right token in a body that no form sends', async () => {
+      const { browser, form, fields, unharmed } = attacked
+      const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+      const headers = { cookie, 'content-type': 'text/plain' }
+      const init = { method: 'POST', body: formBody(fields), headers }
+      const answer = await started.ask(form.action, init)
+      assert.equal(answer.status, 400)
+      await unharmed()
+    })
+
+    test('UI-09: by GET it does nothing', async () => {
+      const { browser, form, fields, unharmed } = attacked
+      await browser.ask(`${form.action}?${formBody(fields)}`)
+      await unharmed()
+    })
+
+    test('submitted by the victim it does what it says', async () => {
+      const { browser, form, fields, unharmed, done } = attacked
+      await unharmed()
+      const headers = { origin: started.issuer, 'sec-fetch-site': 'same-origin' }
+      const page = await browser.ask(form.action, fields, headers)
+      assert.equal(page.status, 303)
+      await done(page)
+    })
+  })
+}
+
+describe('LG-02: login CSRF', () => {
+  test("the attacker's token does not go with the victim's browser", async () => {
+    const attacker = formOf(await new Browser(started).go('/login'), '/login')
+    const victim = new Browser(started)
+    await victim.go('/login')
+    const fields = { ...attacker.fields, username: 'bob', password: 'builder' }
+    assertRefused(await victim.ask('/login', fields))
+    assert.equal(await isLoggedIn(victim), false)
+  })
+
+  test('nor, with cookie and token both planted, from another site', async () => {
+    const browser = new Browser(started)
+    const form = formOf(await browser.go('/login'), '/login')
+    const fields = { ...form.fields, username: 'bob', password: 'builder' }
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    assertRefused(await browser.ask('/login', fields, headers))
+    assert.equal(await isLoggedIn(browser), false)
+  })
+})
+
+test('a form of an earlier login is no form of this one', async () => {
+  const browser = await enter('alice', 'wonderland')
+  const earlier = formOf(await browser.go('/logout'), '/logout')
+  await browser.logIn(await browser.go('/login?switch=1'), 'bob', 'builder')
+  assertRefused(await browser.ask('/logout', earlier.fields))
+  assert.equal(await isLoggedIn(browser), true)
+})
