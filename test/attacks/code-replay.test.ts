@@ -1,0 +1,194 @@
+/** A code that comes twice: once is all it earns, and then it takes that back (RFC 6749 section 4.1.2). */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { operatorOf } from '../flows/operator.ts'
+import { callback, codeRequest, obtainCode } from '../support/browser.ts'
+import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import {
+  assertRefused,
+  type Credentials,
+  challenge,
+  deadCode,
+  deadRefreshToken,
+  galleryRequest,
+  introspect,
+  redeem,
+  redeemPublicly,
+  refresh,
+  use,
+  verifier,
+} from '../support/tokens.ts'
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** A code that was redeemed, and what it earned. */
+const spend = async (request: Readonly<Record<string, string>> = codeRequest) => {
+  const code = await obtainCode(service, request)
+  const { status, body } = await redeem(service, code)
+  assert.equal(status, 200)
+  return { code, tokens: body as Tokens }
+}
+
+const assertReplayed = async (code: string): Promise<void> =>
+  assertRefused(await redeem(service, code), 'invalid_grant', deadCode)
+
+const assertDead = async (tokens: Tokens): Promise<void> => {
+  assert.equal(await use(service, tokens.access_token), 401)
+  for (const token of [tokens.access_token, tokens.refresh_token]) {
+    assert.deepEqual(await introspect(service, token), { active: false })
+  }
+  const renewed = await refresh(service, tokens.refresh_token)
+  assertRefused(renewed, 'invalid_grant', deadRefreshToken)
+}
+
+describe('AC-01, AC-02: replayed by its own client', () => {
+  test('it earns nothing, and what it earned is dead, all of it', async () => {
+    const { code, tokens } = await spend()
+    assert.equal(await use(service, tokens.access_token), 200)
+    await assertReplayed(code)
+    await assertDead(tokens)
+    await assertReplayed(code)
+  })
+
+  test('tokens of later refreshes are dead as well', async () => {
+    const { code, tokens } = await spend()
+    const second = (await refresh(service, tokens.refresh_token)).body
+    const third = (await refresh(service, second.refresh_token)).body
+    await assertReplayed(code)
+    for (const one of [tokens, second, third]) await assertDead(one)
+  })
+
+  test('what another code of the same owner earned lives on, and a new code works', async () => {
+    const other = await spend()
+    const { code } = await spend()
+    await assertReplayed(code)
+    assert.equal(await use(service, other.tokens.access_token), 200)
+    const { tokens } = await spend()
+    assert.equal(await use(service, tokens.access_token), 200)
+  })
+
+  test('the operator is told, once', async () => {
+    const operator = await operatorOf(service)
+    const told = async () => {
+      const { body } = await operator('GET', 'events?client=photo-printer&limit=100')
+      const types: readonly { type: string }[] = body.items
+      return types.filter(({ type }) => type === 'code.replayed').length
+    }
+    const earlier = await told()
+    const { code } = await spend()
+    await assertReplayed(code)
+    await assertReplayed(code)
+    assert.equal((await told()) - earlier, 1)
+  })
+})
+
+describe('AC-03: noticed later, too', () => {
+  const laters: Readonly<Record<string, () => Promise<void>>> = {
+    'after thirty seconds': () => service.advance(30),
+    'after the code has expired': () => service.advance(61),
+    'after an hour': () => service.advance(3600),
+    'after a restart': () => service.restart(),
+    'after the code has expired, and a restart': async () => {
+      await service.advance(61)
+      await service.restart()
+    },
+  }
+  for (const [name, pass] of Object.entries(laters)) {
+    test(name, async () => {
+      const { code, tokens } = await spend()
+      const { refresh_token } = (await refresh(service, tokens.refresh_token)).body
+      await pass()
+      await assertReplayed(code)
+      await assertDead({ ...tokens, refresh_token })
+    })
+  }
+
+  test('a code stays used when its tokens were revoked and housekeeping went by', async () => {
+    const { code, tokens } = await spend()
+    const form = { token: tokens.refresh_token }
+    assert.equal((await service.post('/revoke', form, photoPrinter)).status, 200)
+    for (let seconds = 0; seconds < 59; seconds += 10) {
+      await service.advance(10)
+      await assertReplayed(code)
+    }
+  })
+
+  test('a code that expired unused was never used: nothing is ended by it', async () => {
+    const { tokens } = await spend()
+    const unused = await obtainCode(service)
+    await service.advance(61)
+    await assertReplayed(unused)
+    assert.equal(await use(service, tokens.access_token), 200)
+  })
+})
+
+describe('AC-05: replayed by anybody else', () => {
+  const strangers: Readonly<Record<string, (code: string) => ReturnType<typeof redeem>>> = {
+    'a public client': (code) => redeemPublicly(service, code, { redirect_uri: callback }),
+    'the client itself with a wrong secret': (code) =>
+      redeem(service, code, ['photo-printer', 'wrong']),
+    'the client itself by its name alone': (code) =>
+      redeem(service, code, null, { client_id: 'photo-printer' }),
+  }
+  for (const [name, present] of Object.entries(strangers)) {
+    test(`${name} ends nothing`, async () => {
+      const { code, tokens } = await spend()
+      assert.notEqual((await present(code)).status, 200)
+      assert.equal(await use(service, tokens.access_token), 200)
+      assert.equal((await refresh(service, tokens.refresh_token)).status, 200)
+    })
+  }
+
+  test('another confidential client ends nothing, and the log says what it tried', async () => {
+    const operator = await operatorOf(service)
+    const { body } = await operator('POST', 'clients', {
+      redirect_uris: [callback],
+      grant_types: ['authorization_code'],
+    })
+    const rival: Credentials = [body.client_id, body.client_secret]
+    const { code, tokens } = await spend()
+    assertRefused(await redeem(service, code, rival), 'invalid_grant', deadCode)
+    assert.equal(service.notices.at(-1)?.reason, 'code_of_other_client')
+    assert.equal(await use(service, tokens.access_token), 200)
+    const notItsGrant = await redeem(service, code, houseApp)
+    assert.equal(notItsGrant.body.error, 'unauthorized_client')
+    assert.equal((await refresh(service, tokens.refresh_token)).status, 200)
+  })
+
+  test('a request that would have failed anyway ends nothing', async () => {
+    const { code, tokens } = await spend()
+    const moved = await redeem(service, code, photoPrinter, { redirect_uri: `${callback}/x` })
+    assertRefused(moved, 'invalid_grant', deadCode)
+    assert.equal(await use(service, tokens.access_token), 200)
+  })
+})
+
+describe('AC-01: with PKCE', () => {
+  test('replayed with the right verifier or a wrong one, what it earned is dead', async () => {
+    for (const code_verifier of [verifier, 'x'.repeat(43)]) {
+      const code = await obtainCode(service, { ...codeRequest, ...challenge })
+      const { body } = await redeem(service, code, photoPrinter, { code_verifier: verifier })
+      const replay = await redeem(service, code, photoPrinter, { code_verifier })
+      assertRefused(replay, 'invalid_grant', deadCode)
+      await assertDead(body)
+    }
+  })
+
+  test('of a public client', async () => {
+    const code = await obtainCode(service, galleryRequest)
+    const { body } = await redeemPublicly(service, code)
+    assertRefused(await redeemPublicly(service, code), 'invalid_grant', deadCode)
+    assert.equal(await use(service, body.access_token), 401)
+    const renewed = await refresh(service, body.refresh_token, null, { client_id: 'gallery' })
+    assertRefused(renewed, 'invalid_grant', deadRefreshToken)
+  })
+})
