@@ -8,7 +8,7 @@ export const bearer = (token: string): Init => ({ headers: { authorization: `Bea
 
 /** @param scope what the token is asked for; everything where it is absent */
 export const operatorOf = async (
-  service: Started,
+  service: Pick<Started, 'ask' | 'post'>,
   scope?: string,
   client: readonly [string, string] = latchkeyAdmin,
 ): Promise<Operator> => {
