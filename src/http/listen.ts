@@ -45,7 +45,6 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
     'request',
     getRequestListener(
       (request, bindings) => answer(request, peerOf((bindings as HttpBindings).incoming)),
-      { overrideGlobalObjects: false },
     ),
   )
   await bind(server, port, host)
