@@ -65,6 +65,16 @@ const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationReques
   }
 }
 
+/** Someone who goes back in the browser and allows once more must not get a code that is used up. */
+const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
+  if (!(await parts.store.isRedeemed(journey.id))) return
+  throw new Refusal(
+    'invalid_request',
+    'journey_answered',
+    'this request was answered already: start again at the application',
+  )
+}
+
 /** The way back to the client, with what it asked for. */
 const answerClient = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
@@ -74,14 +84,6 @@ const answerClient = async (
 ): Promise<string> => {
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
-  // Someone who goes back in the browser and allows once more must not get a code that is used up.
-  if (journey.decision !== null && (await parts.store.isRedeemed(journey.id))) {
-    throw new Refusal(
-      'invalid_request',
-      'journey_answered',
-      'this request was answered already: start again at the application',
-    )
-  }
   const parameters = await type.answer(
     {
       client: target.client,
@@ -147,6 +149,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Respo
     return answerRedirect(refusalLocation(target, next.refusal, issuer), 302)
   }
   if (next.step === 'answer') {
+    if (resumed !== null) await refuseAnswered(journey, parts)
     return answerRedirect(await answerClient({ target, next }, journey, exchange, parts), 302)
   }
   const browser = visitor.browser ?? newSecret('', parts.random)
