@@ -103,4 +103,24 @@ export const limits = {
   lockMilliseconds: 5000,
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
+  /** A node on PostgreSQL: its connections, how long it waits for what, and how often it tries. */
+  postgres: {
+    leastVersion: 13,
+    readConnections: 4,
+    stepConnections: 6,
+    connectMilliseconds: 5000,
+    /** One statement at the server, and the wait for one lock. */
+    statementMilliseconds: 10_000,
+    lockMilliseconds: 1000,
+    /** Until an answer has come; after that the connection is given up. */
+    answerMilliseconds: 15_000,
+    /** How long another node may take to bring the schema up to date. */
+    migrationMilliseconds: 60_000,
+    tries: 8,
+    /** The wait before a step is tried again after a conflict; doubled each time. */
+    conflictMilliseconds: 2,
+    /** After a failure to connect nobody tries for so long; doubled each time up to the longest. */
+    firstRestMilliseconds: 50,
+    longestRestMilliseconds: 1000,
+  },
 } as const

@@ -2,10 +2,18 @@
 
 /**
  * `busy`: too much is waiting, nothing was done. `failed`: the step was not done, or it is unknown
- * whether it was. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
+ * whether it was. `indeterminate`: the connection was lost while it committed. `unreachable`: the
+ * database cannot be reached, nothing was done. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
  * promised, and nothing is answered any more. `closed`: the store was closed.
  */
-export type FaultReason = 'busy' | 'failed' | 'unreadable' | 'broken' | 'closed'
+export type FaultReason =
+  | 'busy'
+  | 'failed'
+  | 'indeterminate'
+  | 'unreachable'
+  | 'unreadable'
+  | 'broken'
+  | 'closed'
 
 /** The store could not answer; whoever asked must refuse. */
 export class StoreFault extends Error {

@@ -147,6 +147,24 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     ])
     assert.equal(count(outcomes, 'deleted') + count(outcomes, 'replaced'), 1)
   },
+  'of three tries two are admitted, and nothing is counted for the third': async (store, race) => {
+    const rule = { freeTries: 2, longestWaitSeconds: 8, forgetSeconds: 100 }
+    const [early, late] = [next('a'), next('b')]
+    const third = next('c')
+    race()
+    const outcomes = await together(3, () => store.admitAttempt([late, early], rule, trace()))
+    assert.equal(count(outcomes, 'admitted'), 2)
+    assert.deepEqual(await store.admitAttempt([late, third], rule, trace()), {
+      outcome: 'wait',
+      seconds: 1,
+    })
+    const later = trace(start + 1)
+    assert.deepEqual(await store.admitAttempt([early], rule, later), { outcome: 'admitted' })
+    assert.deepEqual(await store.admitAttempt([early], rule, later), {
+      outcome: 'wait',
+      seconds: 2,
+    })
+  },
   'one of three adds a key': async (store, race) => {
     const since = start + Number(next('').slice(0, 8)) * 100
     race()

@@ -1,35 +1,59 @@
 /** Guessing is slowed by counting each attempt before it is made (RFC 6749 section 10.10). */
 import { limits } from '../../config/limits.ts'
 import type { AdmittedAttempt, AttemptRule, Trace } from '../store.ts'
-import { integer } from './row.ts'
-import { type Row, type Rows, type Step, statement } from './statement.ts'
+import { integer, text } from './row.ts'
+import { type Rows, type Step, statement } from './statement.ts'
 
 const secondsToWait = (rows: Rows, at: number): number =>
   Math.max(0, ...rows.map((row) => integer(row.blocked_until) - at))
 
-/** Takes the counter of a key for this transaction, so that nobody else counts on it meanwhile. */
-function* claimCounter(key: string, trace: Trace): Step<Rows> {
-  return yield statement(
-    `insert into attempts (key, tries, blocked_until, forget_at) values (?, 0, 0, ?)
-     on conflict (key) do update set tries = attempts.tries
-     returning tries, blocked_until, forget_at`,
+/** 1 s, 2 s, 4 s ... once the free tries are over, up to the longest. */
+const waitAfter = (tries: number, rule: AttemptRule): number =>
+  tries < rule.freeTries ? 0 : Math.min(rule.longestWaitSeconds, 2 ** (tries - rule.freeTries))
+
+/**
+ * Counts a try against a key unless the key has to wait. It is one statement, so that of many tries
+ * at once each is counted before the next one is looked at.
+ *
+ * @returns false where the key has to wait
+ */
+function* count(key: string, rule: AttemptRule, at: number): Step<boolean> {
+  const doublings = Math.ceil(Math.log2(rule.longestWaitSeconds))
+  const counted = yield statement(
+    `insert into attempts (key, tries, blocked_until, forget_at) values (?, 1, ?, ?)
+     on conflict (key) do update set tries = attempts.tries + 1, forget_at = excluded.forget_at,
+       blocked_until = cast(? as bigint) + case
+         when attempts.tries + 1 < ? then 0
+         when attempts.tries + 1 >= ? then ?
+         else 1 << (attempts.tries + 1 - ?) end
+     where attempts.blocked_until <= ? returning tries`,
     key,
-    trace.at,
+    at + waitAfter(1, rule),
+    at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds),
+    at,
+    rule.freeTries,
+    rule.freeTries + doublings,
+    rule.longestWaitSeconds,
+    rule.freeTries,
+    at,
+  )
+  return counted.length > 0
+}
+
+function* giveBack(key: string, freeTries: number): Step<void> {
+  yield statement(
+    `update attempts set tries = tries - 1,
+       blocked_until = case when tries <= ? then 0 else blocked_until end
+     where key = ? and tries > 0`,
+    freeTries,
+    key,
   )
 }
 
-function* count(key: string, counter: Row | undefined, rule: AttemptRule, at: number): Step<void> {
-  const forgotten = integer(counter?.forget_at) <= at
-  const tries = (forgotten ? 0 : integer(counter?.tries)) + 1
-  const over = tries - rule.freeTries
-  const wait = over < 0 ? 0 : Math.min(rule.longestWaitSeconds, 2 ** over)
-  yield statement(
-    'update attempts set tries = ?, blocked_until = ?, forget_at = ? where key = ?',
-    tries,
-    at + wait,
-    at + Math.max(rule.forgetSeconds, wait),
-    key,
-  )
+function* see(keys: readonly string[]): Step<Rows> {
+  const marks = keys.map(() => '?').join(', ')
+  const sql = `select key, blocked_until, forget_at from attempts where key in (${marks})`
+  return yield statement(sql, ...keys)
 }
 
 export function* admitAttempt(
@@ -40,28 +64,23 @@ export function* admitAttempt(
   // Always in the same order, so that two attempts never wait for one another.
   const ordered = [...new Set(keys)].sort()
   // Whoever has to wait is told so without a write: throttled guessing must cost us nothing.
-  const marks = ordered.map(() => '?').join(', ')
-  const seen = yield statement(
-    `select blocked_until from attempts where key in (${marks})`,
-    ...ordered,
-  )
-  let seconds = secondsToWait(seen, trace.at)
+  const seen = yield* see(ordered)
+  const seconds = secondsToWait(seen, trace.at)
   if (seconds > 0) return { outcome: 'wait', seconds }
-  const counters: Row[] = []
-  for (const key of ordered) counters.push(...(yield* claimCounter(key, trace)))
-  seconds = secondsToWait(counters, trace.at)
-  if (seconds > 0) return { outcome: 'wait', seconds }
-  for (const [i, key] of ordered.entries()) yield* count(key, counters[i], rule, trace.at)
+  for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
+    const sql = 'delete from attempts where key = ? and forget_at <= ?'
+    yield statement(sql, text(key), trace.at)
+  }
+  for (const [i, key] of ordered.entries()) {
+    if (yield* count(key, rule, trace.at)) continue
+    // Somebody else was quicker; what was counted for this try until now is not made.
+    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, rule.freeTries)
+    return { outcome: 'wait', seconds: Math.max(1, secondsToWait(yield* see([key]), trace.at)) }
+  }
   return { outcome: 'admitted' }
 }
 
-export function* clearAttempts(forget: string, giveBack: string): Step<void> {
+export function* clearAttempts(forget: string, returned: string): Step<void> {
   yield statement('delete from attempts where key = ?', forget)
-  yield statement(
-    `update attempts set tries = tries - 1,
-       blocked_until = case when tries <= ? then 0 else blocked_until end
-     where key = ? and tries > 0`,
-    limits.attempts.freeTries,
-    giveBack,
-  )
+  yield* giveBack(returned, limits.attempts.freeTries)
 }

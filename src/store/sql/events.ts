@@ -4,7 +4,7 @@ import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../model/id
 import type { Page, Store, Trace } from '../store.ts'
 import { pageOf } from './page.ts'
 import { integer, json, text, textOrNull } from './row.ts'
-import { type Read, type Row, type Step, statement } from './statement.ts'
+import { type Read, type Row, type Step, statement, wholeStatement } from './statement.ts'
 
 type Details = Event['details']
 
@@ -23,7 +23,7 @@ const decode = (row: Row): Event => ({
 })
 
 export function* appendEvent(event: Event): Step<void> {
-  yield statement(
+  yield wholeStatement(
     `${insert} values (?, ?, ?, ?, ?, ?, ?, ?)`,
     event.id,
     event.at,

@@ -13,11 +13,11 @@ import { findLiving } from './authorizations.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, permissions, text } from './row.ts'
-import { type Read, type Step, statement } from './statement.ts'
+import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
 const findStandingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${authorizationColumns}, c.scope as client_scope, o.username
-  from families f join ${actors}
+  from families f, ${actors}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
 
@@ -51,7 +51,7 @@ interface Start {
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 function* insertFamily(start: Start, trace: Trace): Step<Family | null> {
   const { familyId, authorizationId, salt, startedAt, expiresAt } = start
-  const inserted = yield statement(
+  const inserted = yield wholeStatement(
     `insert into families
        (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
      select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0

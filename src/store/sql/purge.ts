@@ -1,7 +1,7 @@
 /** Housekeeping in small steps: what can never be found again goes, in the order of its key. */
 import { limits } from '../../config/limits.ts'
 import { first, integer, text } from './row.ts'
-import { type Step, statement } from './statement.ts'
+import { type Step, statement, wholeStatement } from './statement.ts'
 
 /** Where a walk over a table goes on, or null at its end, and how many rows went. */
 export interface Purged {
@@ -73,7 +73,7 @@ export function* purgeByEnd(now: number, rows: number): Step<number> {
 /** A durable write that changes nothing anybody reads. */
 export function* ping(): Step<void> {
   const row = first(
-    yield statement(
+    yield wholeStatement(
       `insert into pings (id, turn) values ('ping', 1)
        on conflict (id) do update set turn = pings.turn + 1 returning turn`,
     ),

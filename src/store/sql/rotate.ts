@@ -5,7 +5,7 @@ import { actors, unexpired } from './authorization-row.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, flag, integer, integerOrNull, text } from './row.ts'
-import { type Row, type Step, statement } from './statement.ts'
+import { type Row, type Step, statement, wholeStatement } from './statement.ts'
 
 /** Whether a family can still be refreshed; asks for "now", the salt, and "now" twice. */
 const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
@@ -14,7 +14,7 @@ const refreshable = `ended = 0 and (families.expires_at is null or families.expi
 
 /** Compare and set: of all who present the current generation, one moves it on. */
 function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
-  const rows = yield statement(
+  const rows = yield wholeStatement(
     `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
      where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`,
     trace.at,

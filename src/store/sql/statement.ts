@@ -11,6 +11,8 @@ export type Rows = readonly Row[]
 export interface Statement {
   readonly sql: string
   readonly params: readonly Value[]
+  /** What it changes, if anything, is all that its step does; an engine may commit it at once. */
+  readonly whole?: true
 }
 
 /**
@@ -25,3 +27,10 @@ export type Step<Outcome> = Generator<Statement, Outcome, Rows>
 export type Read = (sql: string, params: readonly Value[]) => Promise<Rows>
 
 export const statement = (sql: string, ...params: readonly Value[]): Statement => ({ sql, params })
+
+/** The statement that is the whole step, unless it changes nothing. */
+export const wholeStatement = (sql: string, ...params: readonly Value[]): Statement => ({
+  sql,
+  params,
+  whole: true,
+})

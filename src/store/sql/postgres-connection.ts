@@ -1,0 +1,94 @@
+/** One connection to PostgreSQL, on which statements are sent without waiting for earlier answers. */
+import { Socket } from 'node:net'
+import { Client, type QueryResult } from 'pg'
+import { limits } from '../../config/limits.ts'
+import { prepared, types } from './postgres-text.ts'
+import type { Row, Rows, Statement } from './statement.ts'
+
+const { connectMilliseconds, statementMilliseconds, answerMilliseconds, lockMilliseconds } =
+  limits.postgres
+
+export interface Connection {
+  /** Sends a statement; answers come in the order of sending. */
+  query(statement: Statement): Promise<Rows>
+  /** `begin`, `commit`, `rollback`: answers with what was done instead, where it was not that. */
+  command(text: string): Promise<string>
+  /** All that is sent meanwhile goes in one piece. */
+  together<Result>(send: () => Result): Result
+  isLost(): boolean
+  /** Lets go at once: what is under way is lost. */
+  destroy(): void
+  end(): Promise<void>
+}
+
+/** How pg is told where the database is. */
+export const clientFor = (url: string, socket: Socket): Client =>
+  new Client({
+    connectionString: url,
+    stream: () => socket,
+    pipeline: true,
+    types,
+    keepAlive: true,
+    application_name: 'latchkey',
+    connectionTimeoutMillis: connectMilliseconds,
+    statement_timeout: statementMilliseconds,
+    lock_timeout: lockMilliseconds,
+    // Whoever stopped in the middle of a step must not hold its locks for long.
+    idle_in_transaction_session_timeout: answerMilliseconds,
+    query_timeout: answerMilliseconds,
+  })
+
+const wrap = (client: Client, socket: Socket): Connection => {
+  let lost = false
+  const lose = (): void => {
+    lost = true
+  }
+  client.on('error', lose)
+  client.on('end', lose)
+
+  const ask = <Answer>(
+    config: { name?: string; text: string; values?: unknown[] },
+    read: (result: QueryResult<Row>) => Answer,
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      client.query(config, (error: Error | null, result: QueryResult<Row>) =>
+        error ? reject(error) : resolve(read(result)),
+      )
+    })
+
+  return {
+    query: ({ sql, params }) => ask({ ...prepared(sql), values: [...params] }, ({ rows }) => rows),
+    command: (text) => ask({ text }, ({ command }) => command.toLowerCase()),
+    together: (send) => {
+      socket.cork()
+      try {
+        return send()
+      } finally {
+        socket.uncork()
+      }
+    },
+    isLost: () => lost,
+    destroy: () => {
+      lost = true
+      socket.destroy()
+    },
+    end: async () => {
+      lost = true
+      await client.end()
+    },
+  }
+}
+
+/** @throws whatever the network or PostgreSQL says */
+export const connect = async (url: string): Promise<Connection> => {
+  const socket = new Socket()
+  const client = clientFor(url, socket)
+  const connection = wrap(client, socket)
+  try {
+    await client.connect()
+    return connection
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}

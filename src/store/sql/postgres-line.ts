@@ -1,0 +1,90 @@
+/** A line to the database: a connection made when it is needed, and made again where it was lost. */
+import { limits } from '../../config/limits.ts'
+import { type Connection, connect } from './postgres-connection.ts'
+import { refuse } from './postgres-fault.ts'
+
+/** So many random bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+/** Half to once as long, so that those who failed together do not come back together. */
+export const jittered = (milliseconds: number, random: Random): number =>
+  milliseconds * (0.5 + (random(1)[0] ?? 0) / 512)
+
+/**
+ * Makes the connections of a node. Where one cannot be made, nobody tries for a while, longer each
+ * time: until then everyone hears at once that the database cannot be reached.
+ */
+export class Dialler {
+  readonly #url: string
+  readonly #random: Random
+  #failures = 0
+  #resting = false
+
+  constructor(url: string, random: Random) {
+    this.#url = url
+    this.#random = random
+  }
+
+  /** @throws StoreFault `unreachable` */
+  async dial(): Promise<Connection> {
+    if (this.#resting) throw refuse('unreachable')
+    try {
+      const connection = await connect(this.#url)
+      this.#failures = 0
+      return connection
+    } catch {
+      this.#rest()
+      throw refuse('unreachable')
+    }
+  }
+
+  #rest(): void {
+    if (this.#resting) return
+    this.#resting = true
+    const { firstRestMilliseconds, longestRestMilliseconds } = limits.postgres
+    const rest = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** this.#failures++)
+    setTimeout(
+      () => {
+        this.#resting = false
+      },
+      jittered(rest, this.#random),
+    ).unref()
+  }
+}
+
+export class Line {
+  readonly #dialler: Dialler
+  #connection: Promise<Connection> | null = null
+
+  constructor(dialler: Dialler) {
+    this.#dialler = dialler
+  }
+
+  /** The connection of this line. @throws StoreFault `unreachable` */
+  async take(): Promise<Connection> {
+    const connecting = this.#connect()
+    const connection = await connecting
+    if (!connection.isLost()) return connection
+    if (this.#connection === connecting) this.#connection = null
+    return this.#connect()
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => null)
+    if (connection && !connection.isLost()) await connection.end()
+  }
+
+  #connect(): Promise<Connection> {
+    if (this.#connection === null) {
+      const connecting = this.#dialler.dial()
+      this.#connection = connecting
+      connecting.catch(() => {
+        if (this.#connection === connecting) this.#connection = null
+      })
+    }
+    return this.#connection
+  }
+}
+
+export const openLines = (count: number, dialler: Dialler): readonly Line[] =>
+  Array.from({ length: count }, () => new Line(dialler))

@@ -1,0 +1,149 @@
+/** What is asked of a PostgreSQL database before the service begins: that it is there, sound and ours. */
+import { Client } from 'pg'
+import { limits } from '../../config/limits.ts'
+import { StoreRefusal } from '../fault.ts'
+import { migrations, schemaVersion } from './migrate.ts'
+import { sqlState } from './postgres-fault.ts'
+import { prepared, types } from './postgres-text.ts'
+import type { Row, Rows, Value } from './statement.ts'
+
+type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
+
+const askConditions = `select version() as version,
+  current_setting('server_version_num', true) as number,
+  current_setting('server_encoding', true) as encoding,
+  current_setting('synchronous_commit', true) as synchronous_commit,
+  current_setting('fsync', true) as fsync,
+  current_setting('full_page_writes', true) as full_page_writes,
+  current_setting('transaction_read_only', true) as read_only`
+
+/** With anything less, an answer could be given for what a failing machine then forgets. */
+const durable = {
+  synchronous_commit: ['on', 'remote_write', 'remote_apply'],
+  fsync: ['on'],
+  full_page_writes: ['on'],
+}
+
+/** Why a database does not serve, or null. A setting that an engine does not know is null. */
+export const conditionOf = (row: Row): string | null => {
+  const version = Number(row.number ?? Number.POSITIVE_INFINITY)
+  const least = limits.postgres.leastVersion
+  if (version < least * 10_000) {
+    return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${least} or later`
+  }
+  if (row.encoding !== null && row.encoding !== 'UTF8') {
+    return `is encoded in ${row.encoding}, expected UTF8`
+  }
+  for (const [setting, good] of Object.entries(durable)) {
+    const value = row[setting]
+    if (value != null && !good.includes(String(value))) {
+      return `has ${setting} = ${value}, expected ${good[0]}: what it says it has kept, it could lose`
+    }
+  }
+  return row.read_only === 'on' ? 'takes no writes: it is a standby or set to read-only' : null
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the user name or the password',
+  '28000': 'does not admit this user',
+  '3D000': 'does not exist',
+  '42501': 'does not let this user create tables',
+  '42P07': 'belongs to another program: one of its tables has a name that is needed here',
+  '53300': 'has no connection left for this node',
+  '55P03': 'is being prepared by another node, which does not come to an end',
+  '57P03': 'is starting up or shutting down',
+}
+
+const explain = (error: unknown): string => {
+  const state = sqlState(error)
+  if (state !== null) return explanations[state] ?? `cannot be prepared (PostgreSQL error ${state})`
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return `cannot be reached${code}`
+}
+
+/** Ids are compared by their bytes, as everywhere else; CockroachDB does nothing but that. */
+const forEngine = (sql: string, version: Value | undefined): string =>
+  String(version).startsWith('CockroachDB') ? sql : sql.replaceAll(/ text\b/g, ' text collate "C"')
+
+const tooNew = (version: number): StoreRefusal =>
+  new StoreRefusal(
+    `was written by a newer version of this program (its schema is ${version}, this one knows ${schemaVersion})`,
+  )
+
+/** The version of the schema; 0 where there is none yet. */
+const findVersion = async (ask: Ask): Promise<number> => {
+  try {
+    const [row] = await ask("select version from latchkey_schema where id = 'schema'")
+    return Number(row?.version ?? 0)
+  } catch (error) {
+    if (sqlState(error) !== '42P01') throw error
+    return 0
+  }
+}
+
+/** Two nodes that create the table at once may both be told that it is there. */
+const createSchemaTable = async (ask: Ask): Promise<void> => {
+  const sql = `create table if not exists latchkey_schema
+    (id text not null primary key, version integer not null)`
+  await ask(sql).catch(async (error: unknown) => {
+    if (!['23505', '42P07'].includes(sqlState(error) ?? '')) throw error
+    await ask(sql)
+  })
+}
+
+/** One node at a time: whoever holds the row of the schema brings it up to date. */
+const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
+  await createSchemaTable(ask)
+  await ask('begin')
+  const [row] = await ask(
+    `insert into latchkey_schema (id, version) values ('schema', 0)
+     on conflict (id) do update set version = latchkey_schema.version returning version`,
+  )
+  const found = Number(row?.version)
+  if (found > schemaVersion) throw tooNew(found)
+  for (const migration of migrations.filter((one) => one.version > found)) {
+    for (const sql of migration.statements) await ask(forEngine(sql, version))
+    await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
+  }
+  await ask('commit')
+}
+
+const check = async (ask: Ask): Promise<void> => {
+  const [conditions] = await ask(askConditions)
+  const condition = conditionOf(conditions ?? {})
+  if (condition !== null) throw new StoreRefusal(condition)
+  const found = await findVersion(ask)
+  if (found > schemaVersion) throw tooNew(found)
+  if (found < schemaVersion) await migrate(ask, conditions?.version)
+}
+
+/** How a database is spoken of: never with its user or password. */
+const nameOf = (url: string): string => {
+  const { hostname, port, pathname } = new URL(url)
+  const host = hostname === '' ? '' : ` at ${hostname}${port === '' ? '' : `:${port}`}`
+  return `the database ${decodeURIComponent(pathname.slice(1)) || '(no name)'}${host}`
+}
+
+/** Brings the database up to date. @throws StoreRefusal */
+export const prepareDatabase = async (url: string): Promise<void> => {
+  const { connectMilliseconds, migrationMilliseconds } = limits.postgres
+  const client = new Client({
+    connectionString: url,
+    types,
+    application_name: 'latchkey',
+    connectionTimeoutMillis: connectMilliseconds,
+    lock_timeout: migrationMilliseconds,
+  })
+  client.on('error', () => {})
+  const ask: Ask = async (sql, ...params) =>
+    (await client.query<Row>(prepared(sql).text, [...params])).rows
+  try {
+    await client.connect()
+    await check(ask)
+  } catch (error) {
+    const why = error instanceof StoreRefusal ? error.message : explain(error)
+    throw new StoreRefusal(`${nameOf(url)} ${why}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

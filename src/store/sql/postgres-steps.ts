@@ -1,0 +1,129 @@
+/** Steps on their way to PostgreSQL: those of one turn go together, and what fails is tried again. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../config/limits.ts'
+import { StoreFault } from '../fault.ts'
+import { type Answer, type Ran, runTogether } from './postgres-batch.ts'
+import { failed, refuse } from './postgres-fault.ts'
+import { jittered, type Line, type Random } from './postgres-line.ts'
+import type { Call } from './steps.ts'
+
+export interface Waiting extends Call {
+  readonly resolve: (outcome: unknown) => void
+  readonly reject: (fault: StoreFault) => void
+}
+
+/** Whoever is the cause of trouble is found by halves. */
+const halves = (calls: readonly Call[]): readonly (readonly Call[])[] => {
+  const half = Math.ceil(calls.length / 2)
+  return [calls.slice(0, half), calls.slice(half)]
+}
+
+const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
+  try {
+    return await runTogether(await line.take(), calls, atOnce)
+  } catch (error) {
+    const fault = error instanceof StoreFault ? error : refuse('unreachable')
+    return { answers: calls.map(() => ({ fault })) }
+  }
+}
+
+/** Runs steps until each has its answer. */
+const settle = async (
+  line: Line,
+  random: Random,
+  calls: readonly Call[],
+  tries = 1,
+  atOnce = true,
+): Promise<readonly Answer[]> => {
+  const ran = await runOn(line, calls, atOnce)
+  if ('answers' in ran) {
+    const left = calls.filter((_, i) => ran.answers[i] === null)
+    const more = left.length === 0 ? [] : await settle(line, random, left, tries, false)
+    const rest = more.values()
+    return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
+  }
+  const { trouble, error } = ran
+  const again = tries < limits.postgres.tries
+  if ((trouble === 'lost' || trouble === 'stale') && again) {
+    return settle(line, random, calls, tries + 1, atOnce)
+  }
+  if (calls.length > 1) {
+    const answers: Answer[] = []
+    for (const half of halves(calls)) {
+      answers.push(...(await settle(line, random, half, tries, atOnce)))
+    }
+    return answers
+  }
+  if (trouble === 'conflict' && again) {
+    await pause(jittered(limits.postgres.conflictMilliseconds * 2 ** tries, random))
+    return settle(line, random, calls, tries + 1, atOnce)
+  }
+  const fault = error instanceof StoreFault ? error : null
+  return calls.map(({ name }) => ({ fault: fault ?? failed(name, error) }))
+}
+
+const unanswered: Answer = { fault: refuse('indeterminate') }
+
+/** Takes steps for as many lines as there are; a line that is free takes all that wait. */
+export class StepLines {
+  readonly #free: Line[]
+  readonly #count: number
+  readonly #random: Random
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #closed = false
+  #drained = (): void => {}
+
+  constructor(lines: readonly Line[], random: Random) {
+    this.#free = [...lines]
+    this.#count = lines.length
+    this.#random = random
+  }
+
+  add(step: Waiting): void {
+    if (this.#closed) step.reject(refuse('closed'))
+    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else {
+      this.#waiting.push(step)
+      if (this.#scheduled) return
+      // All that arrive in this turn of the event loop go together.
+      this.#scheduled = true
+      setImmediate(() => {
+        this.#scheduled = false
+        this.#send()
+      })
+    }
+  }
+
+  /** Takes nothing more, and resolves once all that was taken is answered. */
+  drain(): Promise<void> {
+    this.#closed = true
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#drained = resolve
+    })
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#free.length === this.#count
+  }
+
+  #send(): void {
+    if (this.#waiting.length === 0) return
+    const line = this.#free.pop()
+    if (line !== undefined) void this.#run(line, this.#waiting.splice(0, limits.stepsTogether))
+  }
+
+  async #run(line: Line, steps: readonly Waiting[]): Promise<void> {
+    const calls = steps.map(({ name, args }) => ({ name, args }))
+    const answers = await settle(line, this.#random, calls)
+    for (const [i, step] of steps.entries()) {
+      const answer = answers[i] ?? unanswered
+      if ('outcome' in answer) step.resolve(answer.outcome)
+      else step.reject(answer.fault)
+    }
+    this.#free.push(line)
+    this.#send()
+    if (this.#isIdle()) this.#drained()
+  }
+}

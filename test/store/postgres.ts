@@ -1,0 +1,206 @@
+/** A real PostgreSQL for tests: the one that the environment names, or one started here. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+
+export interface Postgres {
+  /** The URL of a new, empty database; `setting` is one of its own. */
+  newDatabase(settings?: Readonly<Record<string, string>>): Promise<string>
+  /** Runs SQL as the superuser. */
+  ask(sql: string): Promise<readonly Record<string, unknown>[]>
+  /** The end of the server as in a crash, and its start after that; null where it is not ours. */
+  readonly crash: { end(): Promise<void>; start(): Promise<void> } | null
+  stop(): Promise<void>
+}
+
+const password = 'a-password-that-must-not-be-told'
+
+/** The folder with `initdb` and `postgres`, of the newest version that there is. */
+const findPrograms = (): string | null => {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
+    : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(':'),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  const isWhole = (folder: string) =>
+    ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))
+  return folders.find(isWhole) ?? null
+}
+
+const isRoot = process.getuid?.() === 0
+
+/** Debian has it a command away, and whoever is root there may give it. */
+const install = (): void => {
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) return
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const options = { env, stdio: 'ignore', timeout: 100_000 } as const
+  const wait = ['-o', 'DPkg::Lock::Timeout=60']
+  try {
+    execFileSync('apt-get', [...wait, 'update', '-qq'], options)
+    execFileSync('apt-get', [...wait, 'install', '-y', '-qq', 'postgresql'], options)
+  } catch {
+    // Without a network there is none; the suite then says so.
+  }
+}
+
+/** PostgreSQL does not run as root. */
+const findUser = (): { uid: number; gid: number } | null => {
+  if (!isRoot) return null
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const line =
+    lines.find((one) => /^postgres:/.test(one)) ?? lines.find((one) => /^nobody:/.test(one))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/**
+ * Runs the server for as long as its standard input is open, which ends with this process however
+ * that ends. A line of input ends the server at once, as a crash would.
+ */
+const watch = `"$@" < /dev/null & server=$!
+  read line
+  kill -QUIT $server
+  wait $server
+  if [ -z "$line" ]; then rm -rf "$folder"; fi`
+
+const startProcess = async (
+  programs: string,
+  folder: string,
+  port: number,
+): Promise<ChildProcess> => {
+  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`]
+  const options = [...settings, 'max_prepared_transactions=0'].flatMap((one) => ['-c', one])
+  const args = ['-D', join(folder, 'data'), '-p', String(port), ...options]
+  const child = spawn('/bin/sh', ['-c', watch, 'sh', join(programs, 'postgres'), ...args], {
+    ...findUser(),
+    cwd: folder,
+    env: { PATH: process.env.PATH, folder },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const said: string[] = []
+  const { stderr } = child
+  if (stderr === null) throw new Error('no log')
+  for await (const line of createInterface({ input: stderr })) {
+    said.push(line)
+    if (line.includes('is ready to accept connections')) break
+  }
+  if (!said.at(-1)?.includes('is ready')) throw new Error(`no PostgreSQL: ${said.join('\n')}`)
+  stderr.resume()
+  return child
+}
+
+const ask = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+let databases = 0
+
+const around = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
+  const made: string[] = []
+  return {
+    crash,
+    ask: (sql) => ask(url, sql),
+    async newDatabase(settings = {}) {
+      const name = `latchkey_test_${process.pid}_${databases++}`
+      const [row] = await ask(url, 'show server_version_num')
+      // Sorted as people sort, where it can be, so that order by bytes is the work of the schema.
+      const sorted =
+        Number(row?.server_version_num) >= 150_000
+          ? `locale_provider icu icu_locale 'en-US' locale 'C'`
+          : ''
+      await ask(url, `create database ${name} template template0 encoding 'UTF8' ${sorted}`)
+      made.push(name)
+      for (const [setting, value] of Object.entries(settings)) {
+        await ask(url, `alter database ${name} set ${setting} = '${value}'`)
+      }
+      const database = new URL(url)
+      database.pathname = `/${name}`
+      return database.href
+    },
+    async stop() {
+      if (crash === null) {
+        for (const name of made) await ask(url, `drop database if exists ${name}`)
+      }
+      await stop()
+    },
+  }
+}
+
+const startOne = async (programs: string): Promise<Postgres> => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
+  const user = findUser()
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  for (const path of [folder, passwordFile]) if (user !== null) chownSync(path, user.uid, user.gid)
+  const args = [
+    '-D',
+    join(folder, 'data'),
+    '-U',
+    'latchkey',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]
+  const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  execFileSync(join(programs, 'initdb'), [...args, ...auth], {
+    ...user,
+    cwd: folder,
+    stdio: 'pipe',
+  })
+  const port = await freePort()
+  let child = await startProcess(programs, folder, port)
+  const end = async (last: string): Promise<void> => {
+    const ended = once(child, 'close')
+    child.stdin?.end(last)
+    await ended
+  }
+  const crash = {
+    end: () => end('crash\n'),
+    start: async () => {
+      child = await startProcess(programs, folder, port)
+    },
+  }
+  const url = `postgres://latchkey:${password}@127.0.0.1:${port}/postgres`
+  return around(url, crash, () => end(''))
+}
+
+/** Null where there is none and none can be had. */
+export const findPostgres = async (): Promise<Postgres | null> => {
+  const given = process.env.LATCHKEY_TEST_POSTGRES
+  if (given !== undefined) return around(given, null, async () => {})
+  if (findPrograms() === null) install()
+  const programs = findPrograms()
+  return programs === null ? null : startOne(programs)
+}
