@@ -1,0 +1,440 @@
+/** The consent page: what the owner unticks is not given, what was allowed is remembered, what is new is asked. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { digest } from '../../src/crypto/digest.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
+import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+/** With a new token each time: the clock moves a lot here. */
+const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
+
+/** Everyone in these tests is somebody who has allowed nothing yet. */
+let names = 0
+let browser: Browser
+beforeEach(async () => {
+  const person = { username: `person-${++names}`, password: 'correct horse battery' }
+  await operator('POST', 'owners', person)
+  browser = new Browser(started)
+  await browser.logIn(await browser.go('/login'), person.username, person.password)
+})
+
+const ask = (changes: Form = {}): Promise<Page> =>
+  browser.go(authorizePath({ ...codeRequest, ...changes }))
+
+const isConsent = ({ url }: Page): boolean => url.includes('/consent?')
+
+const allow = (page: Page, changes: Form = {}): Promise<Page> =>
+  browser.submit(page, { decision: 'allow', ...changes })
+
+const redeem = async (page: Page, client = photoPrinter as readonly [string, string]) => {
+  const { code = '' } = answerOf(page)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  const { status, body, text } = await started.post('/token', form, client)
+  assert.equal(status, 200, text)
+  return body
+}
+
+const used = async (token: string, path = '/api/photos'): Promise<number> =>
+  (await started.ask(path, { headers: { authorization: `Bearer ${token}` } })).status
+
+/** The permissions that the page offers, those that are ticked, and those that cannot be unticked. */
+const boxesOf = ({ text }: Page) => {
+  const boxes = [
+    ...text.matchAll(/<input type="checkbox" name="permission" value="([^"]+)"([^>]*)>/g),
+  ]
+  const named = (has: RegExp) =>
+    boxes.filter(([, , rest = '']) => has.test(rest)).map(([, value]) => value)
+  return { offered: named(/(?:)/), ticked: named(/checked/), fixed: named(/disabled/) }
+}
+
+const everything = ['photos', 'contacts', 'calendar', 'profile'].flatMap((name) => [
+  `${name}:read`,
+  `${name}:write`,
+])
+
+const registered = async (metadata: object): Promise<readonly [string, string]> => {
+  const { status, body, text } = await operator('POST', 'clients', {
+    client_name: 'Shop',
+    redirect_uris: [callback],
+    grant_types: ['authorization_code', 'refresh_token'],
+    ...metadata,
+  })
+  assert.equal(status, 201, text)
+  return [body.client_id, body.client_secret]
+}
+
+describe('what is asked', () => {
+  test('UI-14: who asks, for whom, where the answer goes, for how long', async () => {
+    const page = await ask()
+    assert.match(page.text, /<h1><bdi class="name">Photo Printer<\/bdi> asks for access/)
+    assert.match(
+      page.text,
+      new RegExp(`You are logged in as <strong><bdi class="name">person-${names}`),
+    )
+    assert.match(page.text, /you will be sent to <strong><code>127\.0\.0\.1:6750<\/code>/)
+    assert.equal(page.text.includes('Unverified'), false)
+    const durations = [...page.text.matchAll(/name="duration" value="(\w+)"( checked)?/g)]
+    assert.deepEqual(
+      durations.map(([, value, checked]) => [value, checked !== undefined]),
+      [
+        ['session', false],
+        ['day', false],
+        ['month', false],
+        ['forever', true],
+      ],
+    )
+  })
+
+  test('no scope is everything that the client may have, all ticked', async () => {
+    const { offered, ticked, fixed } = boxesOf(await ask())
+    assert.deepEqual([offered, ticked, fixed], [everything, everything, []])
+  })
+
+  test('a scope is what it names', async () => {
+    const { offered } = boxesOf(await ask({ scope: 'photos, contacts:read' }))
+    assert.deepEqual(offered, ['photos:read', 'photos:write', 'contacts:read'])
+  })
+
+  test('UI-18: deny is a button like allow, beside it', async () => {
+    const { text } = await ask()
+    const buttons = [...text.matchAll(/<button type="submit" name="decision" value="(\w+)">/g)]
+    assert.deepEqual(
+      buttons.map(([, value]) => value),
+      ['allow', 'deny'],
+    )
+  })
+
+  test('UI-14: of an application that registered itself, that nobody has checked it', async () => {
+    const made = await started.ask('/register', {
+      json: {
+        client_name: 'Bank of Wonderland',
+        redirect_uris: ['https://phish.example/back'],
+        logo_uri: 'https://phish.example/logo.png',
+        client_uri: 'https://phish.example/',
+      },
+    })
+    const page = await ask({
+      client_id: made.body.client_id,
+      redirect_uri: 'https://phish.example/back',
+    })
+    assert.match(page.text, /<strong>Unverified\.<\/strong> This application registered itself/)
+    assert.match(page.text, /you will be sent to <strong><code>phish\.example<\/code>/)
+    // UI-17: what strangers serve is never loaded, and UI-15: their address is not to be clicked.
+    assert.equal(page.text.includes('logo.png'), false)
+    assert.equal(/href="[^"]*phish/.test(page.text), false)
+  })
+})
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/&[a-z0-9#]+;/g, (entity) => entities[entity] ?? entity)
+
+describe('UI-05: names are text', () => {
+  const polyglots = [
+    '"><svg onload=alert(1)>',
+    "'-alert(1)-'",
+    '</title><script>alert(1)</script>',
+    '{{7*7}}$\u007b7*7}<%= 7*7 %>',
+    '<img src=x onerror=alert(1)>',
+  ]
+  for (const name of polyglots) {
+    test(name, async () => {
+      const [client_id] = await registered({ client_name: name })
+      const pages = [
+        await new Browser(started).go(authorizePath({ ...codeRequest, client_id, state: name })),
+        await ask({ client_id, state: name }),
+      ]
+      await allow(pages[1] as Page)
+      pages.push(await browser.go('/account'))
+      for (const { status, text } of pages) {
+        assert.equal(status, 200)
+        assert.doesNotMatch(text, /<svg onload|<script|<img|onerror=alert\(1\)>/)
+        const [, shown = ''] = /<(?:h1|h2|p)><bdi class="name">([^<]+)<\/bdi>/.exec(text) ?? []
+        assert.equal(unescaped(shown), name)
+      }
+    })
+  }
+})
+
+describe('what is decided', () => {
+  test('all of it', async () => {
+    const tokens = await redeem(await allow(await ask()))
+    assert.deepEqual(tokens.scope.split(' '), everything.toSorted())
+  })
+
+  test('less than was asked: the answer says so, and the rest is refused', async () => {
+    const page = await ask({ scope: 'photos contacts' })
+    const tokens = await redeem(
+      await allow(page, { permission: ['photos:read', 'contacts:write'] }),
+    )
+    assert.equal(tokens.scope, 'contacts:write photos:read')
+    assert.equal(await used(tokens.access_token), 200)
+    assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    const again = (await started.post('/token', form, photoPrinter)).body
+    assert.equal(again.scope, 'contacts:write photos:read')
+    const more = { ...form, refresh_token: again.refresh_token, scope: 'photos:write' }
+    assert.equal((await started.post('/token', more, photoPrinter)).body.error, 'invalid_scope')
+  })
+
+  test('nothing ticked is a denial, and so is deny with everything ticked', async () => {
+    for (const changes of [{ permission: [] }, { decision: 'deny' }]) {
+      const page = await browser.submit(await ask(), { decision: 'allow', ...changes })
+      assert.deepEqual(answerOf(page), {
+        error: 'access_denied',
+        error_description: 'the resource owner denied access',
+        state: 'xyz',
+        iss: started.issuer,
+      })
+    }
+    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+  })
+
+  test('a denial is for this once', async () => {
+    await browser.submit(await ask(), { decision: 'deny' })
+    assert.equal(isConsent(await ask()), true)
+  })
+
+  test('the form is answered with 303 to us, and that with 302 to the client', async () => {
+    const [form] = formsOf((await ask()).text)
+    const first = await browser.ask('/consent', { ...form?.fields, decision: 'allow' })
+    assert.equal(first.status, 303)
+    const onward = first.headers.get('location') ?? ''
+    assert.match(onward, /^\/authorize\?journey=[A-Za-z0-9_-]+$/)
+    const second = await browser.ask(onward)
+    assert.equal(second.status, 302)
+    assert.match(
+      second.headers.get('location') ?? '',
+      /^http:\/\/127\.0\.0\.1:6750\/callback\?code=lk_ac_/,
+    )
+  })
+
+  const forged: readonly [string, Form, RegExp][] = [
+    ['more than was asked', { permission: ['photos:read', 'contacts:read'] }, /did not ask for/],
+    ['what there is not', { permission: ['photos:read', 'clients:write'] }, /did not ask for/],
+    ['another duration', { duration: 'century' }, /Duration has to be one of/],
+    ['another decision', { decision: 'perhaps' }, /Decision has to be allow or deny/],
+  ]
+  for (const [what, changes, said] of forged) {
+    test(`a form that says ${what} is refused, and approves nothing`, async () => {
+      const page = await allow(await ask({ scope: 'photos:read' }), changes)
+      assert.equal(page.status, 400)
+      assert.match(page.text, said)
+      assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    })
+  }
+
+  test('UI-09: a GET decides nothing', async () => {
+    const page = await ask()
+    const answer = await browser.ask(`${page.url}&decision=allow&permission=photos:read`)
+    assert.equal(answer.status, 200)
+    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+  })
+
+  test('a form whose journey was changed is refused', async () => {
+    const page = await ask()
+    const [journey = ''] = formsOf(page.text)[0]?.fields.journey ?? []
+    const bent = (journey.startsWith('A') ? 'B' : 'A') + journey.slice(1)
+    const answer = await allow(page, { journey: bent })
+    assert.equal(answer.status, 400)
+    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+  })
+
+  test('allowed once more from the back button, the code that was used is not given again', async () => {
+    const page = await ask()
+    const tokens = await redeem(await allow(page))
+    const again = await allow(page)
+    assert.equal(again.status, 400)
+    assert.match(again.text, /This request was answered already/)
+    assert.equal(await used(tokens.access_token), 200)
+  })
+})
+
+describe('what the client cannot work without', () => {
+  test('cannot be unticked; a form that does so all the same is refused', async () => {
+    const client = await registered({ scope: 'photos contacts', required_scope: 'photos:read' })
+    const page = await ask({ client_id: client[0] })
+    assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
+    // The disabled box is not sent; the hidden field beside it is.
+    assert.deepEqual(formsOf(page.text)[0]?.fields.permission?.toSorted(), [
+      'contacts:read',
+      'contacts:write',
+      'photos:read',
+      'photos:write',
+    ])
+    const refused = await allow(page, { permission: ['contacts:read'] })
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /cannot work without one of the permissions/)
+    const tokens = await redeem(await allow(page, { permission: ['photos:read'] }), client)
+    assert.equal(tokens.scope, 'photos:read')
+  })
+
+  test('counts only where it is asked for, and can be denied as a whole', async () => {
+    const client = await registered({ scope: 'photos contacts', required_scope: 'photos:read' })
+    const page = await ask({ client_id: client[0], scope: 'contacts' })
+    assert.deepEqual(boxesOf(page).fixed, [])
+    const denied = await browser.submit(await ask({ client_id: client[0] }), { decision: 'deny' })
+    assert.equal(answerOf(denied).error, 'access_denied')
+  })
+})
+
+describe('for how long', () => {
+  const day = 24 * 3600
+  const rows: readonly [string, number][] = [
+    ['day', day],
+    ['month', 30 * day],
+  ]
+  for (const [duration, seconds] of rows) {
+    test(`a ${duration}, to the second; no token outlives it`, async () => {
+      const tokens = await redeem(await allow(await ask(), { duration }))
+      await started.advance(seconds - 60)
+      const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+      const last = (await started.post('/token', form, photoPrinter)).body
+      assert.equal(last.expires_in, 60)
+      assert.equal(await used(last.access_token), 200)
+      await started.advance(59)
+      assert.equal(await used(last.access_token), 200)
+      await started.advance(1)
+      assert.equal(await used(last.access_token), 401)
+      const over = await started.post(
+        '/token',
+        { ...form, refresh_token: last.refresh_token },
+        photoPrinter,
+      )
+      assert.equal(over.body.error, 'invalid_grant')
+    })
+  }
+
+  test('for good: a year later a client that kept refreshing still has it', async () => {
+    let { refresh_token } = await redeem(await allow(await ask()))
+    for (let days = 0; days < 365; days += 29) {
+      await started.advance(29 * day)
+      const form = { grant_type: 'refresh_token', refresh_token }
+      const { status, body } = await started.post('/token', form, photoPrinter)
+      assert.equal(status, 200)
+      refresh_token = body.refresh_token
+    }
+  })
+
+  test('what is over is asked for again', async () => {
+    await allow(await ask(), { duration: 'day' })
+    // The login lasts half a day, so a new one comes first.
+    await started.advance(day)
+    const page = await ask()
+    const consent = await browser.logIn(page, `person-${names}`, 'correct horse battery')
+    assert.equal(isConsent(consent), true)
+    assert.equal(consent.text.includes('allowed before'), false)
+  })
+})
+
+describe('what is remembered', () => {
+  test('a confidential client is answered at once for what it has', async () => {
+    await allow(await ask({ scope: 'photos contacts:read' }))
+    for (const scope of ['photos contacts:read', 'photos:read', 'contacts:read photos:write']) {
+      const page = await ask({ scope })
+      assert.equal(isConsent(page), false)
+      const tokens = await redeem(page)
+      const expected = scope
+        .replace(/photos(?!:)/, 'photos:read photos:write')
+        .split(' ')
+        .sort()
+      assert.equal(tokens.scope, expected.join(' '))
+    }
+  })
+
+  test('and asked again for what is new, the page telling what it had', async () => {
+    await allow(await ask({ scope: 'photos:read' }))
+    const page = await ask({ scope: 'photos' })
+    assert.equal(isConsent(page), true)
+    assert.equal(page.text.match(/allowed before/g)?.length, 1)
+    const tokens = await redeem(await allow(page))
+    assert.equal(tokens.scope, 'photos:read photos:write')
+    assert.equal(isConsent(await ask({ scope: 'photos' })), false)
+  })
+
+  test('and for what was unticked, for that was not allowed', async () => {
+    await allow(await ask({ scope: 'photos' }), { permission: ['photos:read'] })
+    assert.equal(isConsent(await ask({ scope: 'photos' })), true)
+    assert.equal(isConsent(await ask({ scope: 'photos:read' })), false)
+  })
+
+  test('unticking what it has takes it away, from tokens that it holds too', async () => {
+    const tokens = await redeem(await allow(await ask({ scope: 'photos contacts' })))
+    assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
+    const page = await ask({ scope: 'photos contacts', prompt: 'consent' })
+    await allow(page, { permission: ['photos:read', 'photos:write'] })
+    assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
+    assert.equal(await used(tokens.access_token), 200)
+  })
+
+  test('prompt=consent asks all the same, prompt=none never', async () => {
+    const none = answerOf(await ask({ prompt: 'none' }))
+    assert.equal(none.error, 'consent_required')
+    await allow(await ask())
+    assert.equal(isConsent(await ask({ prompt: 'consent' })), true)
+    assert.ok(answerOf(await ask({ prompt: 'none' })).code)
+  })
+
+  test('nobody else is answered by it, nor is another client', async () => {
+    await allow(await ask())
+    const [client_id] = await registered({})
+    assert.equal(isConsent(await ask({ client_id })), true)
+    const other = new Browser(started)
+    const page = await other.go(authorizePath(codeRequest))
+    assert.equal(isConsent(await other.logIn(page, 'bob', 'builder')), true)
+  })
+
+  test('what was allowed for the visit is remembered for the visit', async () => {
+    await allow(await ask(), { duration: 'session' })
+    assert.equal(isConsent(await ask()), false)
+    await browser.submit(await browser.go('/logout'))
+    const consent = await browser.logIn(await ask(), `person-${names}`, 'correct horse battery')
+    assert.equal(isConsent(consent), true)
+  })
+})
+
+describe('UI-13: a public client proves nothing by its name', () => {
+  const gallery = {
+    client_id: 'gallery',
+    redirect_uri: 'http://127.0.0.1:6750/gallery',
+    code_challenge: digest('v'.repeat(43)),
+    code_challenge_method: 'S256',
+  }
+
+  test('so its owner is asked every time', async () => {
+    for (let i = 0; i < 3; i++) {
+      const page = await ask(gallery)
+      assert.equal(isConsent(page), true)
+      assert.ok(answerOf(await allow(page)).code)
+    }
+    assert.match((await ask(gallery)).text, /allowed before/)
+  })
+
+  test('and an answer without a question is refused', async () => {
+    await allow(await ask(gallery))
+    assert.equal(answerOf(await ask({ ...gallery, prompt: 'none' })).error, 'consent_required')
+  })
+})
