@@ -29,16 +29,18 @@ interface Asked {
   readonly owner: Owner
 }
 
-/** Null where the consent page is not the next step; then `/authorize` knows what is. */
+/** Null where there is nothing to decide; then `/authorize` knows what comes next. */
 const findAsked = async (
   text: string,
   visitor: Visitor,
   at: number,
   parts: Parts,
 ): Promise<Asked | null> => {
-  const journey = openJourney(text, visitor.browser, at, parts)
+  const journey = await openJourney(text, visitor.browser, at, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
-  if (next.step !== 'consent' || visitor.login === null) return null
+  // What another tab was allowed meanwhile does not answer for someone who has this page open.
+  const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
+  if (!isOpen || visitor.login === null) return null
   return { journey, target, request: next.request, ...visitor.login }
 }
 
