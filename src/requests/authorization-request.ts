@@ -70,6 +70,12 @@ const findRedirectUri = (
   throw unproven('missing_redirect_uri', 'parameter redirect_uri is missing')
 }
 
+/** The mode that is asked for where the response type has it: refusals go the same way as answers. */
+const findMode = (parameters: Parameters, type: KnownResponseType | undefined): ResponseMode => {
+  const asked = parameters.find('response_mode')
+  return type?.modes.find((mode) => mode === asked) ?? type?.mode ?? 'query'
+}
+
 /**
  * Proves client and redirect URI.
  *
@@ -97,7 +103,7 @@ export const findTarget = async (
   return {
     client,
     redirectUri: findRedirectUri(parameters, client, type),
-    mode: type?.mode ?? 'query',
+    mode: findMode(parameters, type),
     state: state !== null && state.length <= limits.stateCharacters ? state : null,
   }
 }
