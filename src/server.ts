@@ -20,7 +20,7 @@ import type { Notice, Tell } from './model/notice.ts'
 import type { Clock, Parts, Random } from './parts.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes.ts'
-import { openSqliteStore } from './store/sql/open.ts'
+import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys.ts'
 
@@ -49,16 +49,24 @@ export interface Server {
   close(): Promise<void>
 }
 
-const sqlitePath = ({ store }: Settings): string => store.replace(/^sqlite:/, '')
+/** The file of an embedded store; null where the store is elsewhere. */
+const sqlitePath = ({ store }: Settings): string | null =>
+  store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
 
 /** Opens the store that the settings name. @throws StoreRefusal */
-export const openStore = (settings: Settings, onBroken?: () => void): Promise<Store> =>
-  openSqliteStore({ path: sqlitePath(settings), ...(onBroken === undefined ? {} : { onBroken }) })
+export const openStore = (
+  settings: Settings,
+  { onBroken, random = systemRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
+): Promise<Store> => {
+  const path = sqlitePath(settings)
+  if (path === null) return openPostgresStore({ url: settings.store, random })
+  return openSqliteStore({ path, ...(onBroken === undefined ? {} : { onBroken }) })
+}
 
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, clock = Date.now, random = systemRandom } = options
-  const store = options.store ?? (await openStore(settings, options.onBroken))
+  const store = options.store ?? (await openStore(settings, options))
   try {
     return await assemble(options, { settings, clock, random, store })
   } catch (fault) {
@@ -67,17 +75,18 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   }
 }
 
+const unwrapped =
+  'the keys that seal tokens lie in the database as they are, so whoever reads it can forge tokens: set LATCHKEY_SECRET, the same on every node'
+
 const assemble = async (
   options: ServerOptions,
   given: Pick<Parts, 'settings' | 'clock' | 'random' | 'store'>,
 ): Promise<Server> => {
   const { settings, store, random, clock } = given
+  const path = options.store === undefined ? sqlitePath(settings) : null
   const isNew = (await store.listKeys()).length === 0
   const secret =
-    settings.secret ??
-    (options.store === undefined
-      ? await rootSecretBeside(sqlitePath(settings), isNew, random)
-      : null)
+    settings.secret ?? (path === null ? null : await rootSecretBeside(path, isNew, random))
   const keyring = await openKeyring(given, secret)
   const log = options.tell === undefined ? openLog(settings.logLevel) : null
   const metrics = createMetrics()
@@ -90,6 +99,7 @@ const assemble = async (
     metrics.countRequest(String(route), String(method), Number(status), Number(milliseconds))
     if (typeof reason === 'string') metrics.countRefusal(reason)
   }
+  if (secret === null) tell({ level: 'warn', message: unwrapped })
   const uses = collectUses(store)
   const parts: Parts = { ...given, keyring, uses, tell, passwords: createPasswords() }
   const grants = [...builtIn, ...(options.grants ?? [])]

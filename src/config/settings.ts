@@ -17,7 +17,7 @@ export interface Settings {
   readonly host: string
   /** `{base_url}`: no trailing slash. Ends in `:0` until `issuerFor` knows the port. */
   readonly issuer: string
-  /** `sqlite:PATH`. */
+  /** `sqlite:PATH` or `postgres://...`, which may hold a password. */
   readonly store: string
   readonly demo: boolean
   /** Wraps the sealing keys at rest; null = a key file beside the embedded database. */
@@ -51,13 +51,13 @@ export interface Setting<Value> {
 const day = 24 * 3600
 const longest = 3650 * day
 
-/** Today's only engine; the next one is announced, so its URL deserves an answer of its own. */
+const isPostgres = (text: string): boolean =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
+
 const parseStore: Parse<string> = (given) => {
   const text = typeof given === 'string' ? given : ''
-  if (/^postgres(ql)?:/.test(text)) {
-    return { expected: 'sqlite:PATH, since this version stores in SQLite only' }
-  }
-  return /^sqlite:./.test(text) ? { value: text } : { expected: 'sqlite:PATH' }
+  if (/^sqlite:./.test(text) || isPostgres(text)) return { value: text }
+  return { expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' }
 }
 
 const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'trustedProxies'> = {
@@ -105,7 +105,8 @@ const storing: Pick<SettingsTable, 'store' | 'secret'> = {
     parse: parseStore,
     fallback: 'sqlite:./data/latchkey.db',
     fallbackText: 'sqlite:./data/latchkey.db',
-    meaning: 'Where everything is kept: sqlite:PATH.',
+    meaning:
+      'Where everything is kept: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE for any number of nodes.',
     secret: true,
   },
   secret: {
@@ -116,8 +117,8 @@ const storing: Pick<SettingsTable, 'store' | 'secret'> = {
       'at least 32 characters, such as openssl rand -base64 32 gives',
     ),
     fallback: null,
-    fallbackText: 'a key file beside the database',
-    meaning: 'Wraps the keys that seal tokens, where the database is kept.',
+    fallbackText: 'a key file beside the database; on PostgreSQL none',
+    meaning: 'Wraps the keys that seal tokens, where the database is kept; the same on every node.',
     secret: true,
   },
 }

@@ -12,6 +12,8 @@ export interface Keyring {
   current(): SealingKey
   /** The key that a seal names, or null: then the seal is refused. */
   find(id: string): SealingKey | null
+  /** Looks for a key that another node may have added. */
+  learn(id: string): Promise<void>
 }
 
 /** What a sealed statement is for; one kind is never taken for another. */
@@ -71,6 +73,11 @@ export const readSealed = (kind: SealKind, text: string): Sealed | null => {
   if (bytes.toString('base64url') !== body) return null
   const [keyId = '', ...fields] = bytes.toString('utf8').split('~')
   return { kind, keyId, fields, body, tag }
+}
+
+/** To be awaited before a seal is checked: its key may be new to this node. */
+export const learnKey = async ({ keyId }: Sealed, keyring: Keyring): Promise<void> => {
+  if (keyring.find(keyId) === null) await keyring.learn(keyId)
 }
 
 /** Checks the seal against the salt of the row it speaks of, in constant time. */

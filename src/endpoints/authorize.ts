@@ -136,7 +136,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Respo
   const journey =
     resumed === null
       ? beginJourney(await readParameters(request), visitor, at, parts)
-      : openJourney(resumed, visitor.browser, at, parts)
+      : await openJourney(resumed, visitor.browser, at, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
   const { issuer } = parts.settings
   if (next.step === 'refuse') {

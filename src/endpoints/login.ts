@@ -34,10 +34,8 @@ const showLogin = async (
   status: number,
 ): Promise<Response> => {
   const browser = visitor.browser ?? newSecret('', parts.random)
-  const client =
-    journey === ''
-      ? null
-      : (await situate(openJourney(journey, browser, at, parts), visitor, at, parts)).target.client
+  const opened = journey === '' ? null : await openJourney(journey, browser, at, parts)
+  const client = opened && (await situate(opened, visitor, at, parts)).target.client
   const html = renderLogin({
     ...said,
     base: basePath(parts),
@@ -72,7 +70,7 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Response>
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }
-  const resumed = journey === '' ? null : openJourney(journey, visitor.browser, at, parts)
+  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
   const trace = traceOf(exchange, parts)
   try {
     const password = form.find('password') ?? ''

@@ -5,7 +5,7 @@
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
-import { readSealed, seal, verifySeal } from '../crypto/seal.ts'
+import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
@@ -42,13 +42,14 @@ export const sealJourney = (
  *
  * @throws Refusal where it is not of this browser, was changed, or is too old
  */
-export const openJourney = (
+export const openJourney = async (
   text: string,
   browser: string | null,
   at: number,
   parts: Pick<Parts, 'keyring'>,
-): Journey => {
+): Promise<Journey> => {
   const sealed = readSealed('journey', text)
+  if (sealed !== null) await learnKey(sealed, parts.keyring)
   if (sealed === null || browser === null || !verifySeal(sealed, parts.keyring, digest(browser))) {
     throw new Refusal(
       'invalid_request',

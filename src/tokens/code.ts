@@ -2,7 +2,7 @@
 import { both } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import { verifySeal } from '../crypto/seal.ts'
+import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
@@ -55,6 +55,7 @@ const openCode = async (
   const { sealed, says: code } = presented
   const authorization = await store.findAuthorization(code.authorizationId, at)
   if (authorization === null) throw invalidGrant('code_of_ended_authorization')
+  await learnKey(sealed, keyring)
   if (!verifySeal(sealed, keyring, authorization.salt)) throw invalidGrant('forged_code')
   if (code.clientId !== client.id) throw invalidGrant('code_of_other_client')
   if (!equalDigests(code.redirectUri, digest(redirectUri))) {

@@ -75,7 +75,20 @@ export const openKeyring = async (parts: Needed, rootSecret: string | null): Pro
     return key
   }
 
+  let learntAt = Number.NEGATIVE_INFINITY
+  let learning: Promise<void> = Promise.resolve()
+
+  /** Anyone can name a key that there is not, so the store is asked once a second at most. */
+  const learn = (): Promise<void> => {
+    const at = seconds(parts)
+    if (at !== learntAt) {
+      learntAt = at
+      learning = load()
+    }
+    return learning
+  }
+
   await load()
   if (stored.length === 0) await add(seconds(parts), 0)
-  return { current, find: (id) => keys.get(id) ?? null, refresh }
+  return { current, find: (id) => keys.get(id) ?? null, learn, refresh }
 }

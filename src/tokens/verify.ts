@@ -1,6 +1,6 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
 import { both } from '../access/permission.ts'
-import { verifySeal } from '../crypto/seal.ts'
+import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
@@ -72,6 +72,7 @@ export const verifyAccessToken = async (
   if (presented === null) return null
   const { of, expiresAt } = presented.says
   if (expiresAt !== null && expiresAt <= at) return null
+  await learnKey(presented.sealed, parts.keyring)
   return 'familyId' in of
     ? verifyOfFamily(presented, of.familyId, at, parts)
     : verifyOfClient(presented, of.clientId, parts)
@@ -85,6 +86,7 @@ export const verifyRefreshToken = async (
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)
   if (presented === null || presented.says.expiresAt <= at) return null
+  await learnKey(presented.sealed, keyring)
   const standing = await store.findStanding(presented.says.familyId, at)
   if (standing === null) return null
   return verifySeal(presented.sealed, keyring, standing.authorization.salt)

@@ -44,15 +44,17 @@ const findPrograms = (): string | null => {
 
 const isRoot = process.getuid?.() === 0
 
+const aptGet = '/usr/bin/apt-get'
+
 /** Debian has it a command away, and whoever is root there may give it. */
 const install = (): void => {
-  if (!isRoot || !existsSync('/usr/bin/apt-get')) return
+  if (!isRoot || !existsSync(aptGet)) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const options = { env, stdio: 'ignore', timeout: 100_000 } as const
   const wait = ['-o', 'DPkg::Lock::Timeout=60']
   try {
-    execFileSync('apt-get', [...wait, 'update', '-qq'], options)
-    execFileSync('apt-get', [...wait, 'install', '-y', '-qq', 'postgresql'], options)
+    execFileSync(aptGet, [...wait, 'update', '-qq'], options)
+    execFileSync(aptGet, [...wait, 'install', '-y', '-qq', 'postgresql'], options)
   } catch {
     // Without a network there is none; the suite then says so.
   }

@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** How pg is told where the database is. */
-export const clientFor = (url: string, socket: Socket): Client =>
+const clientFor = (url: string, socket: Socket): Client =>
   new Client({
     connectionString: url,
     stream: () => socket,
