@@ -1,0 +1,313 @@
+/** Refusals: each in the form of its door, in words of ours, reflecting nothing, linking nowhere (UI-15, UI-05). */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { StoreFault } from '../../src/store/fault.ts'
+import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
+import { type Answer, photoPrinter, type Started, start } from '../support/start.ts'
+import { operatorOf } from './operator.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+/** What an error page says: its title, its sentence, and who has to act. */
+const saidBy = ({ text }: Answer) => {
+  const [, title] = /<h1>([^<]*)<\/h1>/.exec(text) ?? []
+  const [message, who] = [...text.matchAll(/<p>([^<]*)<\/p>/g)].map(([, sentence]) => sentence)
+  return { title, message, who }
+}
+
+const developer =
+  'You have done nothing wrong. The people who make the application that sent you here have to put this right.'
+const operator = 'You have done nothing wrong. Whoever runs this service has to put this right.'
+const owner = 'You can put this right yourself.'
+
+describe('a page for people', () => {
+  const rows: readonly [string, string, number, string, string, string][] = [
+    [
+      'an unknown client',
+      authorizePath({ ...codeRequest, client_id: 'nobody' }),
+      400,
+      'This request cannot be followed',
+      'Client_id names no client of this service.',
+      developer,
+    ],
+    [
+      'a redirect URI that is not registered',
+      authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
+      400,
+      'This request cannot be followed',
+      'Redirect_uri is not registered for this client.',
+      developer,
+    ],
+    [
+      'nothing asked',
+      '/authorize',
+      400,
+      'This request cannot be followed',
+      'Parameter client_id is missing.',
+      developer,
+    ],
+    [
+      'a page of another browser',
+      '/consent?journey=x',
+      400,
+      'This request cannot be followed',
+      'This page belongs to another browser or was changed, or cookies are off: start again at the application.',
+      owner,
+    ],
+  ]
+  for (const [what, path, status, title, message, who] of rows) {
+    test(what, async () => {
+      const page = await started.ask(path)
+      assert.equal(page.status, status)
+      assert.equal(page.headers.get('location'), null)
+      assert.deepEqual(saidBy(page), { title, message, who })
+      assert.match(page.text, /Reference: <code>[0-9a-z]{26}<\/code>/)
+    })
+  }
+
+  test('a wrong method', async () => {
+    const page = await started.ask('/login', { method: 'PUT' })
+    assert.equal(page.status, 405)
+    assert.equal(page.headers.get('allow'), 'GET, POST, HEAD, OPTIONS')
+    assert.deepEqual(saidBy(page), {
+      title: 'That is not done this way',
+      message: 'This path has no such method.',
+      who: owner,
+    })
+  })
+
+  test('a store that cannot be reached, and a fault of ours', async (t) => {
+    const faults = [
+      [
+        new StoreFault('failed', '/var/lib is full'),
+        503,
+        'Not available right now',
+        'The store cannot be reached.',
+      ],
+      [
+        new TypeError('x is not a function at /srv/latchkey/src'),
+        500,
+        'Something went wrong here',
+        'Something went wrong in the service.',
+      ],
+    ] as const
+    for (const [fault, status, title, message] of faults) {
+      const failing = t.mock.method(started.server().store, 'findClient', async () => {
+        throw fault
+      })
+      const page = await started.ask(authorizePath(codeRequest))
+      failing.mock.restore()
+      assert.equal(page.status, status)
+      assert.equal(page.headers.get('retry-after'), status === 503 ? '1' : null)
+      assert.deepEqual(saidBy(page), { title, message, who: operator })
+      assert.doesNotMatch(page.text, /\/var\/lib|\/srv|TypeError|StoreFault/)
+    }
+  })
+})
+
+describe('UI-15, UI-05: a page reflects nothing', () => {
+  const canary = 'canary7f3a'
+  const hostile = [
+    canary,
+    `"><script>${canary}</script>`,
+    `https://${canary}.example/`,
+    `javascript:${canary}`,
+    `${canary}\r\nX: y`,
+    `{{${canary}}}`,
+  ]
+  const names = ['client_id', 'redirect_uri', 'journey', 'error', 'error_description', canary]
+
+  for (const text of hostile) {
+    test(JSON.stringify(text), async () => {
+      for (const path of ['/authorize', '/login', '/consent', '/logout', '/account', '/']) {
+        for (const name of names) {
+          const query = new URLSearchParams({ [name]: text })
+          const page = await started.ask(`${path}?${query}`)
+          assert.equal(page.text.includes(canary), false, `${path} ${name}`)
+          // The way to the login carries what was asked, sealed; nothing else leads anywhere.
+          const location = page.headers.get('location') ?? '/login'
+          assert.match(location, /^\/(login|authorize)(\?journey=[A-Za-z0-9_-]*)?$/)
+        }
+      }
+    })
+  }
+
+  test('a NUL byte (CVE-2022-4137) is refused', async () => {
+    const page = await started.ask(`/authorize?client_id=a%00${canary}`)
+    assert.equal(page.status, 400)
+    assert.equal(saidBy(page).message, 'A parameter holds NUL or is not UTF-8.')
+  })
+
+  test('no link but to our own pages', async () => {
+    const page = await started.ask(
+      authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
+    )
+    const links = [...page.text.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, to]) => to)
+    assert.deepEqual(links, ['/assets/latchkey.css'])
+  })
+})
+
+describe('JSON for programs', () => {
+  test('an unknown path, whoever asks', async () => {
+    for (const path of ['/nowhere', '/token/', '//token', '/TOKEN', '/api', '/admin/api/nothing']) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await started.ask(path, { method })
+        assert.equal(answer.status, 404, path)
+        assert.deepEqual(answer.body, {
+          error: 'not_found',
+          error_description: 'there is nothing at this path',
+        })
+      }
+    }
+  })
+
+  test('an unknown grant type says which there are, and not which was asked', async () => {
+    const answer = await started.post('/token', { grant_type: 'canary' }, photoPrinter)
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, {
+      error: 'unsupported_grant_type',
+      error_description:
+        'grant_type has to be one of authorization_code, password, client_credentials, refresh_token',
+    })
+  })
+
+  test('every description is of the characters that RFC 6749 section 5.2 allows', async () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed()),
+      fc.constantFrom('authorization_code', 'refresh_token', 'password', 'photo-printer', 'a"b\\c'),
+    )
+    const name = fc.constantFrom(
+      'grant_type',
+      'client_id',
+      'client_secret',
+      'code',
+      'redirect_uri',
+      'refresh_token',
+      'scope',
+      'username',
+      'password',
+      'resource',
+      'code_verifier',
+      'token',
+    )
+    const door = fc.constantFrom('/token', '/revoke', '/introspect', '/register')
+    const identified = fc.boolean()
+    await fc.assert(
+      fc.asyncProperty(
+        door,
+        fc.dictionary(name, value, { noNullPrototype: true }),
+        identified,
+        async (path, form, withClient) => {
+          await started.advance(60)
+          const answer = await started.post(path, form, withClient ? photoPrinter : undefined)
+          if (answer.status === 200) return
+          assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} ${answer.text}`)
+          assert.deepEqual(Object.keys(answer.body), ['error', 'error_description'])
+          assert.match(answer.body.error, /^[a-z_]+$/)
+          assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a refusal that goes back to the client is of such characters, too', async () => {
+    const value = fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed())
+    const name = fc.constantFrom('response_type', 'scope', 'prompt', 'max_age', 'response_mode')
+    await fc.assert(
+      fc.asyncProperty(name, value, async (parameter, text) => {
+        const request = { ...codeRequest, prompt: 'none', [parameter]: text }
+        const page = await new Browser(started).ask(authorizePath(request))
+        const location = page.headers.get('location')
+        if (location === null) {
+          assert.equal(page.status, 400)
+          return
+        }
+        if (!location.startsWith(callback)) return
+        const { searchParams } = new URL(location)
+        assert.match(searchParams.get('error') ?? '', /^[a-z_]+$/)
+        const said = searchParams.get('error_description') ?? ''
+        assert.match(said, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+        assert.equal(searchParams.get('state'), 'xyz')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('the admin API answers with problem details', async () => {
+    const answer = await started.ask('/admin/api/clients')
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+    assert.deepEqual(answer.body, {
+      type: 'about:blank',
+      title: 'invalid_token',
+      status: 401,
+      detail: 'an access token is needed',
+    })
+  })
+})
+
+describe('UI-16: nothing that an operator saves breaks a header', () => {
+  const broken = [
+    'https://a.example/\r\nSet-Cookie: a=b',
+    'https://a.example/\n',
+    'https://a.example/\0',
+  ]
+  for (const uri of broken) {
+    test(`a redirect URI with ${JSON.stringify(uri.slice(18))}`, async () => {
+      const ask = await operatorOf(started)
+      const { status, body } = await ask('POST', 'clients', {
+        client_name: 'Broken',
+        redirect_uris: [uri],
+        grant_types: ['authorization_code'],
+      })
+      assert.deepEqual([status, body.title], [400, 'invalid_redirect_uri'])
+    })
+  }
+
+  test('nor does a state: it comes back encoded', async () => {
+    const state = 'a\r\nSet-Cookie: a=b'
+    const request = { ...codeRequest, state, prompt: 'none' }
+    const page = await new Browser(started).ask(authorizePath(request))
+    assert.equal(
+      page.headers.getSetCookie().some((cookie) => cookie.startsWith('a=')),
+      false,
+    )
+    const location = page.headers.get('location') ?? ''
+    assert.match(location, /^[\x21-\x7e]+$/)
+    assert.equal(new URL(location).searchParams.get('state'), state)
+  })
+})
+
+describe('ST-02, ST-09: who may read may not read secrets', () => {
+  test('no answer of the admin API holds a secret, a hash, a salt or a key', async () => {
+    const viewer = await operatorOf(
+      started,
+      'clients:read owners:read authorizations:read events:read',
+    )
+    const made = await (await operatorOf(started))('POST', 'clients', {
+      client_name: 'Shop',
+      grant_types: ['client_credentials'],
+    })
+    assert.match(made.body.client_secret, /^lk_cs_/)
+    for (const path of [
+      'clients',
+      `clients/${made.body.client_id}`,
+      'owners',
+      'authorizations',
+      'events',
+    ]) {
+      const { status, text } = await viewer('GET', path)
+      assert.equal(status, 200)
+      assert.doesNotMatch(text, /secret"|digest|salt|hash|argon2|lk_cs_|wrapped/i)
+    }
+    const rotate = await viewer('POST', `clients/${made.body.client_id}/rotate-secret`)
+    assert.deepEqual([rotate.status, rotate.body.title], [403, 'insufficient_scope'])
+  })
+})
