@@ -1,0 +1,143 @@
+/** Sealing keys: they change by themselves, and every node knows a key before anything is sealed with it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
+import { readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
+import type { Parts } from '../../../src/parts.ts'
+import type { Store, StoredKey } from '../../../src/store/store.ts'
+import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
+
+const secret = 'a root secret of more than 32 characters'
+const { keyRotationSeconds, keyPublishSeconds } = limits
+
+/** A store that keeps keys, a clock that moves when told, and bytes that are never the same. */
+const world = () => {
+  const stored: StoredKey[] = []
+  let now = 1_795_000_000
+  let drawn = 0
+  const store: Pick<Store, 'listKeys' | 'addKey'> = {
+    listKeys: async () => [...stored],
+    addKey: async (key, unlessSince) => {
+      if (stored.some(({ usableFrom }) => usableFrom >= unlessSince)) return 'present'
+      stored.push(key)
+      return 'added'
+    },
+  }
+  const parts = {
+    store: store as Store,
+    clock: () => now * 1000,
+    random: (bytes: number) => new Uint8Array(bytes).map(() => drawn++ % 251),
+  } satisfies Partial<Parts>
+  return {
+    stored,
+    parts,
+    advance: (seconds: number) => {
+      now += seconds
+    },
+    open: (root: string | null = secret) => openKeyring(parts, root),
+  }
+}
+
+const sealOf = (keyring: KeyKeeper): string => seal('lk_at_', keyring.current(), 'salt', ['x'])
+
+const opens = (keyring: KeyKeeper, text: string): boolean => {
+  const sealed = readSealed('lk_at_', text)
+  return sealed !== null && verifySeal(sealed, keyring, 'salt')
+}
+
+describe('the first key', () => {
+  test('is usable at once, and is the one that a second node finds', async () => {
+    const { open, stored } = world()
+    const [first, second] = [await open(), await open()]
+    assert.equal(stored.length, 1)
+    assert.equal(opens(second, sealOf(first)), true)
+    assert.equal(opens(first, sealOf(second)), true)
+  })
+
+  test('of two nodes that start at once is one', async () => {
+    const { open, stored } = world()
+    const [first, second] = await Promise.all([open(), open()])
+    assert.equal(stored.length, 1)
+    assert.equal(opens(second, sealOf(first)), true)
+  })
+})
+
+describe('rotation', () => {
+  test('nothing changes before it is time', async () => {
+    const { open, advance, stored } = world()
+    const keyring = await open()
+    advance(keyRotationSeconds - 1)
+    await keyring.refresh()
+    assert.equal(stored.length, 1)
+  })
+
+  test('a new key is known for an hour before it seals, and the old one goes on opening', async () => {
+    const { open, advance, stored } = world()
+    const keyring = await open()
+    const [oldKey, oldText] = [keyring.current().id, sealOf(keyring)]
+    advance(keyRotationSeconds)
+    await keyring.refresh()
+    await keyring.refresh()
+    assert.equal(stored.length, 2)
+    assert.equal(keyring.current().id, oldKey)
+    advance(keyPublishSeconds - 1)
+    assert.equal(keyring.current().id, oldKey)
+    advance(1)
+    assert.notEqual(keyring.current().id, oldKey)
+    assert.equal(opens(keyring, oldText), true)
+    assert.equal(opens(keyring, sealOf(keyring)), true)
+  })
+
+  test('a node that looks once an hour opens whatever any other has sealed', async () => {
+    const { open, advance, stored } = world()
+    const [busy, idle] = [await open(), await open()]
+    for (let days = 0; days < 100; days++) {
+      advance(24 * 3600 - keyPublishSeconds)
+      await busy.refresh()
+      advance(keyPublishSeconds)
+      await idle.refresh()
+      assert.equal(opens(idle, sealOf(busy)), true)
+      assert.equal(opens(busy, sealOf(idle)), true)
+    }
+    assert.equal(stored.length, 4)
+  })
+
+  test('of two nodes that find at once that it is time, one adds a key', async () => {
+    const { open, advance, stored } = world()
+    const [first, second] = [await open(), await open()]
+    advance(keyRotationSeconds)
+    await Promise.all([first.refresh(), second.refresh()])
+    assert.equal(stored.length, 2)
+    advance(keyPublishSeconds)
+    assert.equal(opens(second, sealOf(first)), true)
+    assert.equal(first.current().id, second.current().id)
+  })
+
+  test('a clock that was set back seals with the oldest key, which all know', async () => {
+    const { open, advance } = world()
+    const keyring = await open()
+    const oldest = keyring.current().id
+    advance(keyRotationSeconds + keyPublishSeconds)
+    await keyring.refresh()
+    advance(-2 * keyRotationSeconds)
+    assert.equal(keyring.current().id, oldest)
+  })
+})
+
+describe('the root secret', () => {
+  test('stands before every key: in the store there is none in clear', async () => {
+    const { open, stored } = world()
+    await open()
+    assert.match(stored[0]?.wrapped ?? '', /^gcm\./)
+  })
+
+  test('a wrong one, or none, opens nothing, and no new keys are made over the old ones', async () => {
+    const { open, stored } = world()
+    const text = sealOf(await open())
+    for (const wrong of ['another secret of more than 32 characters', null]) {
+      await assert.rejects(open(wrong), /^Error: the root secret does not open the sealing keys/)
+    }
+    assert.equal(stored.length, 1)
+    assert.equal(opens(await open(), text), true)
+  })
+})

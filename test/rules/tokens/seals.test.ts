@@ -1,0 +1,322 @@
+/** Seals: what was sealed is read again, and nothing else is, not even one character of it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { digest } from '../../../src/crypto/digest.ts'
+import {
+  type Keyring,
+  readSealed,
+  type SealingKey,
+  type SealKind,
+  seal,
+  sealingKey,
+  verifySeal,
+} from '../../../src/crypto/seal.ts'
+import type { AuthorizationId, ClientId, FamilyId } from '../../../src/model/ids.ts'
+import { newId } from '../../../src/model/ids.ts'
+import type { Permission, Permissions } from '../../../src/model/resource.ts'
+import {
+  type AccessToken,
+  type Code,
+  type RefreshToken,
+  readAccessToken,
+  readCode,
+  readRefreshToken,
+  sealAccessToken,
+  sealCode,
+  sealRefreshToken,
+  tokenIdOf,
+} from '../../../src/tokens/seals.ts'
+
+const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
+  current: () => keys[0] ?? assert.fail('no key'),
+  find: (id) => keys.find((key) => key.id === id) ?? null,
+  learn: async () => {},
+})
+
+const key = sealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1))
+const otherKey = sealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2))
+const impostor = sealingKey(key.id, new Uint8Array(32).fill(3))
+const keyring = keyringOf(key)
+const parts = { keyring }
+const salt = 'S'.repeat(22)
+
+const id = fc
+  .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
+  .map(([milliseconds, random]) => newId(milliseconds, random))
+const clientId = fc.oneof(id, fc.stringMatching(/^[A-Za-z0-9._-]{1,200}$/))
+const seconds = fc.nat({ max: 2 ** 40 })
+const permission = fc
+  .tuple(fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/), fc.constantFrom('read', 'write'))
+  .map(([name, action]) => `${name}:${action}` as Permission)
+const permissions: fc.Arbitrary<Permissions> = fc
+  .uniqueArray(permission, { maxLength: 20 })
+  .map((names) => names.sort())
+const someDigest = fc.string().map(digest)
+
+const plain = { noNullPrototype: true } as const
+
+const code: fc.Arbitrary<Code> = fc.record(
+  {
+    familyId: id as fc.Arbitrary<FamilyId>,
+    authorizationId: id as fc.Arbitrary<AuthorizationId>,
+    clientId: clientId as fc.Arbitrary<ClientId>,
+    redirectUri: someDigest,
+    challenge: fc.option(someDigest),
+    permissions,
+    issuedAt: seconds,
+  },
+  plain,
+)
+
+const refreshToken: fc.Arbitrary<RefreshToken> = fc.record(
+  {
+    familyId: id as fc.Arbitrary<FamilyId>,
+    generation: fc.nat(),
+    permissions,
+    issuedAt: seconds,
+    expiresAt: seconds,
+  },
+  plain,
+)
+
+const accessToken: fc.Arbitrary<AccessToken> = fc.record(
+  {
+    of: fc.oneof<fc.Arbitrary<AccessToken['of']>[]>(
+      fc.record({ familyId: id as fc.Arbitrary<FamilyId>, generation: fc.nat() }, plain),
+      fc.record({ clientId: clientId as fc.Arbitrary<ClientId>, nonce: id }, plain),
+    ),
+    permissions,
+    issuedAt: seconds,
+    expiresAt: fc.option(seconds),
+  },
+  plain,
+)
+
+/** A sealed text of any kind, its kind and the words that it was made of. */
+const sealedText = fc.oneof(
+  code.map((says) => ({ kind: 'lk_ac_', text: sealCode(parts, salt, says) }) as const),
+  refreshToken.map(
+    (says) => ({ kind: 'lk_rt_', text: sealRefreshToken(parts, salt, says) }) as const,
+  ),
+  accessToken.map(
+    (says) => ({ kind: 'lk_at_', text: sealAccessToken(parts, salt, says) }) as const,
+  ),
+  fc.json().map((says) => ({ kind: 'journey', text: seal('journey', key, salt, [says]) }) as const),
+)
+
+/** Whether a text is taken for a statement of a kind. */
+const isTaken = (kind: SealKind, text: string, under = keyring, salted = salt): boolean => {
+  const sealed = readSealed(kind, text)
+  return sealed !== null && verifySeal(sealed, under, salted)
+}
+
+const prefixed = /^(lk_[a-z]+_)?(.*)$/
+
+describe('what was sealed', () => {
+  test('is read again: codes', () => {
+    fc.assert(
+      fc.property(code, (says) => {
+        const presented = readCode(sealCode(parts, salt, says)) ?? assert.fail()
+        assert.deepEqual(presented.says, says)
+        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+      }),
+    )
+  })
+
+  test('is read again: refresh tokens', () => {
+    fc.assert(
+      fc.property(refreshToken, (says) => {
+        const presented = readRefreshToken(sealRefreshToken(parts, salt, says)) ?? assert.fail()
+        assert.deepEqual(presented.says, says)
+        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+      }),
+    )
+  })
+
+  test('is read again: access tokens, of a family or of a client', () => {
+    fc.assert(
+      fc.property(accessToken, (says) => {
+        const presented = readAccessToken(sealAccessToken(parts, salt, says)) ?? assert.fail()
+        assert.deepEqual(presented.says, says)
+        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+      }),
+    )
+  })
+
+  test('is the same text for the same statement, and another for another', () => {
+    fc.assert(
+      fc.property(accessToken, accessToken, (one, other) => {
+        const same = JSON.stringify(one) === JSON.stringify(other)
+        assert.equal(sealAccessToken(parts, salt, one), sealAccessToken(parts, salt, { ...one }))
+        assert.equal(
+          sealAccessToken(parts, salt, one) === sealAccessToken(parts, salt, other),
+          same,
+        )
+      }),
+    )
+  })
+
+  test('holds nothing but the characters of a bearer token', () => {
+    fc.assert(
+      fc.property(sealedText, ({ kind, text }) => {
+        assert.match(text, /^[A-Za-z0-9_-]+$/)
+        assert.equal(text.startsWith(kind === 'journey' ? '' : kind), true)
+      }),
+    )
+  })
+})
+
+describe('AC-07: what differs in one character', () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+  test('is refused, whichever character it is and whatever stands there instead', () => {
+    fc.assert(
+      fc.property(
+        sealedText,
+        fc.nat(),
+        fc.constantFrom(...letters, '=', '.', ' ', 'ä'),
+        ({ kind, text }, at, letter) => {
+          const place = at % text.length
+          const changed = text.slice(0, place) + letter + text.slice(place + 1)
+          assert.equal(isTaken(kind, changed), changed === text)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is refused in every place of one token, by every letter', () => {
+    const text = sealAccessToken(parts, salt, {
+      of: { clientId: 'nightly-report' as ClientId, nonce: newId(0, new Uint8Array(10)) },
+      permissions: ['photos:read'],
+      issuedAt: 1_795_000_000,
+      expiresAt: null,
+    })
+    const taken: string[] = []
+    for (let place = 0; place < text.length; place++) {
+      for (const letter of letters) {
+        const changed = text.slice(0, place) + letter + text.slice(place + 1)
+        if (changed !== text && isTaken('lk_at_', changed)) taken.push(changed)
+      }
+    }
+    assert.deepEqual(taken, [])
+    assert.equal(isTaken('lk_at_', text), true)
+  })
+
+  test('is refused where it was cut, at either end', () => {
+    fc.assert(
+      fc.property(sealedText, ({ kind, text }) => {
+        for (let length = 0; length < text.length; length++) {
+          assert.equal(isTaken(kind, text.slice(0, length)), false)
+          assert.equal(isTaken(kind, text.slice(text.length - length)), false)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('is refused where something was added or taken out', () => {
+    fc.assert(
+      fc.property(
+        sealedText,
+        fc.nat(),
+        fc.oneof(fc.constantFrom(...letters, '=', '==', '~'), fc.string({ minLength: 1 })),
+        ({ kind, text }, at, more) => {
+          const place = at % (text.length + 1)
+          assert.equal(isTaken(kind, text.slice(0, place) + more + text.slice(place)), false)
+          assert.equal(
+            isTaken(kind, text.slice(0, place) + text.slice(place + 1)),
+            place === text.length,
+          )
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('is refused in another case', () => {
+    fc.assert(
+      fc.property(sealedText, ({ kind, text }) => {
+        assert.equal(isTaken(kind, text.toLowerCase()), false)
+        assert.equal(isTaken(kind, text.toUpperCase()), false)
+      }),
+    )
+  })
+})
+
+describe('AC-14: one kind', () => {
+  const kinds: readonly SealKind[] = ['lk_at_', 'lk_rt_', 'lk_ac_', 'journey']
+
+  test('is never taken for another, whatever prefix it is given', () => {
+    fc.assert(
+      fc.property(sealedText, ({ kind, text }) => {
+        const [, , bare = ''] = prefixed.exec(text) ?? []
+        for (const asked of kinds) {
+          for (const prefix of ['', 'lk_at_', 'lk_rt_', 'lk_ac_']) {
+            const dressed = prefix + bare
+            assert.equal(isTaken(asked, dressed), asked === kind && dressed === text)
+          }
+        }
+      }),
+    )
+  })
+})
+
+describe('a seal opens', () => {
+  test('with the salt of its own row only', () => {
+    fc.assert(
+      fc.property(sealedText, fc.string(), ({ kind, text }, other) => {
+        assert.equal(isTaken(kind, text, keyring, other), other === salt)
+      }),
+    )
+  })
+
+  test('with the key that it names only, and with that as long as it is known', () => {
+    fc.assert(
+      fc.property(sealedText, ({ kind, text }) => {
+        assert.equal(isTaken(kind, text, keyringOf(otherKey, key)), true)
+        assert.equal(isTaken(kind, text, keyringOf(otherKey)), false)
+        assert.equal(isTaken(kind, text, keyringOf(impostor)), false)
+        assert.equal(isTaken(kind, text, keyringOf()), false)
+      }),
+    )
+  })
+
+  test('for no text that anybody made up', () => {
+    const made = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.base64String().map((text) => `lk_at_${text}`),
+      fc
+        .tuple(fc.constantFrom(...['lk_at_', 'lk_rt_', 'lk_ac_', '']), fc.array(fc.string()))
+        .map(
+          ([prefix, fields]) =>
+            prefix +
+            Buffer.from([key.id, ...fields].join('~')).toString('base64url') +
+            'A'.repeat(43),
+        ),
+    )
+    fc.assert(
+      fc.property(made, (text) => {
+        for (const kind of ['lk_at_', 'lk_rt_', 'lk_ac_', 'journey'] as const) {
+          assert.equal(isTaken(kind, text), false)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the name of an access token among the ended ones', () => {
+  test('differs wherever family and generation, or the nonce, differ', () => {
+    fc.assert(
+      fc.property(accessToken, accessToken, (one, other) => {
+        const whose = ({ of }: AccessToken) =>
+          'familyId' in of ? [of.familyId, of.generation] : [of.nonce]
+        const same = whose(one).join() === whose(other).join()
+        assert.equal(tokenIdOf(one) === tokenIdOf(other), same)
+      }),
+    )
+  })
+})
