@@ -6,7 +6,7 @@ import { issuerFor } from './config/load.ts'
 import { rootSecretBeside } from './config/root-secret.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
-import { createPasswords } from './crypto/password.ts'
+import { createPasswords, type Passwords } from './crypto/password.ts'
 import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics } from './events/metrics.ts'
@@ -34,6 +34,7 @@ export interface ServerOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly store?: Store
+  readonly passwords?: Passwords
   /** Called once if the disk fails. Whoever runs the service has to end it: only a restart heals. */
   readonly onBroken?: () => void
 }
@@ -101,7 +102,8 @@ const assemble = async (
   }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
   const uses = collectUses(store)
-  const parts: Parts = { ...given, keyring, uses, tell, passwords: createPasswords() }
+  const passwords = options.passwords ?? createPasswords()
+  const parts: Parts = { ...given, keyring, uses, tell, passwords }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) await seedDemo(parts, grants)
   else if (await hasDemoRemains(store)) {
