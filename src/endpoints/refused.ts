@@ -55,12 +55,18 @@ const titles: Partial<Record<ErrorCode, string>> = {
   temporarily_unavailable: 'Not available right now',
 }
 
+/** The description as a sentence; the name of a parameter stays as it is written. */
+const sentence = ({ description }: Refusal): string =>
+  /^\w*_/.test(description)
+    ? `${description}.`
+    : `${description[0]?.toUpperCase() ?? ''}${description.slice(1)}.`
+
 const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Response =>
   answerPage(
     renderError({
       base: basePath(parts),
       title: titles[refusal.code] ?? 'This request cannot be followed',
-      message: `${refusal.description[0]?.toUpperCase() ?? ''}${refusal.description.slice(1)}.`,
+      message: sentence(refusal),
       who: actorOf(refusal.code, refusal.reason),
       reference: exchange.requestId,
     }),

@@ -38,7 +38,8 @@ export const addressOf = (peer: string, forwarded: string | null, proxies: Block
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 one, of which a host has all. */
 export const addressKey = (address: string): string => {
   if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.split('::')
+  // The last two groups may be written as an IPv4 address; no key depends on them.
+  const [head = '', tail] = address.replace(/[\d.]+\.\d+/, '0:0').split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const filled =

@@ -33,7 +33,7 @@ describe('a page for people', () => {
       authorizePath({ ...codeRequest, client_id: 'nobody' }),
       400,
       'This request cannot be followed',
-      'Client_id names no client of this service.',
+      'client_id names no client of this service.',
       developer,
     ],
     [
@@ -41,7 +41,7 @@ describe('a page for people', () => {
       authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
       400,
       'This request cannot be followed',
-      'Redirect_uri is not registered for this client.',
+      'redirect_uri is not registered for this client.',
       developer,
     ],
     [

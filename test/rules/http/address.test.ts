@@ -1,0 +1,108 @@
+/** LG-10: whose request it is, proxies that are trusted being looked through and nobody else believed. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { addressKey, addressOf, trustedProxies } from '../../../src/http/address.ts'
+
+const nobody = trustedProxies([])
+const proxies = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
+
+describe('the address', () => {
+  const rows: readonly [string, string, string | null, string][] = [
+    ['no proxy: the peer', '203.0.113.9', null, '203.0.113.9'],
+    ['a stranger says what it likes: the peer', '203.0.113.9', '198.51.100.7', '203.0.113.9'],
+    ['a proxy: what it saw', '10.1.2.3', '198.51.100.7', '198.51.100.7'],
+    ['a proxy: what it saw stands last', '10.1.2.3', '192.0.2.1, 198.51.100.7', '198.51.100.7'],
+    ['two proxies: what the first saw', '127.0.0.1', '198.51.100.7, 10.9.9.9', '198.51.100.7'],
+    ['blanks do not count', '127.0.0.1', ' 192.0.2.1 ,  198.51.100.7  ', '198.51.100.7'],
+    ['all of them proxies: the outermost', '127.0.0.1', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
+    ['a proxy that says nothing: the proxy', '127.0.0.1', null, '127.0.0.1'],
+    ['a proxy that says nonsense: the proxy', '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['an empty header: the proxy', '127.0.0.1', '', '127.0.0.1'],
+    ['nonsense in the middle ends the walk', '127.0.0.1', '192.0.2.1, x, 10.0.0.2', '10.0.0.2'],
+    ['an address with a port is none', '127.0.0.1', '198.51.100.7:4711', '127.0.0.1'],
+    ['IPv6', 'fd00::1', '2001:db8::7', '2001:db8::7'],
+    ['IPv4 written as IPv6 is IPv4', '::ffff:203.0.113.9', null, '203.0.113.9'],
+    ['a proxy written so is trusted', '::ffff:10.0.0.1', '::FFFF:198.51.100.7', '198.51.100.7'],
+    ['a peer that is gone', '', '198.51.100.7', ''],
+  ]
+  for (const [what, peer, forwarded, expected] of rows) {
+    test(what, () => assert.equal(addressOf(peer, forwarded, proxies), expected))
+  }
+
+  const address = fc.oneof(fc.ipV4(), fc.ipV6())
+
+  test('without trusted proxies no header moves it', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.string(), (peer, forwarded) => {
+        assert.equal(addressOf(peer, forwarded, nobody), peer)
+      }),
+    )
+  })
+
+  test('behind one proxy nothing that stands before its own entry matters', () => {
+    const outside = fc.ipV4().filter((text) => !/^(10|127)\./.test(text))
+    const claimed = fc.array(fc.oneof(address, fc.string()))
+    fc.assert(
+      fc.property(claimed, outside, (spoofed, seen) => {
+        const forwarded = [...spoofed, seen].join(', ')
+        assert.equal(addressOf('127.0.0.1', forwarded, proxies), seen)
+      }),
+    )
+  })
+})
+
+describe('the key that limits count by', () => {
+  const rows: readonly [string, string][] = [
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1::8', '1:0:0:0::/64'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+    ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
+    ['::2:3:4:5:6:1.2.3.4', '0:2:3:4::/64'],
+    ['64:ff9b::198.51.100.7', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ]
+  for (const [address, key] of rows) {
+    test(address || 'none', () => assert.equal(addressKey(address), key))
+  }
+
+  const group = fc.nat({ max: 0xffff })
+  const groups = fc.tuple(...Array.from({ length: 8 }, () => group))
+
+  /** Ways to write eight groups: full, padded, upper case, the longest run of zeros left out. */
+  const spellings = (of: readonly number[]): readonly string[] => {
+    const full = of.map((one) => one.toString(16))
+    const padded = full.map((one) => one.padStart(4, '0').toUpperCase())
+    const compressed = new URL(`http://[${full.join(':')}]`).hostname.slice(1, -1)
+    const [high = 0, low = 0] = of.slice(6)
+    const dotted = [high >> 8, high & 255, low >> 8, low & 255].join('.')
+    return [full.join(':'), padded.join(':'), compressed, [...full.slice(0, 6), dotted].join(':')]
+  }
+
+  test('is the first half of an IPv6 address, however it is written', () => {
+    const sparse = fc.tuple(...Array.from({ length: 8 }, () => fc.oneof(fc.constant(0), group)))
+    fc.assert(
+      fc.property(fc.oneof(groups, sparse), (of) => {
+        const half = of.slice(0, 4).map((one) => one.toString(16))
+        for (const text of spellings(of)) assert.equal(addressKey(text), `${half.join(':')}::/64`)
+      }),
+    )
+  })
+
+  test('differs where the first half differs, and only there', () => {
+    fc.assert(
+      fc.property(groups, groups, (a, b) => {
+        const [left, right] = [a, b].map((of) => of.map((one) => one.toString(16)).join(':'))
+        const same = a.slice(0, 4).join() === b.slice(0, 4).join()
+        assert.equal(addressKey(left ?? '') === addressKey(right ?? ''), same)
+      }),
+    )
+  })
+})
