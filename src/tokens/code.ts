@@ -4,7 +4,7 @@ import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, isPublic } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
@@ -65,8 +65,10 @@ const openCode = async (
 }
 
 /** Whether the verifier is right; a request without one is refused before anything is used up. */
-const provesPossession = (code: Code, verifier: string | null): boolean => {
+const provesPossession = (code: Code, verifier: string | null, client: Client): boolean => {
   if (code.challenge === null) {
+    // A client that became public since it asked has nothing left that proves who it is.
+    if (isPublic(client)) throw invalidGrant('public_without_challenge')
     if (verifier === null) return true
     throw new Refusal(
       'invalid_request',
@@ -111,7 +113,7 @@ export const redeemCode = async (
   )
   const expired = code.issuedAt + limits.codeSeconds <= trace.at
   if (expired && !(await parts.store.isRedeemed(code.familyId))) throw invalidGrant('code_expired')
-  const right = expired || provesPossession(code, presented.verifier)
+  const right = expired || provesPossession(code, presented.verifier, client)
   const granted = both(both(code.permissions, authorization.permissions), client.scope)
   if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(granted)
