@@ -135,7 +135,7 @@ export const walk = async (
   changes: Form = {},
   browser = new Browser(started),
 ): Promise<Page> => {
-  let page = await browser.go(authorizePath(parameters))
+  let page = await browser.go(started.issuer + authorizePath(parameters))
   if (page.url.includes('/login')) page = await browser.logIn(page, 'alice', 'wonderland')
   if (page.url.includes('/consent'))
     page = await browser.submit(page, { decision: 'allow', ...changes })
