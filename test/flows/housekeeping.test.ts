@@ -1,0 +1,81 @@
+/** ST-07: what is expired is dead at once, and gone soon after; ST-08: a restart brings nothing back. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  obtainCode,
+} from '../support/browser.ts'
+import { photoPrinter, type Started, start } from '../support/start.ts'
+
+let started: Started
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const day = 24 * 3600
+
+/** How many rows are over and still there. */
+const overdue = async (): Promise<number> => started.server().store.purge(started.now(), 10_000)
+
+const redeem = (code: string) =>
+  started.post(
+    '/token',
+    { grant_type: 'authorization_code', code, redirect_uri: callback },
+    photoPrinter,
+  )
+
+/** A visit that leaves rows of every kind that expires: session, authorization, family, ending, tries. */
+const visit = async () => {
+  const browser = new Browser(started)
+  await browser.logIn(await browser.go('/login'), `nobody-${started.notices.length}`, 'wrong')
+  await started.advance(1)
+  await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
+  const page = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+  const answer = await browser.submit(page, { decision: 'allow', duration: 'day' })
+  const { body } = await redeem(answerOf(answer).code ?? '')
+  await started.post('/revoke', { token: body.access_token }, photoPrinter)
+  return { browser, tokens: body }
+}
+
+test('ST-07: dead to the second, and purged by the housekeeping that follows', async () => {
+  for (let i = 0; i < 3; i++) await visit()
+  const { browser, tokens } = await visit()
+  assert.equal(await overdue(), 0)
+  await started.advance(12 * 3600 - 10)
+  const waiting = await obtainCode(started, codeRequest, { duration: 'day' })
+  await started.advance(9)
+  assert.equal((await browser.ask('/account')).status, 200)
+  await started.advance(1)
+  assert.equal((await browser.ask('/account')).headers.get('location'), '/login')
+  await started.advance(51)
+  assert.equal((await redeem(waiting)).body.error, 'invalid_grant')
+  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+  await started.advance(2 * day)
+  assert.equal((await started.post('/token', form, photoPrinter)).body.error, 'invalid_grant')
+  for (let i = 0; i < 10; i++) await started.advance(10)
+  assert.equal(await overdue(), 0)
+})
+
+test('ST-07: the search for what is over finds something where nobody kept house', async () => {
+  await visit()
+  assert.equal(await overdue(), 0)
+  assert.ok((await started.server().store.purge(started.now() + 40 * day, 10_000)) >= 4)
+})
+
+test('ST-08: a code, a token and a session are as dead after a restart as before', async () => {
+  const { browser, tokens } = await visit()
+  const code = await obtainCode(started)
+  assert.equal((await redeem(code)).status, 200)
+  await browser.submit(await browser.go('/logout'))
+  await started.restart()
+  assert.equal((await redeem(code)).body.error, 'invalid_grant')
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  assert.equal((await started.ask('/api/photos', { headers })).status, 401)
+  assert.equal((await browser.ask('/account')).headers.get('location'), '/login')
+})
