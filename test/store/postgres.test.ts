@@ -1,17 +1,28 @@
-/** The PostgreSQL store passes the store contract. */
-import { after, test } from 'node:test'
+/** The PostgreSQL store passes the store contract, and several nodes on one database do too. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
-import { findPostgres } from './postgres.ts'
+import { findPostgres, type Postgres } from './postgres.ts'
+import {
+  next,
+  sampleRedemption,
+  sampleRotation,
+  settle,
+  settleFamily,
+  start,
+  together,
+  trace,
+} from './sample.ts'
 
-const postgres = await findPostgres()
-if (postgres === null) {
-  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its suite is left out')
-} else {
-  after(() => postgres.stop())
-  const open = async (): Promise<Opened> => {
-    const url = await postgres.newDatabase()
+type Options = Readonly<Record<string, string>>
+
+const openOn =
+  (postgres: Postgres, options: Options = {}) =>
+  async (): Promise<Opened> => {
+    const url = await postgres.newDatabase(options)
     let store = await openPostgresStore({ url, random })
     return {
       store,
@@ -23,5 +34,111 @@ if (postgres === null) {
       dispose: () => store.close(),
     }
   }
-  storeContract('PostgreSQL', open)
+
+const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+/** F-11: what may happen once happens once, whichever node is asked. */
+const nodesContract = (name: string, postgres: Postgres, options: Options = {}): void => {
+  describe(`${name}: two nodes on one database`, () => {
+    let nodes: readonly Store[] = []
+    before(async () => {
+      const url = await postgres.newDatabase(options)
+      // Both find it empty, and only one may create the tables.
+      nodes = await together(2, () => openPostgresStore({ url, random }))
+    })
+    after(() => Promise.all(nodes.map((node) => node.close())))
+    const node = (i: number): Store => {
+      const one = nodes[i % nodes.length]
+      if (one === undefined) throw new Error('no node')
+      return one
+    }
+
+    test('RC-01 of twenty who redeem one code at once, one does', async () => {
+      const { authorization } = await settle(node(0))
+      for (let round = 0; round < 50; round++) {
+        const redemption = sampleRedemption(authorization)
+        const outcomes = await together(20, (i) => node(i).redeemCode(redemption, trace()))
+        assert.deepEqual(tally(outcomes), { redeemed: 1, replayed: 19 })
+        assert.equal(await node(round).findStanding(redemption.familyId, start), null)
+      }
+    })
+
+    test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
+      const { familyId } = await settleFamily(node(0))
+      for (let round = 0; round < 50; round++) {
+        const rotation = sampleRotation(familyId, round)
+        const outcomes = await together(20, (i) => node(i).rotateRefreshToken(rotation, trace()))
+        assert.deepEqual(tally(outcomes), { rotated: 1, repeated: 19 })
+        const standing = await node(round).findStanding(familyId, start)
+        assert.equal(standing?.family.generation, round + 1)
+      }
+    })
+
+    test('many codes, presented to both nodes in opposite orders, are each redeemed once', async () => {
+      const { authorization } = await settle(node(0))
+      for (let round = 0; round < 10; round++) {
+        const codes = Array.from({ length: 20 }, () => sampleRedemption(authorization))
+        const present = (i: number, order: typeof codes) =>
+          Promise.all(order.map((code) => node(i).redeemCode(code, trace())))
+        const outcomes = await Promise.all([present(0, codes), present(1, codes.toReversed())])
+        assert.deepEqual(tally(outcomes.flat()), { redeemed: 20, replayed: 20 })
+      }
+    })
+
+    test('LG-07 of forty tries at once, five are admitted', async () => {
+      const rule = { freeTries: 5, longestWaitSeconds: 8, forgetSeconds: 100 }
+      for (let round = 0; round < 10; round++) {
+        const keys = [next('owner'), next('address')]
+        const outcomes = await together(40, (i) => node(i).admitAttempt(keys, rule, trace()))
+        assert.deepEqual(tally(outcomes), { admitted: 5, wait: 35 })
+      }
+    })
+
+    test('RC-07 what one node has ended, the other refuses on the next request', async () => {
+      for (let round = 0; round < 20; round++) {
+        const { familyId, authorization } = await settleFamily(node(round))
+        assert.notEqual(await node(round + 1).findStanding(familyId, start), null)
+        assert.equal(await node(round).endFamily(familyId, trace()), true)
+        assert.equal(await node(round + 1).findStanding(familyId, start), null)
+        await node(round + 1).endAuthorization(authorization.id, null, trace())
+        assert.equal(await node(round).findAuthorization(authorization.id, start), null)
+      }
+    })
+
+    test('two changes of different fields at once both hold', async () => {
+      for (let round = 0; round < 20; round++) {
+        const { client, owner } = await settle(node(round))
+        await Promise.all([
+          node(0).changeClient(client.id, { name: 'New' }, trace()),
+          node(1).changeClient(client.id, { trusted: true }, trace()),
+          node(0).changeOwner(owner.id, { name: 'New' }, trace()),
+          node(1).changeOwner(owner.id, { email: 'new@example.com' }, trace()),
+        ])
+        const expected = { ...client, name: 'New', trusted: true }
+        assert.deepEqual(await node(round).findClient(client.id), expected)
+        const changed = { ...owner, name: 'New', email: 'new@example.com' }
+        assert.deepEqual(await node(round).findOwner(owner.id), changed)
+      }
+    })
+  })
+}
+
+const postgres = await findPostgres()
+if (postgres === null) {
+  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its suites are left out')
+} else {
+  after(() => postgres.stop())
+  // F-12: the weakest isolation that is to be met, and the strongest.
+  const serializable = { default_transaction_isolation: 'serializable' }
+  storeContract('PostgreSQL', openOn(postgres))
+  storeContract('PostgreSQL, SERIALIZABLE', openOn(postgres, serializable))
+  nodesContract('PostgreSQL', postgres)
+  nodesContract('PostgreSQL, SERIALIZABLE', postgres, serializable)
+  nodesContract('PostgreSQL, REPEATABLE READ', postgres, {
+    default_transaction_isolation: 'repeatable read',
+  })
 }

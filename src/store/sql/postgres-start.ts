@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import { migrations, schemaVersion } from './migrate.ts'
-import { sqlState } from './postgres-fault.ts'
+import { sqlState, troubleOf } from './postgres-fault.ts'
 import { prepared, types } from './postgres-text.ts'
 import type { Row, Rows, Value } from './statement.ts'
 
@@ -81,19 +81,12 @@ const findVersion = async (ask: Ask): Promise<number> => {
   }
 }
 
-/** Two nodes that create the table at once may both be told that it is there. */
-const createSchemaTable = async (ask: Ask): Promise<void> => {
-  const sql = `create table if not exists latchkey_schema
-    (id text not null primary key, version integer not null)`
-  await ask(sql).catch(async (error: unknown) => {
-    if (!['23505', '42P07'].includes(sqlState(error) ?? '')) throw error
-    await ask(sql)
-  })
-}
-
 /** One node at a time: whoever holds the row of the schema brings it up to date. */
 const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
-  await createSchemaTable(ask)
+  await ask(
+    `create table if not exists latchkey_schema
+      (id text not null primary key, version integer not null)`,
+  )
   await ask('begin')
   const [row] = await ask(
     `insert into latchkey_schema (id, version) values ('schema', 0)
@@ -115,6 +108,18 @@ const check = async (ask: Ask): Promise<void> => {
   const found = await findVersion(ask)
   if (found > schemaVersion) throw tooNew(found)
   if (found < schemaVersion) await migrate(ask, conditions?.version)
+}
+
+/** Two nodes that begin at once may get in each other's way: then one of them looks again. */
+const checkAgain = async (ask: Ask, tries = 1): Promise<void> => {
+  try {
+    await check(ask)
+  } catch (error) {
+    const isTooLong = sqlState(error) === '55P03'
+    if (troubleOf(error) !== 'conflict' || isTooLong || tries >= limits.postgres.tries) throw error
+    await ask('rollback')
+    await checkAgain(ask, tries + 1)
+  }
 }
 
 /** How a database is spoken of: never with its user or password. */
@@ -139,7 +144,7 @@ export const prepareDatabase = async (url: string): Promise<void> => {
     (await client.query<Row>(prepared(sql).text, [...params])).rows
   try {
     await client.connect()
-    await check(ask)
+    await checkAgain(ask)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
     throw new StoreRefusal(`${nameOf(url)} ${why}`)
