@@ -18,8 +18,9 @@ import { Client } from 'pg'
 export interface Postgres {
   /** The URL of a new, empty database; `setting` is one of its own. */
   newDatabase(settings?: Readonly<Record<string, string>>): Promise<string>
-  /** Runs SQL as the superuser. */
+  /** Runs SQL, in the database that tests do not use or in a given one. */
   ask(sql: string): Promise<readonly Record<string, unknown>[]>
+  askIn(url: string, sql: string): Promise<readonly Record<string, unknown>[]>
   /** The end of the server as in a crash, and its start after that; null where it is not ours. */
   readonly crash: { end(): Promise<void>; start(): Promise<void> } | null
   stop(): Promise<void>
@@ -95,7 +96,7 @@ const startProcess = async (
   port: number,
 ): Promise<ChildProcess> => {
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`]
-  const options = [...settings, 'max_prepared_transactions=0'].flatMap((one) => ['-c', one])
+  const options = settings.flatMap((one) => ['-c', one])
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...options]
   const child = spawn('/bin/sh', ['-c', watch, 'sh', join(programs, 'postgres'), ...args], {
     ...findUser(),
@@ -133,6 +134,7 @@ const around = (url: string, crash: Postgres['crash'], stop: () => Promise<void>
   return {
     crash,
     ask: (sql) => ask(url, sql),
+    askIn: ask,
     async newDatabase(settings = {}) {
       const name = `latchkey_test_${process.pid}_${databases++}`
       const [row] = await ask(url, 'show server_version_num')

@@ -4,7 +4,7 @@
  */
 import { StoreFault } from '../fault.ts'
 import type { Connection } from './postgres-connection.ts'
-import { refuse, type Trouble, troubleOf } from './postgres-fault.ts'
+import { refuse, sqlState, type Trouble, troubleOf } from './postgres-fault.ts'
 import type { Rows, Statement, Step } from './statement.ts'
 import { beginStep, type Call } from './steps.ts'
 
@@ -148,7 +148,8 @@ export const runTogether = async (
     onCommit()
     return { answers: await runAtOnce(connection, running) }
   } catch (error) {
-    const trouble = error instanceof StoreFault ? 'failed' : troubleOf(error)
+    const isOwn = sqlState(error) === null && !connection.isLost()
+    const trouble = isOwn ? 'failed' : troubleOf(error)
     await tidyUp(connection, trouble)
     if (!committing || trouble !== 'lost') return { trouble, error }
     return { answers: calls.map(() => ({ fault: refuse('indeterminate') })) }

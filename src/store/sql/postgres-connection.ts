@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import { Client, type QueryResult } from 'pg'
 import { limits } from '../../config/limits.ts'
+import { sqlState } from './postgres-fault.ts'
 import { prepared, types } from './postgres-text.ts'
 import type { Row, Rows, Statement } from './statement.ts'
 
@@ -51,9 +52,12 @@ const wrap = (client: Client, socket: Socket): Connection => {
     read: (result: QueryResult<Row>) => Answer,
   ): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      client.query(config, (error: Error | null, result: QueryResult<Row>) =>
-        error ? reject(error) : resolve(read(result)),
-      )
+      client.query(config, (error: Error | null, result: QueryResult<Row>) => {
+        // What PostgreSQL did not say itself, such as that no answer came, is about the connection.
+        if (error && sqlState(error) === null) lose()
+        if (error) reject(error)
+        else resolve(read(result))
+      })
     })
 
   return {

@@ -34,8 +34,11 @@ export const troubleOf = (error: unknown): Trouble => {
 }
 
 /** Tells which step failed and how PostgreSQL calls it, but never with which values. */
-export const failed = (name: string, error: unknown): StoreFault =>
-  new StoreFault('failed', `the store failed in ${name} (PostgreSQL error ${sqlState(error)})`)
+export const failed = (name: string, error: unknown): StoreFault => {
+  const state = sqlState(error)
+  const called = state === null ? '' : ` (PostgreSQL error ${state})`
+  return new StoreFault('failed', `the store failed in ${name}${called}`)
+}
 
 const messages = {
   unreachable: 'the database cannot be reached',

@@ -93,7 +93,7 @@ export class ReadLines {
     connection.query(reading.statement).then(reading.resolve, (error: unknown) => {
       if (sqlState(error) === unstorable) return reading.resolve([])
       const trouble = troubleOf(error)
-      if (trouble === 'stale') connection.destroy()
+      if (trouble === 'lost' || trouble === 'stale') connection.destroy()
       reading.tries++
       if (trouble !== 'failed' && reading.tries < limits.postgres.tries) this.#add(reading)
       else reading.reject(trouble === 'lost' ? refuse('unreachable') : failed('a read', error))

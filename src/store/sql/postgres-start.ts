@@ -31,7 +31,7 @@ export const conditionOf = (row: Row): string | null => {
   if (version < least * 10_000) {
     return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${least} or later`
   }
-  if (row.encoding !== null && row.encoding !== 'UTF8') {
+  if (row.encoding != null && row.encoding !== 'UTF8') {
     return `is encoded in ${row.encoding}, expected UTF8`
   }
   for (const [setting, good] of Object.entries(durable)) {
@@ -115,11 +115,22 @@ const checkAgain = async (ask: Ask, tries = 1): Promise<void> => {
   try {
     await check(ask)
   } catch (error) {
-    const isTooLong = sqlState(error) === '55P03'
-    if (troubleOf(error) !== 'conflict' || isTooLong || tries >= limits.postgres.tries) throw error
+    const state = sqlState(error) ?? ''
+    // 42710: the other one has just created what this one was about to create.
+    const isRace = state === '42710' || (troubleOf(error) === 'conflict' && state !== '55P03')
+    if (!isRace || tries >= limits.postgres.tries) throw error
     await ask('rollback')
     await checkAgain(ask, tries + 1)
   }
+}
+
+/** A database that holds a part of another store must not be taken for a whole one. */
+const checkFinished = async (ask: Ask): Promise<void> => {
+  const found = await ask("select id from latchkey_schema where id = 'migration'")
+  if (found.length === 0) return
+  throw new StoreRefusal(
+    'holds a part of another store: a migration into it is not finished; run latchkey migrate again, which goes on where it stopped',
+  )
 }
 
 /** How a database is spoken of: never with its user or password. */
@@ -129,8 +140,16 @@ const nameOf = (url: string): string => {
   return `the database ${decodeURIComponent(pathname.slice(1)) || '(no name)'}${host}`
 }
 
-/** Brings the database up to date. @throws StoreRefusal */
-export const prepareDatabase = async (url: string): Promise<void> => {
+/**
+ * Brings the database up to date.
+ *
+ * @param use `target`: a migration goes into it, which may have begun already
+ * @throws StoreRefusal
+ */
+export const prepareDatabase = async (
+  url: string,
+  use: 'store' | 'target' = 'store',
+): Promise<void> => {
   const { connectMilliseconds, migrationMilliseconds } = limits.postgres
   const client = new Client({
     connectionString: url,
@@ -145,6 +164,7 @@ export const prepareDatabase = async (url: string): Promise<void> => {
   try {
     await client.connect()
     await checkAgain(ask)
+    if (use === 'store') await checkFinished(ask)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
     throw new StoreRefusal(`${nameOf(url)} ${why}`)

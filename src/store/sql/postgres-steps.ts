@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
 import { type Answer, type Ran, runTogether } from './postgres-batch.ts'
-import { failed, refuse } from './postgres-fault.ts'
+import { failed, refuse, type Trouble } from './postgres-fault.ts'
 import { jittered, type Line, type Random } from './postgres-line.ts'
 import type { Call } from './steps.ts'
 
@@ -25,6 +25,11 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
     const fault = error instanceof StoreFault ? error : refuse('unreachable')
     return { answers: calls.map(() => ({ fault })) }
   }
+}
+
+const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault => {
+  if (error instanceof StoreFault) return error
+  return trouble === 'lost' ? refuse('unreachable') : failed(name, error)
 }
 
 /** Runs steps until each has its answer. */
@@ -58,8 +63,7 @@ const settle = async (
     await pause(jittered(limits.postgres.conflictMilliseconds * 2 ** tries, random))
     return settle(line, random, calls, tries + 1, atOnce)
   }
-  const fault = error instanceof StoreFault ? error : null
-  return calls.map(({ name }) => ({ fault: fault ?? failed(name, error) }))
+  return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error) }))
 }
 
 const unanswered: Answer = { fault: refuse('indeterminate') }

@@ -1,0 +1,363 @@
+/** PostgreSQL that ends, restarts, is cut off or will not do (fault plan F-09, F-10). */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { after, describe, type TestContext, test } from 'node:test'
+import { systemRandom as random } from '../../src/crypto/digest.ts'
+import type { Authorization } from '../../src/model/authorization.ts'
+import type { FamilyId } from '../../src/model/ids.ts'
+import { StoreFault, StoreRefusal } from '../../src/store/fault.ts'
+import { openPostgresStore } from '../../src/store/sql/open.ts'
+import { conditionOf } from '../../src/store/sql/postgres-start.ts'
+import type { Store } from '../../src/store/store.ts'
+import { findPostgres, type Postgres } from './postgres.ts'
+import {
+  sampleRedemption,
+  sampleRotation,
+  settle,
+  settleFamily,
+  start,
+  together,
+  told,
+  trace,
+} from './sample.ts'
+
+const openFor = async (t: TestContext, url: string): Promise<Store> => {
+  const store = await openPostgresStore({ url, random })
+  t.after(() => store.close())
+  return store
+}
+
+/** What the store has acknowledged, and how often it could not. */
+interface Noted {
+  readonly redeemed: FamilyId[]
+  readonly rotated: FamilyId[]
+  readonly ended: FamilyId[]
+  readonly faults: string[]
+}
+
+/** Redeems, rotates and ends until told to stop, noting only what was answered. */
+const load = async (
+  store: Store,
+  authorization: Authorization,
+  noted: Noted,
+  going: () => boolean,
+): Promise<void> => {
+  while (going()) {
+    const redemption = sampleRedemption(authorization)
+    const { familyId } = redemption
+    try {
+      assert.equal((await store.redeemCode(redemption, trace())).outcome, 'redeemed')
+      noted.redeemed.push(familyId)
+      const rotated = await store.rotateRefreshToken(sampleRotation(familyId, 0), trace())
+      assert.equal(rotated.outcome, 'rotated')
+      noted.rotated.push(familyId)
+      assert.notEqual(await store.findStanding(familyId, start), null)
+      if (noted.rotated.length % 2 === 0) continue
+      assert.equal(await store.endFamily(familyId, trace()), true)
+      noted.ended.push(familyId)
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault
+      noted.faults.push(fault.reason)
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+/** Puts a store under load, does harm to it again and again, and looks for what it acknowledged. */
+const survive = async (
+  t: TestContext,
+  url: string,
+  rounds: number,
+  harm: () => Promise<void>,
+): Promise<Noted> => {
+  const store = await openFor(t, url)
+  const { authorization } = await settle(store)
+  const noted: Noted = { redeemed: [], rotated: [], ended: [], faults: [] }
+  let going = true
+  const clients = together(20, () => load(store, authorization, noted, () => going))
+  const more = async (): Promise<void> => {
+    const enough = noted.ended.length + 50
+    while (noted.ended.length < enough) await new Promise(setImmediate)
+  }
+  for (let round = 0; round < rounds; round++) {
+    await more()
+    await harm()
+  }
+  await more()
+  going = false
+  await clients
+  const ended = new Set(noted.ended)
+  for (const familyId of noted.redeemed) assert.equal(await store.isRedeemed(familyId), true)
+  for (const familyId of noted.rotated) {
+    const standing = await store.findStanding(familyId, start)
+    if (ended.has(familyId)) assert.equal(standing, null)
+    else if (standing !== null) assert.equal(standing.family.generation, 1)
+  }
+  for (const reason of noted.faults) assert.match(reason, /^(unreachable|indeterminate)$/)
+  return noted
+}
+
+type Cut = 'before' | 'after'
+
+/**
+ * A way to the database that is cut when a message with `word` passes: before it arrives, or when
+ * its answer is on the way back.
+ */
+const openWay = async (t: TestContext, url: string) => {
+  const target = new URL(url)
+  const port = Number(target.port)
+  let armed: { readonly word: string; readonly cut: Cut } | null = null
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = dial(port, target.hostname)
+    let isCut = false
+    const end = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+    }
+    near.on('data', (piece) => {
+      const cut = armed !== null && piece.includes(armed.word) ? armed.cut : null
+      if (cut !== null) armed = null
+      if (cut === 'before') return end()
+      isCut = isCut || cut === 'after'
+      far.write(piece)
+    })
+    far.on('data', (piece) => {
+      if (isCut) end()
+      else near.write(piece)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  target.port = String(typeof address === 'object' && address !== null ? address.port : 0)
+  return {
+    url: target.href,
+    cutAt: (word: string, cut: Cut): void => {
+      armed = { word, cut }
+    },
+  }
+}
+
+const refusal = (message: string | RegExp) => (error: unknown) => {
+  assert.ok(error instanceof StoreRefusal)
+  if (typeof message === 'string') assert.equal(error.message, message)
+  else assert.match(error.message, message)
+  assert.doesNotMatch(error.message, /must-not-be-told/)
+  return true
+}
+
+const testFaults = (postgres: Postgres): void => {
+  test('F-09 backends killed under load: nothing acknowledged is lost, and it heals by itself', async (t) => {
+    const url = await postgres.newDatabase()
+    const name = new URL(url).pathname.slice(1)
+    await survive(t, url, 10, async () => {
+      await postgres.ask(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      )
+    })
+  })
+
+  const { crash } = postgres
+  if (crash !== null) {
+    test('F-09 a server that crashes under load: likewise', async (t) => {
+      const url = await postgres.newDatabase()
+      const { faults } = await survive(t, url, 2, async () => {
+        await crash.end()
+        await crash.start()
+      })
+      assert.ok(faults.includes('unreachable'))
+    })
+  }
+
+  for (const cut of ['before', 'after'] as const) {
+    const done = cut === 'after'
+    test(`F-10 cut ${cut} a commit arrived: nobody says what became of it, and it is ${done ? 'wholly' : 'not at all'} there`, async (t) => {
+      const url = await postgres.newDatabase()
+      const direct = await openFor(t, url)
+      const way = await openWay(t, url)
+      const cutOff = await openFor(t, way.url)
+      const families = await together(3, () => settleFamily(direct))
+      await cutOff.ping()
+      way.cutAt('commit', cut)
+      const settled = await Promise.allSettled(
+        families.map(({ familyId }) => cutOff.endFamily(familyId, trace())),
+      )
+      for (const one of settled) {
+        assert.equal(one.status, 'rejected')
+        assert.equal((one.reason as StoreFault).reason, 'indeterminate')
+      }
+      for (const { familyId, owner } of families) {
+        assert.equal((await direct.findStanding(familyId, start)) === null, done)
+        assert.equal((await told(direct, { ownerId: owner.id })).includes('family.revoked'), done)
+      }
+      await cutOff.ping()
+    })
+
+    test(`F-10 the same for a step that commits with its only statement, cut ${cut} it arrived`, async (t) => {
+      const url = await postgres.newDatabase()
+      const direct = await openFor(t, url)
+      const way = await openWay(t, url)
+      const cutOff = await openFor(t, way.url)
+      const redemption = sampleRedemption((await settle(direct)).authorization)
+      way.cutAt('insert into families', cut)
+      await assert.rejects(cutOff.redeemCode(redemption, trace()), { reason: 'indeterminate' })
+      assert.equal(await direct.isRedeemed(redemption.familyId), done)
+    })
+  }
+
+  test('F-10 cut before it commits, a step is done again', async (t) => {
+    const url = await postgres.newDatabase()
+    const way = await openWay(t, url)
+    const store = await openFor(t, way.url)
+    const { familyId, owner } = await settleFamily(store)
+    way.cutAt('update families set ended', 'after')
+    assert.equal(await store.endFamily(familyId, trace()), true)
+    const events = await told(store, { ownerId: owner.id })
+    assert.deepEqual(
+      events.filter((type) => type === 'family.revoked'),
+      ['family.revoked'],
+    )
+  })
+
+  test('F-10 a read that is cut off is read again', async (t) => {
+    const url = await postgres.newDatabase()
+    const way = await openWay(t, url)
+    const store = await openFor(t, way.url)
+    const { familyId } = await settleFamily(store)
+    way.cutAt('from families f', 'after')
+    assert.notEqual(await store.findStanding(familyId, start), null)
+  })
+
+  test('text that PostgreSQL cannot store finds nothing', async (t) => {
+    const store = await openFor(t, await postgres.newDatabase())
+    assert.equal(await store.findClient('a\0b' as never), null)
+    assert.equal(await store.findOwnerByName('a\0b'), null)
+  })
+
+  test('ids are in the order of their bytes', async (t) => {
+    const store = await openFor(t, await postgres.newDatabase())
+    const { client } = await settle(store)
+    const ids = ['B', 'a', 'Z', '_', 'a-b', 'ab', 'é'].map((id) => `z${id}`)
+    for (const id of ids) await store.createClient({ ...client, id: id as never }, trace())
+    const { rows } = await store.listClients('z', 10)
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    )
+  })
+
+  describe('at the start', () => {
+    const open = (url: string) => openPostgresStore({ url, random })
+    const databaseOf = (url: string) =>
+      `the database ${new URL(url).pathname.slice(1)} at ${new URL(url).host}`
+
+    test('a server that is not there is refused', async () => {
+      const url = 'postgres://me:must-not-be-told@127.0.0.1:1/accounts'
+      const message = 'the database accounts at 127.0.0.1:1 cannot be reached (ECONNREFUSED)'
+      await assert.rejects(open(url), refusal(message))
+    })
+
+    test('a wrong password is refused, and not told', async () => {
+      const url = new URL(await postgres.newDatabase())
+      url.password = 'wrong-and-must-not-be-told'
+      const message = `${databaseOf(url.href)} refuses the user name or the password`
+      await assert.rejects(open(url.href), refusal(message))
+    })
+
+    test('a database that is not there is refused', async () => {
+      const url = new URL(await postgres.newDatabase())
+      url.pathname = '/nowhere'
+      await assert.rejects(open(url.href), refusal(`${databaseOf(url.href)} does not exist`))
+    })
+
+    test('one that may lose what it acknowledged is refused', async () => {
+      for (const value of ['off', 'local']) {
+        const url = await postgres.newDatabase({ synchronous_commit: value })
+        const message = `${databaseOf(url)} has synchronous_commit = ${value}, expected on: what it says it has kept, it could lose`
+        await assert.rejects(open(url), refusal(message))
+      }
+    })
+
+    test('one that takes no writes is refused', async () => {
+      const url = await postgres.newDatabase({ default_transaction_read_only: 'on' })
+      const message = `${databaseOf(url)} takes no writes: it is a standby or set to read-only`
+      await assert.rejects(open(url), refusal(message))
+    })
+
+    test('one of another program is refused, and left as it was', async () => {
+      const url = await postgres.newDatabase()
+      await postgres.askIn(url, 'create table clients (id integer)')
+      const message = `${databaseOf(url)} belongs to another program: one of its tables has a name that is needed here`
+      await assert.rejects(open(url), refusal(message))
+      const rows = await postgres.askIn(url, "select 1 from pg_tables where tablename = 'owners'")
+      assert.deepEqual(rows, [])
+    })
+
+    test('one that a newer version wrote is refused', async () => {
+      const url = await postgres.newDatabase()
+      await (await open(url)).close()
+      await postgres.askIn(url, 'update latchkey_schema set version = 999')
+      await assert.rejects(
+        open(url),
+        refusal(/ was written by a newer version of this program \(its schema is 999, this one/),
+      )
+    })
+
+    test('many nodes may find an empty database at once', async () => {
+      const url = await postgres.newDatabase()
+      const stores = await together(4, () => open(url))
+      await Promise.all(stores.map((store) => store.ping()))
+      await Promise.all(stores.map((store) => store.close()))
+    })
+  })
+}
+
+test('what PostgreSQL says of itself is believed only where it keeps what it acknowledges', () => {
+  const good = {
+    version: 'PostgreSQL 15.1',
+    number: '150001',
+    encoding: 'UTF8',
+    synchronous_commit: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    read_only: 'off',
+  }
+  const loses = 'expected on: what it says it has kept, it could lose'
+  const conditions = {
+    ok: conditionOf(good),
+    replicated: conditionOf({ ...good, synchronous_commit: 'remote_apply' }),
+    silent: conditionOf({ version: 'CockroachDB', number: null, fsync: null }),
+    old: conditionOf({ ...good, number: '120022' }),
+    encoding: conditionOf({ ...good, encoding: 'LATIN1' }),
+    fsync: conditionOf({ ...good, fsync: 'off' }),
+    pages: conditionOf({ ...good, full_page_writes: 'off' }),
+  }
+  assert.deepEqual(conditions, {
+    ok: null,
+    replicated: null,
+    silent: null,
+    old: 'is PostgreSQL 12, expected 13 or later',
+    encoding: 'is encoded in LATIN1, expected UTF8',
+    fsync: `has fsync = off, ${loses}`,
+    pages: `has full_page_writes = off, ${loses}`,
+  })
+})
+
+const postgres = await findPostgres()
+if (postgres === null) {
+  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its faults are left out')
+} else {
+  after(() => postgres.stop())
+  testFaults(postgres)
+}
