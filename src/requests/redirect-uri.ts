@@ -20,6 +20,9 @@ export const matchesRedirectUri = (registered: string, given: string): boolean =
 /** Printable ASCII without quotes, brackets, backslash or `*`: nothing that two parsers read differently. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 
+/** With both slashes and no `@`: as every parser reads it, whatever page it is followed from. */
+const httpsUri = /^https:\/\/[^/?@]+(?:[/?]|$)/
+
 /**
  * What is wrong with a redirect URI that a client wants to register, or null. An allow-list of
  * schemes: https, http on loopback, and names in reverse-domain form for native applications
@@ -30,9 +33,11 @@ export const redirectUriFault = (uri: string): string | null => {
   if (uri.includes('#')) return 'has a fragment'
   if (!uriCharacters.test(uri)) return 'holds a character that no redirect URI may have'
   if (!URL.canParse(uri)) return 'is not an absolute URI'
-  const { protocol, username, password, hostname } = new URL(uri)
+  const { protocol, username, password } = new URL(uri)
   if (username !== '' || password !== '') return 'has a user name in it'
-  if (protocol === 'https:') return hostname === '' ? 'has no host' : null
+  if (protocol === 'https:') {
+    return httpsUri.test(uri) ? null : 'is not of the form https://host/path'
+  }
   if (protocol === 'http:') {
     return loopbackParts(uri) === null ? 'is http but not on a loopback address' : null
   }
@@ -41,8 +46,11 @@ export const redirectUriFault = (uri: string): string | null => {
     : 'has a scheme that is neither https nor one in reverse-domain form'
 }
 
-/** The host or scheme that a redirect goes to, as a person should see it. */
+/**
+ * Where a redirect goes, as a person should see it: the host, or the scheme that a native
+ * application answers to, for which what follows means whatever the application likes.
+ */
 export const redirectTarget = (uri: string): string => {
   const { protocol, host } = new URL(uri)
-  return host === '' ? protocol.slice(0, -1) : host
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }
