@@ -1,0 +1,203 @@
+/** Nobody is sent anywhere through us but to where a client has registered (RFC 9700 section 4.11). */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
+import {
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  type Page,
+  walk,
+} from '../support/browser.ts'
+import { formBody, type Started, start } from '../support/start.ts'
+import type { Changes } from '../support/tokens.ts'
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+
+const elsewhere = [
+  'https://evil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\t//evil.example',
+  '/\t/evil.example',
+  'https:evil.example',
+  '%2f%2fevil.example',
+  'http://127.0.0.1:6749@evil.example',
+  'http://127.0.0.1:6749.evil.example',
+  'javascript:alert(1)',
+]
+
+/** Names under which others take an address to go on to. */
+const names = [
+  'next',
+  'continue',
+  'return_to',
+  'redirect',
+  'redirect_uri',
+  'url',
+  'post_logout_redirect_uri',
+  'target_link_uri',
+  'back',
+]
+
+const everywhere = (address: string) => Object.fromEntries(names.map((name) => [name, address]))
+
+const assertStays = (page: Page): void => {
+  const location = page.headers.get('location')
+  if (location !== null) assert.equal(new URL(location, page.url).origin, service.issuer)
+  assert.equal(page.headers.get('refresh'), null)
+  assert.equal(page.text.includes('evil.example'), false)
+}
+
+describe('A-23: pages of ours lead to pages of ours', () => {
+  const paths = ['/', '/login', '/login?switch=1', '/logout', '/account', '/consent']
+  for (const path of paths) {
+    test(`GET ${path}`, async () => {
+      for (const browser of [new Browser(service), await enter(service)]) {
+        for (const address of elsewhere) {
+          const query = formBody(everywhere(address))
+          assertStays(await browser.ask(`${path}${path.includes('?') ? '&' : '?'}${query}`))
+        }
+      }
+    })
+  }
+
+  test('the login form goes to the account page, whatever is added', async () => {
+    for (const address of elsewhere) {
+      const browser = new Browser(service)
+      const login = await browser.go(`/login?${formBody(everywhere(address))}`)
+      const fields = { username: 'alice', password: 'wonderland', ...everywhere(address) }
+      const page = await browser.submit(login, fields)
+      assert.deepEqual([page.status, new URL(page.url).pathname], [200, '/account'])
+    }
+  })
+
+  test('R-13: the logout form goes to the logout page, whatever is added', async () => {
+    for (const address of [...elsewhere, callback]) {
+      const browser = await enter(service)
+      const logout = await browser.go(`/logout?${formBody(everywhere(address))}`)
+      const page = await browser.submit(logout, everywhere(address))
+      assert.deepEqual([page.status, page.url], [200, `${service.issuer}/logout`])
+    }
+  })
+
+  test('a journey that nobody sealed leads nowhere', async () => {
+    const said =
+      'this page belongs to another browser or was changed, or cookies are off: start again at the application'
+    const browser = await enter(service)
+    for (const journey of [...elsewhere, 'x', 'A'.repeat(200)]) {
+      for (const path of ['/authorize', '/login', '/consent']) {
+        assertOnPage(await browser.ask(`${path}?${formBody({ journey })}`), said)
+      }
+      const login = await browser.go('/login?switch=1')
+      const fields = { username: 'alice', password: 'wonderland', journey }
+      assertOnPage(await browser.submit(login, fields), said)
+    }
+  })
+
+  test('paths that look like hosts are paths that are not there', async () => {
+    const pieces = [
+      '/',
+      '\\',
+      '%2f',
+      '%5c',
+      '..',
+      '.',
+      '//',
+      'evil.example',
+      'login',
+      '@',
+      ':',
+      '?',
+    ]
+    const tails = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 6 })
+      .map((list) => list.join(''))
+    const browser = new Browser(service)
+    await fc.assert(
+      fc.asyncProperty(tails, async (tail) => {
+        assertStays(await browser.ask(`${service.issuer}/${tail}`))
+      }),
+      { numRuns: 100, examples: [['/evil.example'], ['/evil.example/..'], ['\\evil.example']] },
+    )
+  })
+})
+
+describe('A-17: a client that registered itself sends nobody on at once', () => {
+  const register = async () => {
+    const json = { redirect_uris: ['https://phish.example/cb'] }
+    return (await service.ask('/register', { json })).body.client_id as string
+  }
+  const wrong: Readonly<Record<string, Changes>> = {
+    invalid_scope: { scope: 'attic' },
+    unsupported_response_type: { response_type: 'foo' },
+    unauthorized_client: { response_type: 'token' },
+    invalid_request: { prompt: 'foo' },
+    invalid_target: { resource: 'x' },
+  }
+  for (const [error, changes] of Object.entries(wrong)) {
+    test(`${error}: login first`, async () => {
+      const browser = new Browser(service)
+      const redirect_uri = 'https://phish.example/cb'
+      const asked = { ...changes, client_id: await register(), redirect_uri }
+      assertOnTheWay(await askFor(service, asked, browser), 'login')
+      const silent = error === 'invalid_request' ? {} : { prompt: 'none' }
+      assertOnTheWay(await askFor(service, { ...asked, ...silent }, browser), 'login')
+      const request = { ...codeRequest, ...asked } as Readonly<Record<string, string>>
+      const login = await browser.go(authorizePath(request))
+      const page = await browser.logIn(login, 'alice', 'wonderland')
+      const mark = error === 'unauthorized_client' ? '#' : '?'
+      assert.equal(sentTo(page, `${redirect_uri}${mark}`).error, error)
+    })
+  }
+
+  // Our choice: whom an operator registered is trusted with an answer at once.
+  test('one that the operator registered is answered', async () => {
+    for (const [error, changes] of Object.entries(wrong)) {
+      const mark = error === 'unauthorized_client' ? '#' : '?'
+      const page = await askFor(service, changes)
+      assert.equal(sentTo(page, `${callback}${mark}`).error, error)
+    }
+  })
+})
+
+describe('A-18: prompt=none without a login', () => {
+  test('is told to a registered URI only', async () => {
+    const page = await askFor(service, { prompt: 'none' })
+    assert.deepEqual(sentTo(page, `${callback}?`), {
+      error: 'login_required',
+      error_description: 'the resource owner has to log in',
+      state: 'xyz',
+      iss: service.issuer,
+    })
+    for (const redirect_uri of elsewhere) {
+      const strange = await askFor(service, { prompt: 'none', redirect_uri })
+      assertOnPage(strange, 'redirect_uri is not registered for this client')
+    }
+    const unknown = await askFor(service, { prompt: 'none', client_id: 'nope' })
+    assertOnPage(unknown, 'client_id names no client of this service')
+  })
+})
+
+test('A-02: an unknown client with an address of its own', async () => {
+  for (const redirect_uri of elsewhere) {
+    const page = await askFor(service, { client_id: 'nope', redirect_uri })
+    assertOnPage(page, 'client_id names no client of this service')
+    assertStays(page)
+  }
+})
+
+test('the way back to the client holds nothing that the client did not register', async () => {
+  const state = 'https://evil.example'
+  const page = await walk(service, { ...codeRequest, state, next: state, iss: state })
+  const { code, ...rest } = sentTo(page, `${callback}?`)
+  assert.deepEqual(rest, { state, iss: service.issuer })
+})

@@ -1,0 +1,205 @@
+/** Redirect URIs by themselves: which match, which may be registered, what people are shown of one. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { limits } from '../../../src/config/limits.ts'
+import {
+  matchesRedirectUri,
+  redirectTarget,
+  redirectUriFault,
+} from '../../../src/requests/redirect-uri.ts'
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
+const ports = fc.option(fc.integer({ min: 0, max: 65535 }), { nil: null })
+/** A path and query as a client may register it. */
+const rests = fc
+  .array(fc.constantFrom('/', 'cb', '?', '%2F', 'a=b', '&', '.', '~'), { maxLength: 5 })
+  .map((pieces) => `/${pieces.join('')}`)
+const loopback = (host: string, port: number | null, rest: string): string =>
+  `http://${host}${port === null ? '' : `:${port}`}${rest}`
+
+describe('R-01: matching', () => {
+  it('every text matches itself', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (uri) => matchesRedirectUri(uri, uri)))
+  })
+
+  it('off loopback nothing else does', () => {
+    const uris = fc.oneof(
+      fc.webUrl({ withQueryParameters: true }),
+      fc.constantFrom('https://127.0.0.1/cb', 'com.example.app:/cb', 'http://a.example/cb'),
+    )
+    fc.assert(
+      fc.property(uris, fc.oneof(uris, fc.string()), (registered, given) => {
+        assert.equal(matchesRedirectUri(registered, given), registered === given)
+        assert.equal(matchesRedirectUri(registered, `${registered}${given}`), given === '')
+      }),
+    )
+  })
+})
+
+describe('R-02: matching on loopback', () => {
+  it('passes over the port, and over nothing else', () => {
+    const uri = fc.record({ host: fc.constantFrom(...loopbackHosts), port: ports, rest: rests })
+    fc.assert(
+      fc.property(uri, uri, (a, b) => {
+        const matches = matchesRedirectUri(
+          loopback(a.host, a.port, a.rest),
+          loopback(b.host, b.port, b.rest),
+        )
+        assert.equal(matches, a.host === b.host && a.rest === b.rest)
+        assert.ok(
+          matchesRedirectUri(loopback(a.host, a.port, a.rest), loopback(a.host, b.port, a.rest)),
+        )
+      }),
+    )
+  })
+
+  it('what matches leads to this machine, for a browser too', () => {
+    const pieces = ['127.0.0.1', '@', ':', '1', '/', '/cb', '.evil.example', '\\', '#', '?', '%40']
+    const authorities = fc.array(fc.constantFrom(...pieces), { maxLength: 6 })
+    fc.assert(
+      fc.property(authorities, (list) => {
+        const given = `http://${list.join('')}`
+        if (!matchesRedirectUri('http://127.0.0.1/cb', given)) return
+        const { hostname, username, password, pathname, search, hash } = new URL(given)
+        assert.deepEqual(
+          [hostname, username, password, pathname, search, hash],
+          ['127.0.0.1', '', '', '/cb', '', ''],
+        )
+      }),
+      { numRuns: 2000, examples: [[['127.0.0.1', ':', '1', '/cb']]] },
+    )
+  })
+
+  it('an empty path is /', () => {
+    for (const host of loopbackHosts) {
+      assert.ok(matchesRedirectUri(`http://${host}`, `http://${host}:1/`))
+      assert.ok(matchesRedirectUri(`http://${host}:9/`, `http://${host}`))
+      assert.equal(matchesRedirectUri(`http://${host}`, `http://${host}:1//`), false)
+    }
+  })
+
+  it('a port is a number from 0 to 65535', () => {
+    for (const port of ['0', '65535']) {
+      assert.ok(matchesRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`))
+    }
+    for (const port of ['', '65536', '000000', '-1', '1e3', '0x1', '1 ', '１', '1:2']) {
+      assert.equal(matchesRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`), false)
+    }
+  })
+})
+
+describe('R-07: registering', () => {
+  it('https, http on loopback, and reverse-domain schemes', () => {
+    const good = [
+      'https://app.example',
+      'https://app.example/callback?x=1',
+      'https://app.example:8443/',
+      'https://[2001:db8::1]/cb',
+      'http://127.0.0.1',
+      'http://localhost:3000/cb?x=1',
+      'http://[::1]:1/',
+      'com.example.app:/cb',
+      'com.example.app-2://cb',
+    ]
+    assert.deepEqual(
+      good.map((uri) => redirectUriFault(uri)),
+      good.map(() => null),
+    )
+  })
+
+  const faults: Readonly<Record<string, readonly string[]>> = {
+    'is too long': [`https://app.example/${'x'.repeat(limits.redirectUriCharacters)}`],
+    'has a fragment': ['https://app.example/#', 'com.example.app:/cb#x'],
+    'holds a character that no redirect URI may have': [
+      'https://app.example/*',
+      'https://app.example/ x',
+      'https://app.example/\n',
+      'https://äpp.example/',
+      'https://a.example\\@b.example/',
+      'java\nscript:alert(1)',
+      '',
+    ],
+    'is not an absolute URI': ['/cb', '//app.example/cb', 'cb', 'https://', 'https://a:99999/'],
+    'has a user name in it': ['https://u@app.example/', 'http://u:p@127.0.0.1/'],
+    'is not of the form https://host/path': [
+      'https:app.example/cb',
+      'https:/app.example/cb',
+      'https:///app.example/cb',
+      'https://@app.example/cb',
+      'HTTPS://app.example/cb',
+    ],
+    'is http but not on a loopback address': [
+      'http://app.example/cb',
+      'http://127.0.0.1.app.example/',
+      'http://127.1/',
+      'http://0.0.0.0/',
+      'http://app.localhost/',
+      'http:127.0.0.1/',
+    ],
+    'has a scheme that is neither https nor one in reverse-domain form': [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'myapp:/cb',
+      'urn:ietf:wg:oauth:2.0:oob',
+      'com.example.:/cb',
+      'ftp://app.example/',
+    ],
+  }
+  for (const [fault, uris] of Object.entries(faults)) {
+    it(fault, () => {
+      for (const uri of uris) assert.equal(redirectUriFault(uri), fault, uri)
+    })
+  }
+
+  it('what may be registered is read alike by everyone', () => {
+    const pieces = [
+      'https:',
+      'http:',
+      '/',
+      '//',
+      'app.example',
+      '127.0.0.1',
+      '@',
+      ':',
+      '?',
+      '\\',
+      '\t',
+    ]
+    const uris = fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((list) => list.join(''))
+    fc.assert(
+      fc.property(uris, (uri) => {
+        if (redirectUriFault(uri) !== null) return
+        const { host, username, hash, protocol } = new URL(uri)
+        if (!/^https?:$/.test(protocol)) return
+        assert.deepEqual([username, hash], ['', ''])
+        // RFC 3986 appendix B, which knows nothing of what browsers forgive.
+        const [, scheme, authority] = /^([^:/?#]+):\/\/([^/?#]*)/.exec(uri) ?? []
+        assert.equal(`${scheme}:`, protocol)
+        assert.equal(authority?.replace(/:(443|80)?$/, ''), host)
+        // Followed from a page of ours, it leads where it leads by itself.
+        for (const page of ['https://as.example/authorize', 'http://127.0.0.1:6749/authorize']) {
+          assert.equal(new URL(uri, page).href, new URL(uri).href)
+        }
+      }),
+      { numRuns: 3000, examples: [['https:app.example'], ['https:///app.example/']] },
+    )
+  })
+})
+
+describe('what people are shown', () => {
+  const shown = {
+    'https://app.example/cb': 'app.example',
+    'https://app.example:8443/cb': 'app.example:8443',
+    'http://127.0.0.1:6750/callback': '127.0.0.1:6750',
+    'http://[::1]:1/': '[::1]:1',
+    'com.example.app:/cb': 'com.example.app',
+    // Not the host of somebody else: the scheme decides who is opened.
+    'com.evil.app://bank.example/cb': 'com.evil.app',
+  }
+  for (const [uri, target] of Object.entries(shown)) {
+    it(`${uri}: ${target}`, () => assert.equal(redirectTarget(uri), target))
+  }
+})
