@@ -30,6 +30,8 @@ export interface Started {
   /** Unix seconds by the service's clock. */
   now(): number
   advance(seconds: number): Promise<void>
+  /** Time passes without housekeeping, as on a node that is behind with it. */
+  pass(seconds: number): void
   /** Closes the service and opens it again on the same database. */
   restart(): Promise<void>
   readonly folder: string
@@ -71,6 +73,7 @@ export const requestOf = (url: string, { form, json, ...init }: Init): Request =
   return new Request(url, { ...init, method, headers, body: body ?? null })
 }
 
+/** @param given settings; `store` where it is not to be a database of its own */
 export const start = async (
   given: Partial<Settings> & Pick<ServerOptions, 'grants'> = {},
 ): Promise<Started> => {
@@ -104,6 +107,9 @@ export const start = async (
     async advance(seconds) {
       milliseconds += seconds * 1000
       await server.tick()
+    },
+    pass(seconds) {
+      milliseconds += seconds * 1000
     },
     async restart() {
       await server.close()

@@ -1,0 +1,253 @@
+/** Several nodes over one PostgreSQL database: every step of a flow goes to another node than the last. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { findPostgres, type Postgres } from '../store/postgres.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  obtainCode,
+  obtainTokens,
+  type Reachable,
+} from '../support/browser.ts'
+import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import {
+  assertGranted,
+  assertRefused,
+  deadCode,
+  deadRefreshToken,
+  everything,
+  introspect,
+  redeem,
+  refresh,
+  use,
+} from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
+
+const secret = 'a-root-secret-that-all-nodes-share'
+const day = 24 * 3600
+
+/** A service whose every request goes to the next node. */
+const hopping = (nodes: readonly Started[]): Reachable => {
+  let turn = 0
+  const next = (): Started => {
+    const node = nodes[turn++ % nodes.length]
+    if (node === undefined) throw new Error('no node')
+    return node
+  }
+  return {
+    issuer: next().issuer,
+    ask: (path, init) => next().ask(path, init),
+    post: (path, form, client) => next().post(path, form, client),
+  }
+}
+
+const testNodes = (count: number, postgres: Postgres): void => {
+  const nodes: Started[] = []
+  let service: Reachable
+  before(async () => {
+    const store = await postgres.newDatabase()
+    const all = await Promise.all(Array.from({ length: count }, () => start({ store, secret })))
+    nodes.push(...all)
+    service = hopping(nodes)
+  })
+  after(() => Promise.all(nodes.map((node) => node.close())))
+
+  const everywhere = <Answer>(look: (node: Started) => Promise<Answer>): Promise<Answer[]> =>
+    Promise.all(nodes.map(look))
+  const onEach = <Value>(value: Value): Value[] => nodes.map(() => value)
+  /** Each node with the one after it. */
+  const pairs = (): readonly (readonly [Started, Started])[] =>
+    nodes.map((node, i) => [node, nodes[(i + 1) % count] ?? node])
+
+  test('login, consent, code, exchange, use and refresh, each step on another node', async () => {
+    const code = await obtainCode(service)
+    const first = await redeem(service, code)
+    assertGranted(first, { scope: everything, expires_in: 3600, refreshable: true })
+    assert.deepEqual(await everywhere((node) => use(node, first.body.access_token)), onEach(200))
+    const second = await refresh(service, first.body.refresh_token)
+    assertGranted(second, { scope: everything, expires_in: 3600, refreshable: true })
+    const actives = await everywhere((node) => introspect(node, second.body.access_token))
+    for (const told of actives) assert.deepEqual(told, actives[0])
+    assert.equal(actives[0]?.active, true)
+  })
+
+  test('AC-01 a code that was used on one node ends on another what it earned', async () => {
+    for (const [one, other] of pairs()) {
+      const code = await obtainCode(service)
+      const { body } = await redeem(one, code)
+      assertRefused(await redeem(other, code), 'invalid_grant', deadCode)
+      assert.deepEqual(await everywhere((node) => use(node, body.access_token)), onEach(401))
+    }
+  })
+
+  test('RC-01 of twenty who present one code to all nodes at once, one is answered', async () => {
+    for (let round = 0; round < 5; round++) {
+      const code = await obtainCode(service)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(service, code)))
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+      for (const { status, body } of answers) {
+        if (status !== 200) assert.equal(body.error, 'invalid_grant')
+        else assert.equal(await use(service, body.access_token), 401)
+      }
+    }
+  })
+
+  test('RF-06 a refresh token that was used on one node is reuse on another', async () => {
+    for (const [one, other] of pairs()) {
+      const { refresh_token } = await obtainTokens(service)
+      const second = (await refresh(one, refresh_token)).body
+      const third = (await refresh(other, second.refresh_token)).body
+      assertRefused(await refresh(one, refresh_token), 'invalid_grant', deadRefreshToken)
+      assertRefused(await refresh(other, third.refresh_token), 'invalid_grant', deadRefreshToken)
+      assert.deepEqual(await everywhere((node) => use(node, third.access_token)), onEach(401))
+    }
+  })
+
+  test('I3 what one node has revoked, every other refuses on the next request', async () => {
+    for (const [one, other] of pairs()) {
+      const { access_token, refresh_token } = await obtainTokens(service)
+      assert.equal(await use(other, access_token), 200)
+      assert.equal((await one.post('/revoke', { token: access_token }, photoPrinter)).status, 200)
+      assert.equal(await use(other, access_token), 401)
+      assert.deepEqual(await introspect(other, access_token), { active: false })
+      const renewed = (await refresh(other, refresh_token)).body
+      await one.post('/revoke', { token: renewed.refresh_token }, photoPrinter)
+      assert.equal(await use(other, renewed.access_token), 401)
+      assertRefused(await refresh(other, renewed.refresh_token), 'invalid_grant', deadRefreshToken)
+    }
+  })
+
+  test('a login on one node is one on all, and so is a logout', async () => {
+    const browser = new Browser(service)
+    const page = await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
+    assert.equal(page.status, 200)
+    for (const _ of nodes) assert.match((await browser.go('/account')).url, /\/account$/)
+    await browser.submit(await browser.go('/logout'))
+    for (const _ of nodes) assert.match((await browser.go('/account')).url, /\/login/)
+  })
+
+  test('what is approved on one node is remembered on all', async () => {
+    const browser = new Browser(service)
+    let page = await browser.go(authorizePath(codeRequest))
+    page = await browser.logIn(page, 'bob', 'builder')
+    await browser.submit(page, { decision: 'allow', duration: 'forever' })
+    for (const _ of nodes) {
+      const { code } = answerOf(await browser.go(authorizePath(codeRequest)))
+      assert.match(code ?? '', /^lk_ac_/)
+    }
+  })
+
+  test('LG-07 wrong passwords are counted over all nodes', async () => {
+    const browsers = nodes.map((node) => new Browser(node))
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const browser = browsers[i % count] ?? new Browser(service)
+      statuses.push((await browser.logIn(await browser.go('/login'), 'carol', 'wrong')).status)
+    }
+    assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429, 429, 429])
+    for (const node of nodes) await node.advance(3600)
+  })
+
+  test('what an operator changes on one node holds on all from the next request on', async () => {
+    for (const [one, other] of pairs()) {
+      const [atOne, atOther] = [await operatorOf(one), await operatorOf(other)]
+      const { body: made } = await atOne('POST', 'clients', {
+        client_name: 'Nightly',
+        grant_types: ['client_credentials'],
+        scope: 'clients:read',
+      })
+      const client = [made.client_id, made.client_secret] as const
+      const form = { grant_type: 'client_credentials' }
+      const { body } = await other.post('/token', form, client)
+      assert.equal((await introspect(one, body.access_token, client)).active, true)
+      const path = `clients/${made.client_id}`
+      assert.equal((await atOther('PATCH', path, { disabled: true })).status, 200)
+      assert.equal((await one.post('/token', form, client)).status, 401)
+      assert.equal((await atOne('PATCH', path, { disabled: false })).status, 200)
+      const { body: turned } = await atOther('POST', `${path}/rotate-secret`)
+      assert.equal((await one.post('/token', form, client)).status, 401)
+      const renewed = [made.client_id, turned.client_secret] as const
+      assert.equal((await one.post('/token', form, renewed)).status, 200)
+      assert.equal((await atOne('DELETE', path)).status, 204)
+      assert.equal((await other.post('/token', form, renewed)).status, 401)
+    }
+  })
+
+  test('keys rotate for all nodes, and one that is behind learns a key as it meets it', async () => {
+    const [first, ...others] = nodes
+    assert.ok(first)
+    await first.advance(31 * day)
+    await first.advance(day)
+    for (const node of others) node.pass(32 * day)
+    const form = { grant_type: 'client_credentials' }
+    const { body } = await first.post('/token', form, nightlyReport)
+    const actives = await everywhere((node) => introspect(node, body.access_token, nightlyReport))
+    assert.deepEqual(
+      actives.map(({ active }) => active),
+      onEach(true),
+    )
+    const code = await obtainCode(service)
+    assert.equal((await redeem(service, code)).status, 200)
+    const store = first.server().store
+    assert.equal((await store.listKeys()).length, 2)
+    for (const node of others) await node.advance(60)
+    assert.equal((await store.listKeys()).length, 2)
+  })
+}
+
+const testOne = (postgres: Postgres): void => {
+  test('without a root secret it says once that the database alone is enough to forge', async () => {
+    const store = await postgres.newDatabase()
+    const open = await start({ store })
+    const warnings = open.notices.filter(({ level }) => level === 'warn')
+    assert.deepEqual(
+      warnings.map(({ message }) => message),
+      [
+        'the keys that seal tokens lie in the database as they are, so whoever reads it can forge tokens: set LATCHKEY_SECRET, the same on every node',
+      ],
+    )
+    await open.close()
+    const closed = await start({ store: await postgres.newDatabase(), secret })
+    assert.deepEqual(
+      closed.notices.filter(({ level }) => level === 'warn'),
+      [],
+    )
+    const other = start({ store: closed.server().settings.store, secret: secret.toUpperCase() })
+    await assert.rejects(other, /^Error: the root secret does not open the sealing keys/)
+    await closed.close()
+  })
+
+  const { crash } = postgres
+  if (crash === null) return
+  test('F-09 while the database is gone everything is 503, and it heals by itself', async () => {
+    const node = await start({ store: await postgres.newDatabase(), secret })
+    const { access_token } = await obtainTokens(node)
+    const form = { grant_type: 'client_credentials' }
+    await crash.end()
+    for (let i = 0; i < 50; i++) {
+      const answer = await node.post('/token', form, nightlyReport)
+      assert.equal(answer.status, 503)
+      assert.equal(answer.body.error, 'temporarily_unavailable')
+      assert.equal(await use(node, access_token), 503)
+      assert.equal((await node.post('/revoke', { token: access_token }, photoPrinter)).status, 503)
+      assert.equal((await node.ask('/authorize?client_id=photo-printer')).status, 503)
+    }
+    await crash.start()
+    while ((await node.post('/token', form, nightlyReport)).status !== 200) {
+      await new Promise(setImmediate)
+    }
+    assert.equal(await use(node, access_token), 200)
+    await node.close()
+  })
+}
+
+const postgres = await findPostgres()
+if (postgres === null) {
+  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): nodes are left out')
+} else {
+  after(() => postgres.stop())
+  for (const count of [2, 3]) describe(`${count} nodes`, () => testNodes(count, postgres))
+  describe('a node', () => testOne(postgres))
+}
