@@ -1,10 +1,13 @@
 /** The command line: `latchkey start`, and commands that work on a store while no service runs on it. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { backup } from './cli/backup.ts'
 import { addClient, initialise, listClients } from './cli/clients.ts'
 import { explain } from './cli/explain.ts'
 import { withSettingsFlags } from './cli/flags.ts'
+import { migrate } from './cli/migrate.ts'
 import { addOwner } from './cli/owners.ts'
+import { restore } from './cli/restore.ts'
 import { start } from './cli/start.ts'
 import { type Flags, type StoreParts, withStore } from './cli/store.ts'
 import { nearest } from './config/nearest.ts'
@@ -24,6 +27,9 @@ const onStore =
     process.stdout.write(`${said}\n`)
   }
 
+/** Those that somebody may have meant who mistyped one. */
+const commands = ['start', 'init', 'client', 'owner', 'backup', 'restore', 'migrate', 'help']
+
 const storeCommand = (parent: Command, name: string, description: string): Command =>
   withSettingsFlags(parent.command(name).description(description), ['store'])
 
@@ -34,7 +40,7 @@ withSettingsFlags(
   .action((flags: Flags, { args: [unknown] }: Command) => {
     // Whatever is no command ends up here, since this is the default one.
     if (unknown === undefined) return start(flags)
-    const meant = nearest(unknown, ['start', 'init', 'client', 'owner', 'help'])
+    const meant = nearest(unknown, commands)
     const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`
     throw new Error(`there is no command ${unknown}; ${hint}`)
   })
@@ -75,6 +81,33 @@ storeCommand(owner, 'add <username>', 'add an owner')
     'read the password from standard input (default: make one and show it)',
   )
   .action((username: string, flags: Flags) => onStore(addOwner)({ ...flags, username }))
+
+/** Does the work and says what came of it. */
+const onFile =
+  (work: (path: string, flags: Flags) => Promise<string>) =>
+  async (path: string, flags: Flags): Promise<void> => {
+    process.stdout.write(`${await work(path, flags)}\n`)
+  }
+
+storeCommand(program, 'backup <file>', 'copy the store to one file, also while the service runs')
+  .option('--json', 'answer in JSON')
+  .action(onFile(backup))
+
+storeCommand(program, 'restore <file>', 'fill an empty store from a backup')
+  .option(
+    '--keep-tokens',
+    'accept tokens from before the backup again, EVEN THOSE REVOKED SINCE; without it all of them have ended',
+  )
+  .option('--json', 'answer in JSON')
+  .action(onFile(restore))
+
+storeCommand(program, 'migrate', 'copy the whole store to PostgreSQL, while no service runs')
+  .requiredOption('--to <url>', 'the new database: postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  .option('--show-secret', 'print the root secret that the service on the new database needs')
+  .option('--json', 'answer in JSON')
+  .action(async (flags: Flags) => {
+    process.stdout.write(`${await migrate(flags)}\n`)
+  })
 
 try {
   await program.parseAsync()

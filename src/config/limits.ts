@@ -15,6 +15,7 @@ export const limits = {
   urlCharacters: 32 * 1024,
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
   authorizationRequestCharacters: 16 * 1024,
+  journeyCharacters: 24 * 1024,
   /** How long a client may take to send its headers, and its whole request. */
   headerSeconds: 10,
   requestSeconds: 30,
@@ -101,6 +102,8 @@ export const limits = {
   journalRows: 10_000,
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
   lockMilliseconds: 5000,
+  /** Backups, and migrations to another engine: rows and bytes taken at once, and the longest line. */
+  copying: { rows: 500, chunkBytes: 256 * 1024, lineCharacters: 16 * 1024 * 1024 },
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
   /** A node on PostgreSQL: its connections, how long it waits for what, and how often it tries. */

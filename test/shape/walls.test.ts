@@ -32,7 +32,7 @@ const walls: readonly Wall[] = [
     what: 'store/sql',
     pattern: /['"][./]+(store\/)?sql\//g,
     within: 'spoken',
-    onlyIn: /^(server\.ts$|store\/sql\/)/,
+    onlyIn: /^(server\.ts$|cli\/|store\/sql\/)/,
   },
   {
     what: 'node:http',

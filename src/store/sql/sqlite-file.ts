@@ -99,15 +99,16 @@ const readEnds = (database: DatabaseSync): boolean => {
   return pragma(database, 'quick_check(sealing_keys)') === 'ok'
 }
 
-const isSound = (database: DatabaseSync, bytes: number): boolean => {
-  if (Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size')) > bytes) {
-    return false
-  }
-  if (bytes > limits.wholeCheckBytes) return readEnds(database)
+/** @param bytes the size of the file, or null where it cannot be believed */
+const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
+  const expected = Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'))
+  if (bytes !== null && expected > bytes) return false
+  if (expected > limits.wholeCheckBytes) return readEnds(database)
   return pragma(database, 'quick_check(1)') === 'ok'
 }
 
-const checkDatabase = (database: DatabaseSync, path: string): void => {
+/** Refuses what belongs to others or to a newer version, and says which version of the schema it has. */
+const versionOf = (database: DatabaseSync, path: string): number => {
   if (pragma(database, 'application_id') !== applicationId) {
     throw new StoreRefusal(`the database ${path} belongs to another program`)
   }
@@ -118,9 +119,30 @@ const checkDatabase = (database: DatabaseSync, path: string): void => {
         `(its schema is ${version}, this one knows ${schemaVersion})`,
     )
   }
-  // What the journal still holds goes into the file first, so that its size can be believed.
-  database.exec('pragma wal_checkpoint(truncate)')
-  if (!isSound(database, statSync(path).size)) {
+  return version
+}
+
+/** Refuses what a reader of this version could not read. */
+export const checkOurs = (database: DatabaseSync, path: string): void => {
+  const version = versionOf(database, path)
+  if (version < schemaVersion) {
+    throw new StoreRefusal(
+      `the database ${path} was written by an older version of this program; ` +
+        'start the service once, which brings it up to date',
+    )
+  }
+}
+
+/**
+ * What the journal still holds goes into the file, so that its size can be believed. A backup that
+ * is being taken keeps a part of it back.
+ */
+const emptyJournal = (database: DatabaseSync): boolean =>
+  pragma(database, 'wal_checkpoint(truncate)') === 0
+
+const checkDatabase = (database: DatabaseSync, path: string): void => {
+  const version = versionOf(database, path)
+  if (!isSound(database, emptyJournal(database) ? statSync(path).size : null)) {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
   migrate(database, version)

@@ -1,0 +1,31 @@
+/** `latchkey backup FILE`: what the store holds at this moment, in one file, also while services run. */
+import { resolve } from 'node:path'
+import { loadSettings } from '../config/load.ts'
+import { type BackedUp, backUp } from '../store/sql/dump.ts'
+import { paragraphs, renderCounts } from './counts.ts'
+import type { Flags } from './store.ts'
+
+const keyNotes = {
+  wrapped: (url: string): string =>
+    url.startsWith('sqlite:')
+      ? `The keys that seal tokens are in it under the root secret, which is not: LATCHKEY_SECRET, or the file ${url.slice('sqlite:'.length)}.key. Keep that elsewhere; only restore --keep-tokens needs it.`
+      : 'The keys that seal tokens are in it under LATCHKEY_SECRET, which is not. Keep that elsewhere; only restore --keep-tokens needs it.',
+  plain: (): string =>
+    'BEWARE: the keys that seal tokens are in it in clear, since the store was started without LATCHKEY_SECRET. Whoever reads this file can make tokens that the service accepts.',
+  none: (): null => null,
+}
+
+const render = (path: string, url: string, done: BackedUp): string =>
+  paragraphs(
+    `Backed up to ${path} (${done.bytes.toLocaleString('en')} bytes, SHA-256 of its lines ${done.sha256}):`,
+    renderCounts(done.rows),
+    keyNotes[done.sealingKeys](url),
+  )
+
+export const backup = async (path: string, flags: Flags): Promise<string> => {
+  const { store } = loadSettings({ flags })
+  const done = await backUp(store, resolve(path), Math.floor(Date.now() / 1000))
+  return flags.json === true
+    ? JSON.stringify({ file: resolve(path), ...done }, null, 2)
+    : render(path, store, done)
+}

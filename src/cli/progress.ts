@@ -1,0 +1,41 @@
+/** Progress of a long work: a bar for people at a terminal, plain lines for everybody else. */
+import type { Progress } from '../store/sql/copy.ts'
+
+export interface Shown {
+  readonly tell: (progress: Progress) => void
+  /** Leaves the terminal as it should be. */
+  readonly end: () => void
+}
+
+interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+const width = 30
+
+const bar = (fraction: number): string => {
+  const full = Math.floor(fraction * width)
+  return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
+}
+
+const wordsOf = ({ doing, table }: Progress): string => `${doing} ${table.replaceAll('_', ' ')}`
+
+export const showProgress = (output: Output): Shown => {
+  const isTerminal = output.isTTY === true
+  let last = ''
+  const tell = (progress: Progress): void => {
+    const { fraction } = progress
+    const words = wordsOf(progress)
+    const text = `${String(Math.floor(fraction * 100)).padStart(3)} %  ${words}`
+    // A terminal shows every percent, a log one line for each thing that is done and each tenth.
+    const said = isTerminal ? text : `${words} ${Math.floor(fraction * 10)}`
+    if (said === last) return
+    last = said
+    output.write(isTerminal ? `\r\u001b[K${bar(fraction)} ${text}` : `${text}\n`)
+  }
+  const end = (): void => {
+    if (isTerminal && last !== '') output.write('\r\u001b[K')
+  }
+  return { tell, end }
+}

@@ -1,0 +1,83 @@
+/** Writing a backup: under another name, until it is whole and durable. */
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { runningDigest } from '../crypto/running-digest.ts'
+import { type BackupHeader, backupFormat, type Counts, type Part } from './backup-format.ts'
+import { StoreRefusal } from './fault.ts'
+
+export interface Written {
+  readonly rows: Counts
+  readonly bytes: number
+  readonly sha256: string
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(dirname(path), 'r')
+  await folder.sync()
+  await folder.close()
+}
+
+const writeLines = async (
+  file: FileHandle,
+  header: BackupHeader,
+  parts: AsyncIterable<Part>,
+): Promise<Written> => {
+  const digest = runningDigest()
+  const rows: Record<string, number> = {}
+  let bytes = 0
+  const put = async (text: string): Promise<void> => {
+    const piece = Buffer.from(text)
+    bytes += piece.length
+    await file.writeFile(piece)
+  }
+  const say = async (lines: readonly unknown[]): Promise<void> => {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    digest.add(text)
+    await put(text)
+  }
+  await say([{ latchkey: 'backup', format: backupFormat, ...header }])
+  for await (const part of parts) {
+    const { table, columns } = part
+    await say(table in rows ? part.rows : [{ table, columns }, ...part.rows])
+    rows[table] = (rows[table] ?? 0) + part.rows.length
+  }
+  const sha256 = digest.end()
+  await put(`${JSON.stringify({ rows, sha256 })}\n`)
+  return { rows, bytes, sha256 }
+}
+
+/**
+ * Writes a backup under another name and gives it its own once it is whole and durable.
+ *
+ * @throws StoreRefusal where there is such a file already
+ */
+export const writeBackup = async (
+  path: string,
+  header: BackupHeader,
+  parts: AsyncIterable<Part>,
+): Promise<Written> => {
+  if (await exists(path)) {
+    throw new StoreRefusal(`there is already a file ${path}; choose another name`)
+  }
+  const unfinished = `${path}.part`
+  await rm(unfinished, { force: true })
+  const file = await open(unfinished, 'wx', 0o600)
+  try {
+    const written = await writeLines(file, header, parts)
+    await file.sync()
+    await file.close()
+    await rename(unfinished, path)
+    await syncFolder(path)
+    return written
+  } catch (error) {
+    await file.close()
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

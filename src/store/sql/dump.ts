@@ -1,0 +1,58 @@
+/** A whole store as rows, table by table in the order of their keys, and as a backup. */
+import { limits } from '../../config/limits.ts'
+import type { BackupHeader, Part, SealingKeys } from '../backup-format.ts'
+import { type Written, writeBackup } from '../backup-writer.ts'
+import { schemaVersion } from './migrate.ts'
+import { text } from './row.ts'
+import { openSession, type Session } from './session.ts'
+import { statement } from './statement.ts'
+import { pageOfRows, type Table, tables, type Values, valuesOf } from './tables.ts'
+
+/** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
+export async function* rowsOf(
+  session: Session,
+  table: Table,
+  after: Values | null = null,
+): AsyncGenerator<readonly Values[]> {
+  let last = after
+  for (;;) {
+    const found = await session.run(pageOfRows(table, last, limits.copying.rows))
+    const rows = valuesOf(found, table.columns)
+    if (rows.length > 0) yield rows
+    if (rows.length < limits.copying.rows) return
+    last = rows.at(-1)?.slice(0, table.key.length) ?? null
+  }
+}
+
+async function* partsOf(session: Session): AsyncGenerator<Part> {
+  for (const table of tables) {
+    const { name, columns } = table
+    yield { table: name, columns, rows: [] }
+    for await (const rows of rowsOf(session, table)) yield { table: name, columns, rows }
+  }
+}
+
+export const findSealingKeys = async (session: Session): Promise<SealingKeys> => {
+  const keys = await session.run(statement('select wrapped from sealing_keys'))
+  if (keys.length === 0) return 'none'
+  return keys.some((key) => text(key.wrapped).startsWith('plain.')) ? 'plain' : 'wrapped'
+}
+
+export type BackedUp = BackupHeader & Written
+
+/**
+ * Writes what the store holds at this moment into one file, also while services write.
+ *
+ * @param takenAt unix seconds
+ * @throws StoreRefusal
+ */
+export const backUp = async (url: string, path: string, takenAt: number): Promise<BackedUp> => {
+  const session = await openSession(url, 'snapshot')
+  try {
+    const sealingKeys = await findSealingKeys(session)
+    const header = { schema: schemaVersion, takenAt, sealingKeys }
+    return { ...header, ...(await writeBackup(path, header, partsOf(session))) }
+  } finally {
+    await session.close()
+  }
+}

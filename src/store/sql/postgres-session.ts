@@ -1,0 +1,50 @@
+/** A session on a PostgreSQL database. */
+import { Client } from 'pg'
+import { limits } from '../../config/limits.ts'
+import { type StoreFault, StoreRefusal } from '../fault.ts'
+import { failed, refuse, sqlState } from './postgres-fault.ts'
+import { prepareDatabase } from './postgres-start.ts'
+import { prepared, types } from './postgres-text.ts'
+import type { Purpose, Session } from './session.ts'
+import type { Row, Statement } from './statement.ts'
+
+const snapshot = 'begin isolation level repeatable read, read only'
+
+/** Without a word of PostgreSQL's own it is the connection that is gone. */
+const explain = (error: unknown): StoreFault =>
+  sqlState(error) === null ? refuse('unreachable') : failed('a session', error)
+
+/** @throws StoreRefusal */
+export const openPostgresSession = async (url: string, purpose: Purpose): Promise<Session> => {
+  await prepareDatabase(url, purpose === 'target' ? 'target' : 'store')
+  const client = new Client({
+    connectionString: url,
+    types,
+    keepAlive: true,
+    application_name: 'latchkey',
+    connectionTimeoutMillis: limits.postgres.connectMilliseconds,
+    lock_timeout: limits.postgres.migrationMilliseconds,
+  })
+  // A connection that is lost is told of by the next statement.
+  client.on('error', () => {})
+  const explained = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      throw explain(error)
+    })
+
+  await explained(client.connect())
+  if (purpose === 'snapshot') await explained(client.query(snapshot))
+  return {
+    run: async (statement: Statement) => {
+      if (statement.params.some((value) => typeof value === 'string' && value.includes('\0'))) {
+        throw new StoreRefusal('a text holds the character U+0000, which PostgreSQL cannot keep')
+      }
+      const text = prepared(statement.sql).text
+      return (await explained(client.query<Row>(text, [...statement.params]))).rows
+    },
+    command: async (text) => {
+      await explained(client.query(text))
+    },
+    close: () => explained(client.end()),
+  }
+}

@@ -1,0 +1,373 @@
+/** Backup and restore: everything comes back but the tokens, and nothing of a damaged file does. */
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
+import { runningDigest } from '../../src/crypto/running-digest.ts'
+import { backUp } from '../../src/store/sql/dump.ts'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { restore, type Tokens } from '../../src/store/sql/restore.ts'
+import { openSession } from '../../src/store/sql/session.ts'
+import { tables } from '../../src/store/sql/tables.ts'
+import { obtainTokens } from '../support/browser.ts'
+import { type Started, start } from '../support/start.ts'
+import { use } from '../support/tokens.ts'
+import { newPath } from './folder.ts'
+import {
+  all,
+  assertEveryTableHasRows,
+  contentsOf,
+  type Held,
+  honoured,
+  live,
+  none,
+  revoke,
+  schemaOf,
+} from './lived.ts'
+
+const restoreTo = (path: string, file: string, tokens: Tokens = 'end') =>
+  restore(`sqlite:${path}`, file, { tokens, newSalt: () => newSalt(systemRandom) })
+
+const serviceOn = (path: string): Promise<Started> => start({ store: `sqlite:${path}` })
+
+let service: Started
+let held: Held
+let database: string
+let file: string
+let lines: readonly string[]
+
+before(async () => {
+  service = await start()
+  database = join(service.folder, 'latchkey.db')
+  file = join(service.folder, 'backup')
+  held = await live(service)
+  await backUp(`sqlite:${database}`, file, 1_700_000_000)
+  lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+})
+after(() => service.close())
+
+test('the tables that are copied are those of the schema', () => {
+  const ordered = tables.map(({ name, key, columns }) => ({
+    name,
+    key,
+    columns: [...columns].sort(),
+  }))
+  const found = schemaOf(database)
+    .map((one) => one as { name: string; key: string[]; columns: string[] })
+    .filter(({ name }) => name !== 'pings')
+    .map((one) => ({ ...one, columns: one.columns.sort() }))
+  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+  assert.deepEqual(ordered.sort(byName), found.sort(byName))
+})
+
+describe('a backup', () => {
+  test('is whole, private, and leaves no unfinished file', () => {
+    const contents = contentsOf(database)
+    assertEveryTableHasRows(contents)
+    const rows = Object.fromEntries(tables.map(({ name }) => [name, contents[name]?.length]))
+    const digest = runningDigest()
+    digest.add(`${lines.slice(0, -1).join('\n')}\n`)
+    assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), { rows, sha256: digest.end() })
+    assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+      latchkey: 'backup',
+      format: 1,
+      schema: 1,
+      takenAt: 1_700_000_000,
+      sealingKeys: 'wrapped',
+    })
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(existsSync(`${file}.part`), false)
+  })
+
+  test('holds no secret in clear', () => {
+    const text = lines.join('\n')
+    const rootSecret = readFileSync(`${database}.key`, 'utf8').trim()
+    const secrets = [held.accessToken, held.refreshToken, held.ownToken, rootSecret]
+    const known = ['photo-printer-secret', 'wonderland', ...held.browser.cookies.values()]
+    assert.deepEqual(
+      [...secrets, ...known].filter((secret) => text.includes(secret)),
+      [],
+    )
+  })
+
+  test('says where the sealing keys are in clear', async (t) => {
+    const path = newPath(t)
+    const store = await openSqliteStore({ path })
+    const key = { id: 'a', wrapped: 'plain.AAAA', usableFrom: 0, createdAt: 0 }
+    await store.addKey(key, 0, { eventId: 'e' as never, at: 0, requestId: null })
+    const done = await backUp(`sqlite:${path}`, `${path}.backup`, 0)
+    await store.close()
+    assert.equal(done.sealingKeys, 'plain')
+  })
+
+  test('does not overwrite a file, not even the database', async () => {
+    for (const path of [file, database]) {
+      await assert.rejects(backUp(`sqlite:${database}`, path, 0), {
+        name: 'StoreRefusal',
+        message: `there is already a file ${path}; choose another name`,
+      })
+    }
+  })
+
+  test('is of a database that is there and ours', async (t) => {
+    const path = newPath(t)
+    await assert.rejects(backUp(`sqlite:${path}`, `${path}.backup`, 0), {
+      name: 'StoreRefusal',
+      message: `there is no database ${path}`,
+    })
+    writeFileSync(path, 'something else '.repeat(1000))
+    await assert.rejects(backUp(`sqlite:${path}`, `${path}.backup`, 0), {
+      name: 'StoreRefusal',
+      message: `the database ${path} is damaged or not a database of this program`,
+    })
+    assert.deepEqual(readdirSync(dirname(path)), [basename(path)])
+  })
+
+  test('shows one moment, however much is written meanwhile', async (t) => {
+    const path = newPath(t)
+    const store = await openSqliteStore({ path })
+    const append = (name: string, i: number) =>
+      store.appendEvent({
+        id: `${name}-${String(i).padStart(6, '0')}` as never,
+        at: i,
+        type: 'login.failed',
+        clientId: null,
+        ownerId: null,
+        authorizationId: null,
+        requestId: null,
+        details: {},
+      })
+    await Promise.all(Array.from({ length: 3000 }, (_, i) => append('before', i)))
+    const backedUp = backUp(`sqlite:${path}`, `${path}.backup`, 0)
+    const writing = Array.from({ length: 3000 }, (_, i) => append('later', i))
+    const [{ rows }] = await Promise.all([backedUp, ...writing])
+    await store.close()
+    assert.equal(rows.events, 3000)
+    assert.equal(contentsOf(path).events?.length, 6000)
+  })
+
+  test('that is being taken keeps nobody from starting again after a crash', async (t) => {
+    const path = newPath(t)
+    await restoreTo(path, file)
+    const snapshot = await openSession(`sqlite:${path}`, 'snapshot')
+    const first = await openSqliteStore({ path })
+    await Promise.all(
+      Array.from({ length: 500 }, (_, i) =>
+        first.appendEvent({
+          id: `event-${i}` as never,
+          at: i,
+          type: 'login.failed',
+          clientId: null,
+          ownerId: null,
+          authorizationId: null,
+          requestId: null,
+          details: { padding: 'x'.repeat(1000) },
+        }),
+      ),
+    )
+    await first.close()
+    const second = await openSqliteStore({ path })
+    await second.ping()
+    await second.close()
+    await snapshot.close()
+  })
+})
+
+describe('restoring', () => {
+  test('with its tokens: every row of every table is as it was', async (t) => {
+    const path = newPath(t)
+    const { rows } = await restoreTo(path, file, 'keep')
+    assert.deepEqual(contentsOf(path), contentsOf(database))
+    assert.deepEqual(rows, JSON.parse(lines.at(-1) ?? '').rows)
+
+    copyFileSync(`${database}.key`, `${path}.key`)
+    const restored = await serviceOn(path)
+    const answer = await honoured(restored, held)
+    await restored.close()
+    assert.deepEqual(answer, all)
+  })
+
+  test('without them: they are dead, and all else is as it was', async (t) => {
+    const path = newPath(t)
+    await restoreTo(path, file)
+    const [was, is] = [contentsOf(database), contentsOf(path)]
+    const gone = ['sessions', 'families', 'endings', 'sealing_keys', 'sealing_turns']
+    const without = (rows: readonly unknown[] = []) =>
+      rows
+        .map((row) => row as Record<string, unknown>)
+        .filter(({ session_id = '' }) => session_id === '')
+        .map(({ salt: _, has_endings: __, ...others }) => others)
+    for (const { name } of tables) {
+      assert.deepEqual(without(is[name]), gone.includes(name) ? [] : without(was[name]), name)
+    }
+    const salts = (rows: readonly unknown[] = []) =>
+      rows.map((row) => (row as { salt: string }).salt)
+    for (const name of ['clients', 'authorizations']) {
+      const found = salts(is[name])
+      assert.ok(found.length > 0)
+      assert.equal(new Set(found).size, found.length)
+      assert.deepEqual(
+        found.filter((salt) => salts(was[name]).includes(salt)),
+        [],
+      )
+    }
+    assert.deepEqual(
+      is.clients?.filter((row) => (row as { has_endings: number }).has_endings !== 0),
+      [],
+    )
+
+    const restored = await serviceOn(path)
+    const answer = await honoured(restored, held)
+    const { access_token } = await obtainTokens(restored)
+    const status = await use(restored, access_token)
+    await restored.close()
+    assert.deepEqual(answer, none)
+    assert.equal(status, 200)
+  })
+
+  test('an older backup does not bring a revoked token back, unless that is asked for', async (t) => {
+    const tokens = await obtainTokens(service)
+    const older = `${newPath(t)}.backup`
+    await backUp(`sqlite:${database}`, older, 0)
+    await revoke(service, tokens.refresh_token)
+    assert.equal(await use(service, tokens.access_token), 401)
+
+    const statuses = []
+    for (const choice of ['end', 'keep'] as const) {
+      const path = newPath(t)
+      await restoreTo(path, older, choice)
+      copyFileSync(`${database}.key`, `${path}.key`)
+      const restored = await serviceOn(path)
+      statuses.push(await use(restored, tokens.access_token))
+      await restored.close()
+    }
+    assert.deepEqual(statuses, [401, 200])
+  })
+
+  test('into a store in which a service was started only', async (t) => {
+    const path = newPath(t)
+    const empty = await start({ store: `sqlite:${path}`, demo: false })
+    await empty.close()
+    await restoreTo(path, file)
+    const restored = await serviceOn(path)
+    const { access_token } = await obtainTokens(restored)
+    const status = await use(restored, access_token)
+    await restored.close()
+    assert.equal(status, 200)
+  })
+
+  test('never into a store that holds something, or is in use', async (t) => {
+    const path = newPath(t)
+    await restoreTo(path, file)
+    const before = contentsOf(path)
+    await assert.rejects(restoreTo(path, file), {
+      name: 'StoreRefusal',
+      message: 'the store is not empty (it has clients): a backup is restored into a new one only',
+    })
+    assert.deepEqual(contentsOf(path), before)
+    await assert.rejects(restoreTo(database, file), {
+      name: 'StoreRefusal',
+      message: `the database ${database} is in use by another process`,
+    })
+  })
+})
+
+/** A backup with other lines, under a digest that fits them. */
+const forge = (change: (lines: string[]) => void): string => {
+  const changed = [...lines]
+  change(changed)
+  const digest = runningDigest()
+  digest.add(`${changed.slice(0, -1).join('\n')}\n`)
+  const end = JSON.parse(changed.at(-1) ?? '')
+  changed[changed.length - 1] = JSON.stringify({ ...end, sha256: digest.end() })
+  return `${changed.join('\n')}\n`
+}
+
+const damages: Readonly<Record<string, { text: () => string; says: string }>> = {
+  'an empty file': { text: () => '', says: 'is not one' },
+  'something else': { text: () => '{"a":1}\n', says: 'is not one' },
+  'one line without end': { text: () => 'x'.repeat(100), says: 'is cut short' },
+  'a file cut in a line': {
+    text: () => `${lines.join('\n')}\n`.slice(0, -5),
+    says: 'is cut short',
+  },
+  'a file cut between lines': {
+    text: () => `${lines.slice(0, -1).join('\n')}\n`,
+    says: 'is cut short',
+  },
+  'a letter that was changed': {
+    text: () => `${lines.join('\n')}\n`.replace('Photo Printer', 'Photo Painter'),
+    says: 'is damaged: its SHA-256 is not the one that it states',
+  },
+  'a line that is gone': {
+    text: () => `${lines.filter((_, i) => i !== 2).join('\n')}\n`,
+    says: 'is damaged: its SHA-256 is not the one that it states',
+  },
+  'counts that do not fit': {
+    text: () => forge((all) => all.splice(2, 1)),
+    says: 'is damaged: it has other rows than it states',
+  },
+  'more after its end': {
+    text: () => `${lines.join('\n')}\n[1]\n`,
+    says: 'is damaged: it goes on after its end',
+  },
+  'a row that is too short': {
+    text: () => forge((all) => all.splice(2, 1, '["only an id"]')),
+    says: 'is damaged: a row of it does not fit the table clients',
+  },
+  'a line that is no JSON': {
+    text: () => forge((all) => all.splice(2, 1, 'oops')),
+    says: 'is damaged: a line of it is neither a list nor an object of JSON',
+  },
+  'a table that nobody knows': {
+    text: () =>
+      forge((all) => {
+        all[1] = (all[1] ?? '').replace('"clients"', '"strangers"')
+        const last = all.length - 1
+        all[last] = (all[last] ?? '').replace('"clients"', '"strangers"')
+      }),
+    says: 'has a table strangers that is not known here',
+  },
+  'another format': {
+    text: () =>
+      forge((all) => all.splice(0, 1, (all[0] ?? '').replace('"format":1', '"format":2'))),
+    says: 'has the format 2, expected 1',
+  },
+  'a schema of a newer version': {
+    text: () =>
+      forge((all) => all.splice(0, 1, (all[0] ?? '').replace('"schema":1', '"schema":9'))),
+    says: 'was made by a newer version of this program (its schema is 9, this one knows 1); restore it with that version',
+  },
+}
+
+for (const [name, { text, says }] of Object.entries(damages)) {
+  test(`a backup that is damaged (${name}) is refused with nothing changed`, async (t) => {
+    const path = newPath(t)
+    const damaged = `${path}.backup`
+    writeFileSync(damaged, text())
+    await assert.rejects(restoreTo(path, damaged), {
+      name: 'StoreRefusal',
+      message: `the backup ${damaged} ${says}`,
+    })
+    assert.deepEqual(readdirSync(dirname(path)), [basename(damaged)])
+  })
+}
+
+test('a backup that is not there, or no text, is refused', async (t) => {
+  const path = newPath(t)
+  await assert.rejects(restoreTo(path, `${path}.backup`), {
+    message: `the backup ${path}.backup is not there`,
+  })
+  writeFileSync(`${path}.backup`, Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([255])]))
+  await assert.rejects(restoreTo(path, `${path}.backup`), {
+    message: `the backup ${path}.backup is not text`,
+  })
+})

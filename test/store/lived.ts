@@ -1,0 +1,116 @@
+/** A service that has lived a little, so that every table of its store holds something. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { tables } from '../../src/store/sql/tables.ts'
+import { Browser, obtainTokens, walk } from '../support/browser.ts'
+import { nightlyReport, type Started } from '../support/start.ts'
+import { refresh, use } from '../support/tokens.ts'
+
+/** What clients and a browser hold. */
+export interface Held {
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** A token of a client itself. */
+  readonly ownToken: string
+  readonly browser: Browser
+}
+
+const ownToken = async (service: Started): Promise<string> =>
+  (await service.post('/token', { grant_type: 'client_credentials' }, nightlyReport)).body
+    .access_token
+
+export const live = async (service: Started): Promise<Held> => {
+  const browser = new Browser(service)
+  await walk(service, undefined, { duration: 'session' }, browser)
+  const { access_token, refresh_token } = await obtainTokens(service)
+  const other = await obtainTokens(service)
+  await revoke(service, other.access_token)
+  await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
+  const stranger = new Browser(service)
+  await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    ownToken: await ownToken(service),
+    browser,
+  }
+}
+
+export const revoke = async (service: Started, token: string): Promise<void> => {
+  const { status } = await service.post('/revoke', { token }, [
+    'photo-printer',
+    'photo-printer-secret',
+  ])
+  assert.equal(status, 200)
+}
+
+/** What a service answers to all of it: whether each is honoured. */
+export const honoured = async (service: Started, held: Held) => {
+  const browser = new Browser(service)
+  for (const [name, value] of held.browser.cookies) browser.cookies.set(name, value)
+  return {
+    accessToken: (await use(service, held.accessToken)) === 200,
+    ownToken: (await use(service, held.ownToken)) === 200,
+    login: (await browser.ask('/account')).status === 200,
+    refreshToken: (await refresh(service, held.refreshToken)).status === 200,
+  }
+}
+
+export const all = { accessToken: true, ownToken: true, login: true, refreshToken: true }
+export const none = { accessToken: false, ownToken: false, login: false, refreshToken: false }
+
+type Contents = Readonly<Record<string, readonly unknown[]>>
+
+const withDatabase = <Result>(path: string, read: (database: DatabaseSync) => Result): Result => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return read(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Every row of a database file, whatever the program knows of its tables. */
+export const contentsOf = (path: string): Contents =>
+  withDatabase(path, (database) =>
+    Object.fromEntries(
+      database
+        .prepare("select name from sqlite_schema where type = 'table'")
+        .all()
+        .filter(({ name }) => name !== 'pings')
+        .map(({ name }) => [
+          String(name),
+          database
+            .prepare(`select * from "${name}"`)
+            .all()
+            .map((row) => ({ ...row }))
+            .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+        ]),
+    ),
+  )
+
+/** The tables of a database file, with their key and columns, as `tables` should have them. */
+export const schemaOf = (path: string): readonly unknown[] =>
+  withDatabase(path, (database) =>
+    database
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map(({ name }) => {
+        const columns = database.prepare(`pragma table_info("${name}")`).all()
+        const key = columns
+          .filter(({ pk }) => Number(pk) > 0)
+          .sort((a, b) => Number(a.pk) - Number(b.pk))
+        return {
+          name,
+          key: key.map((column) => column.name),
+          columns: columns.map((column) => column.name),
+        }
+      }),
+  )
+
+export const assertEveryTableHasRows = (contents: Contents): void => {
+  assert.deepEqual(
+    tables.filter(({ name }) => (contents[name] ?? []).length === 0).map(({ name }) => name),
+    [],
+  )
+}
