@@ -69,7 +69,14 @@ describe('section 3.1: the endpoint', () => {
 
   test('A-11: POST of a form is the same as GET', async () => {
     const browser = new Browser(service)
-    assertOnTheWay(await browser.ask('/authorize', codeRequest), 'login')
+    // Without cookies, as another site's form arrives, it is first turned into a GET, which has them.
+    const turned = await browser.ask('/authorize', codeRequest)
+    assert.deepEqual(
+      [turned.status, turned.headers.get('location'), turned.headers.getSetCookie()],
+      [303, authorizePath(codeRequest), []],
+    )
+    assertOnTheWay(await browser.ask(authorizePath(codeRequest)), 'login')
+    assert.match((await browser.go('/authorize', codeRequest)).url, /\/login\?journey=/)
     const answer = await approved.ask('/authorize', codeRequest)
     assert.match(sentTo(answer, `${callback}?`).code ?? '', /^lk_ac_/)
     const wrong = await browser.ask('/authorize', { ...codeRequest, response_type: 'foo' })
