@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
 import { callback, codeRequest, obtainCode } from '../support/browser.ts'
+import { told } from '../support/events.ts'
 import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
 import {
   assertRefused,
@@ -78,16 +79,11 @@ describe('AC-01, AC-02: replayed by its own client', () => {
 
   test('the operator is told, once', async () => {
     const operator = await operatorOf(service)
-    const told = async () => {
-      const { body } = await operator('GET', 'events?client=photo-printer&limit=100')
-      const types: readonly { type: string }[] = body.items
-      return types.filter(({ type }) => type === 'code.replayed').length
-    }
-    const earlier = await told()
     const { code } = await spend()
+    await service.advance(1)
     await assertReplayed(code)
     await assertReplayed(code)
-    assert.equal((await told()) - earlier, 1)
+    assert.deepEqual(await told(operator, service.now()), ['code.replayed'])
   })
 })
 
