@@ -52,6 +52,18 @@ const writeLines = async (
   return { rows, bytes, sha256 }
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there',
+  EACCES: 'its folder is not writable',
+  ENOSPC: 'the disk is full',
+}
+
+const explain = (path: string, error: unknown): unknown => {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error
+  const code = String(error.code)
+  return new StoreRefusal(`the backup ${path} cannot be written: ${reasons[code] ?? code}`)
+}
+
 /**
  * Writes a backup under another name and gives it its own once it is whole and durable.
  *
@@ -66,9 +78,10 @@ export const writeBackup = async (
     throw new StoreRefusal(`there is already a file ${path}; choose another name`)
   }
   const unfinished = `${path}.part`
-  await rm(unfinished, { force: true })
-  const file = await open(unfinished, 'wx', 0o600)
+  let file: FileHandle | null = null
   try {
+    await rm(unfinished, { force: true })
+    file = await open(unfinished, 'wx', 0o600)
     const written = await writeLines(file, header, parts)
     await file.sync()
     await file.close()
@@ -76,8 +89,8 @@ export const writeBackup = async (
     await syncFolder(path)
     return written
   } catch (error) {
-    await file.close()
-    await rm(unfinished, { force: true })
-    throw error
+    await file?.close().catch(() => {})
+    if (file !== null) await rm(unfinished, { force: true })
+    throw explain(path, error)
   }
 }

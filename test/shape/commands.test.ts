@@ -1,6 +1,6 @@
 /** The commands that work on a store while no service runs on it, as an operator types them. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -166,6 +166,104 @@ describe('latchkey owner add', () => {
       code: 1,
       output: 'latchkey: there is already an owner ADA\n',
     })
+  })
+})
+
+describe('latchkey backup and restore', () => {
+  it('copies the store while the service runs, and fills a new one from that', async () => {
+    const old = shop({})
+    const file = join(place, 'backup')
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], {
+      cwd: place,
+      env: old.env,
+    })
+    const issuer = await service.ready
+    const answer = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('nightly-report:nightly-report-secret')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    const { access_token } = (await answer.json()) as { access_token: string }
+    const backup = await old.latchkey(`backup ${file} --json`)
+    const running = await old.latchkey(`restore ${file}`)
+    process.kill(service.pid, 'SIGTERM')
+    await service.ended
+
+    assert.equal(backup.code, 0, backup.output)
+    const { bytes, takenAt, sha256, rows, ...said } = JSON.parse(backup.output)
+    assert.deepEqual(said, { file, schema: 1, sealingKeys: 'wrapped' })
+    assert.equal(rows.clients, 5)
+    assert.deepEqual(running, {
+      code: 1,
+      output: `latchkey: the database ${old.store} is in use by another process: the service is running; end it first\n`,
+    })
+
+    const fresh = shop({})
+    const restored = await fresh.latchkey(`restore ${file}`)
+    const again = await fresh.latchkey(`restore ${file}`)
+    const list = await fresh.latchkey('client list')
+    assert.equal(restored.code, 0, restored.output)
+    assert.match(restored.output, /^Restored .*:\n\n {2}clients +5\n/)
+    assert.match(restored.output, /^Every token, code and login from before has ended;/m)
+    assert.deepEqual(again, {
+      code: 1,
+      output:
+        'latchkey: the store is not empty (it has clients): a backup is restored into a new one only\n',
+    })
+    assert.match(list.output, /^photo-printer +Photo Printer$/m)
+
+    const second = startProgram(process.execPath, [join(root, 'src/cli.ts')], {
+      cwd: place,
+      env: fresh.env,
+    })
+    const { status } = await fetch(`${await second.ready}/api/photos`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    process.kill(second.pid, 'SIGTERM')
+    assert.equal(await second.ended, 0)
+    assert.equal(status, 401)
+  })
+
+  it('says plainly what keeping the tokens risks', async () => {
+    const old = shop({ LATCHKEY_DEMO: '0' })
+    const file = join(place, 'backup-of-an-operator')
+    await old.latchkey('init')
+    await old.latchkey(`backup ${file}`)
+    const { code, output } = await shop().latchkey(`restore ${file} --keep-tokens`)
+    assert.equal(code, 0)
+    assert.match(
+      output,
+      /^BEWARE: tokens from before .* UTC are accepted again, among them those that were revoked since\.$/m,
+    )
+  })
+
+  it('says why a file cannot be written or read', async () => {
+    const { latchkey, store } = shop()
+    const missing = await latchkey(`backup ${join(place, 'backup-of-nothing')}`)
+    await latchkey('init')
+    const unwritable = join(place, 'no-such-folder', 'backup')
+    const unreadable = join(place, 'no-such-backup')
+    assert.deepEqual(
+      [
+        missing,
+        await latchkey(`backup ${unwritable}`),
+        await latchkey(`backup ${store}`),
+        await latchkey(`restore ${unreadable}`),
+      ],
+      [
+        { code: 1, output: `latchkey: there is no database ${store}\n` },
+        {
+          code: 1,
+          output: `latchkey: the backup ${unwritable} cannot be written: its folder is not there\n`,
+        },
+        {
+          code: 1,
+          output: `latchkey: there is already a file ${store}; choose another name\n`,
+        },
+        { code: 1, output: `latchkey: the backup ${unreadable} is not there\n` },
+      ],
+    )
+    assert.equal(existsSync(join(place, 'backup-of-nothing')), false)
   })
 })
 

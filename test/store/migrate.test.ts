@@ -306,6 +306,16 @@ const suite = (postgres: Postgres): void => {
       })
     })
 
+    test('are not taken of a database that holds no store, and leave it as it is', async (t) => {
+      const url = await postgres.newDatabase()
+      await assert.rejects(backUp(url, `${newPath(t)}.backup`, 0), {
+        name: 'StoreRefusal',
+        message: /^the database latchkey_test_\w+ at 127\.0\.0\.1:\d+ holds no store$/,
+      })
+      const found = await ask(url, "select 1 from pg_tables where schemaname = 'public'")
+      assert.deepEqual(found, [])
+    })
+
     test('say so where the sealing keys are in clear', async (t) => {
       const url = await postgres.newDatabase()
       const service = await start({ store: url })

@@ -3,12 +3,19 @@ import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { type StoreFault, StoreRefusal } from '../fault.ts'
 import { failed, refuse, sqlState } from './postgres-fault.ts'
-import { prepareDatabase } from './postgres-start.ts'
+import { prepareDatabase, type Use } from './postgres-start.ts'
 import { prepared, types } from './postgres-text.ts'
 import type { Purpose, Session } from './session.ts'
 import type { Row, Statement } from './statement.ts'
 
 const snapshot = 'begin isolation level repeatable read, read only'
+
+const uses: Readonly<Record<Purpose, Use>> = {
+  snapshot: 'reading',
+  source: 'reading',
+  empty: 'store',
+  target: 'target',
+}
 
 /** Without a word of PostgreSQL's own it is the connection that is gone. */
 const explain = (error: unknown): StoreFault =>
@@ -16,7 +23,7 @@ const explain = (error: unknown): StoreFault =>
 
 /** @throws StoreRefusal */
 export const openPostgresSession = async (url: string, purpose: Purpose): Promise<Session> => {
-  await prepareDatabase(url, purpose === 'target' ? 'target' : 'store')
+  await prepareDatabase(url, uses[purpose])
   const client = new Client({
     connectionString: url,
     types,
@@ -32,8 +39,13 @@ export const openPostgresSession = async (url: string, purpose: Purpose): Promis
       throw explain(error)
     })
 
-  await explained(client.connect())
-  if (purpose === 'snapshot') await explained(client.query(snapshot))
+  try {
+    await explained(client.connect())
+    if (purpose === 'snapshot') await explained(client.query(snapshot))
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
   return {
     run: async (statement: Statement) => {
       if (statement.params.some((value) => typeof value === 'string' && value.includes('\0'))) {

@@ -101,26 +101,41 @@ const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
   await ask('commit')
 }
 
-const check = async (ask: Ask): Promise<void> => {
+/**
+ * `store`: a service will run on it. `reading`: its rows are copied, and nothing is changed.
+ * `target`: a migration goes into it, which may have begun before.
+ */
+export type Use = 'store' | 'reading' | 'target'
+
+const tooOld = (version: number): StoreRefusal =>
+  new StoreRefusal(
+    version === 0
+      ? 'holds no store'
+      : 'was written by an older version of this program; start the service once, which brings it up to date',
+  )
+
+const check = async (ask: Ask, use: Use): Promise<void> => {
   const [conditions] = await ask(askConditions)
   const condition = conditionOf(conditions ?? {})
   if (condition !== null) throw new StoreRefusal(condition)
   const found = await findVersion(ask)
   if (found > schemaVersion) throw tooNew(found)
-  if (found < schemaVersion) await migrate(ask, conditions?.version)
+  if (found === schemaVersion) return
+  if (use === 'reading') throw tooOld(found)
+  await migrate(ask, conditions?.version)
 }
 
 /** Two nodes that begin at once may get in each other's way: then one of them looks again. */
-const checkAgain = async (ask: Ask, tries = 1): Promise<void> => {
+const checkAgain = async (ask: Ask, use: Use, tries = 1): Promise<void> => {
   try {
-    await check(ask)
+    await check(ask, use)
   } catch (error) {
     const state = sqlState(error) ?? ''
     // 42710: the other one has just created what this one was about to create.
     const isRace = state === '42710' || (troubleOf(error) === 'conflict' && state !== '55P03')
     if (!isRace || tries >= limits.postgres.tries) throw error
     await ask('rollback')
-    await checkAgain(ask, tries + 1)
+    await checkAgain(ask, use, tries + 1)
   }
 }
 
@@ -141,15 +156,11 @@ const nameOf = (url: string): string => {
 }
 
 /**
- * Brings the database up to date.
+ * Brings the database up to date, or refuses it.
  *
- * @param use `target`: a migration goes into it, which may have begun already
  * @throws StoreRefusal
  */
-export const prepareDatabase = async (
-  url: string,
-  use: 'store' | 'target' = 'store',
-): Promise<void> => {
+export const prepareDatabase = async (url: string, use: Use = 'store'): Promise<void> => {
   const { connectMilliseconds, migrationMilliseconds } = limits.postgres
   const client = new Client({
     connectionString: url,
@@ -163,8 +174,8 @@ export const prepareDatabase = async (
     (await client.query<Row>(prepared(sql).text, [...params])).rows
   try {
     await client.connect()
-    await checkAgain(ask)
-    if (use === 'store') await checkFinished(ask)
+    await checkAgain(ask, use)
+    if (use !== 'target') await checkFinished(ask)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
     throw new StoreRefusal(`${nameOf(url)} ${why}`)

@@ -11,9 +11,21 @@ import { failed } from './sqlite-queue.ts'
 const damaged = (path: string): StoreRefusal =>
   new StoreRefusal(`the database ${path} is damaged or not a database of this program`)
 
+/** By the number that SQLite gives the error. */
+const reasons: Readonly<Record<number, string>> = {
+  8: 'cannot be written by this process',
+  13: 'cannot grow: the disk is full',
+  14: 'cannot be read by this process',
+}
+
 const explain = (path: string, error: unknown): unknown => {
   if (error instanceof StoreRefusal || error instanceof StoreFault) return error
-  return isFatal(faultOf(error)) ? damaged(path) : failed('a session', faultOf(error))
+  const fault = faultOf(error)
+  if (isFatal(fault)) return damaged(path)
+  const reason = reasons[fault & 0xff]
+  return reason === undefined
+    ? failed('a session', fault)
+    : new StoreRefusal(`the database ${path} ${reason}`)
 }
 
 const openSnapshot = (path: string): DatabaseSync => {
