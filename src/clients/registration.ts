@@ -1,10 +1,11 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-import { ownerPermissions } from '../access/permission.ts'
+import { both, ownerPermissions } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { type ClientId, isId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type ClientMetadata, displayOf, parseMetadata, type Registrar } from './metadata.ts'
@@ -144,6 +145,18 @@ const secretAfter = (client: Client, after: Registration, parts: Needed): Change
   return isPublic ? { change: { secretDigest: null }, secret: null } : rotatedSecret(parts)
 }
 
+/** What an operator has taken from a client it cannot give back to itself. */
+const within = (scope: Permissions, wanted: Registration): Registration => {
+  const left = both(wanted.scope, scope)
+  if (left.length > 0)
+    return { ...wanted, scope: left, requiredScope: both(wanted.requiredScope, left) }
+  throw new Refusal(
+    'invalid_client_metadata',
+    'scope_beyond_registration',
+    'scope has to lie within what the client is registered for',
+  )
+}
+
 /**
  * What metadata change of a client. An operator changes the members that are named; a client itself
  * says everything anew (RFC 7592 section 2.2), while what the operator set of it stays.
@@ -161,7 +174,8 @@ export const changedClient = (
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
   const before = registrar.by === 'operator' ? client : { ...defaults(settings), ...terms }
   const metadata = parseMetadata(given, registrar.by)
-  const after = registrationOf(metadata, before, registrar, settings)
+  const wanted = registrationOf(metadata, before, registrar, settings)
+  const after = registrar.by === 'operator' ? wanted : within(client.scope, wanted)
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )

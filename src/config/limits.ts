@@ -4,7 +4,7 @@ export const limits = {
   /** Body of a form request (token, login, consent ...). */
   formBytes: 64 * 1024,
   /** Body of a JSON request (registration, admin API, items). */
-  jsonBytes: 256 * 1024,
+  jsonBytes: 64 * 1024,
   /** Parameters in one form or query. */
   parameters: 100,
   /** Nesting of a JSON body. */
@@ -45,7 +45,10 @@ export const limits = {
   textCharacters: 2048,
 
   /** Longest token, code or secret anyone may present. */
-  tokenCharacters: 4096,
+  tokenCharacters: 8192,
+  /** Resources of one service, and their names: a token states the permissions it carries. */
+  resources: 40,
+  resourceNameCharacters: 40,
 
   /** How long another API waits for the issuer to say what a token allows. */
   introspectionSeconds: 5,
@@ -58,7 +61,7 @@ export const limits = {
   /** The clocks of two nodes may differ by so much. */
   clockSkewSeconds: 10,
 
-  /** Guessing passwords and second factors: five tries are free, then waits double from 1 s. */
+  /** Guessing passwords and second factors: five wrong tries are free, each further one earns a wait: 1 s, 2 s, 4 s ... */
   attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },
   /** Password hashes computed at once, and waiting. */
   passwordHashesAtOnce: 2,
@@ -113,10 +116,10 @@ export const limits = {
     stepConnections: 6,
     connectMilliseconds: 5000,
     /** One statement at the server, and the wait for one lock. */
-    statementMilliseconds: 10_000,
+    statementMilliseconds: 5000,
     lockMilliseconds: 1000,
     /** Until an answer has come; after that the connection is given up. */
-    answerMilliseconds: 15_000,
+    answerMilliseconds: 7500,
     /** How long another node may take to bring the schema up to date. */
     migrationMilliseconds: 60_000,
     tries: 8,

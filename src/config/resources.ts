@@ -1,5 +1,6 @@
 /** The resources that a service offers: which ones there are is up to the operator. */
 import { adminPermissions, type Resource } from '../model/resource.ts'
+import { limits } from './limits.ts'
 import type { Parsed } from './values.ts'
 
 export const defaultResources: readonly Resource[] = [
@@ -41,8 +42,9 @@ const hasWords = (entry: object, key: string): boolean => {
 const faultOf = (entry: unknown): string | null => {
   if (typeof entry !== 'object' || entry === null) return 'must be an object'
   const name: unknown = Reflect.get(entry, 'name')
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name)) {
-    return 'needs a "name" of lower-case letters, digits and "-"'
+  const named = typeof name === 'string' && name.length <= limits.resourceNameCharacters
+  if (!named || !/^[a-z][a-z0-9-]*$/.test(name)) {
+    return `needs a "name" of at most ${limits.resourceNameCharacters} lower-case letters, digits and "-"`
   }
   if (adminNames.has(name)) return 'has a "name" that the admin API uses'
   const missing = ['title', 'read', 'write'].find((key) => !hasWords(entry, key))
@@ -54,8 +56,10 @@ const faultOf = (entry: unknown): string | null => {
 const isResource = (entry: unknown): entry is Resource => faultOf(entry) === null
 
 export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
-  if (!Array.isArray(given) || given.length === 0) {
-    return { expected: 'a list of objects with "name", "title", "read" and "write"' }
+  if (!Array.isArray(given) || given.length === 0 || given.length > limits.resources) {
+    return {
+      expected: `a list of 1 to ${limits.resources} objects with "name", "title", "read" and "write"`,
+    }
   }
   const wrong = given.findIndex((entry) => !isResource(entry))
   if (wrong >= 0) {

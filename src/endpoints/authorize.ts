@@ -20,7 +20,7 @@ import {
 } from '../requests/authorization-request.ts'
 import { responseTypes } from '../responses/index.ts'
 import { refusalLocation, responseLocation } from '../responses/modes.ts'
-import { pagePath } from './paths.ts'
+import { basePath, pagePath } from './paths.ts'
 
 export interface Situated {
   readonly target: Target
@@ -101,7 +101,22 @@ const answerClient = async (
 
 /** The parameters of a request that begins a journey, as they came. */
 const readParameters = async (request: Request): Promise<string> => {
-  if (request.method !== 'POST') return rawQuery(request)
+  const parameters = request.method === 'POST' ? await readBody(request) : rawQuery(request)
+  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong()
+  if (!/^[\x21-\x7e]*$/.test(parameters)) {
+    throw new Refusal('invalid_request', 'not_encoded', 'the parameters are not percent-encoded')
+  }
+  return parameters
+}
+
+const tooLong = (): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'request_too_long',
+    `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+  )
+
+const readBody = (request: Request): Promise<string> => {
   if (mediaType(request) !== formType) {
     throw new Refusal(
       'invalid_request',
@@ -112,30 +127,33 @@ const readParameters = async (request: Request): Promise<string> => {
   return readText(request, limits.formBytes)
 }
 
-const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: Parts): Journey => {
-  if (parameters.length > limits.authorizationRequestCharacters) {
-    throw new Refusal(
-      'invalid_request',
-      'request_too_long',
-      `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
-    )
-  }
-  return {
-    id: makeId<FamilyId>(parts),
-    parameters,
-    startedAt: at,
-    sessionAtStart: visitor.login?.session.id ?? null,
-    decision: null,
-  }
+const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: Parts): Journey => ({
+  id: makeId<FamilyId>(parts),
+  parameters,
+  startedAt: at,
+  sessionAtStart: visitor.login?.session.id ?? null,
+  decision: null,
+})
+
+/** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
+const findResumed = (request: Request): string | null => {
+  if (request.method !== 'GET') return null
+  const query = queryOf(request)
+  return query.find('client_id') === null ? query.find('journey') : null
 }
 
 export const authorize = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
-  const resumed = request.method === 'GET' ? queryOf(request).find('journey') : null
+  const resumed = findResumed(request)
+  const parameters = resumed === null ? await readParameters(request) : ''
+  if (request.method === 'POST' && visitor.browser === null) {
+    // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
+    return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
+  }
   const journey =
     resumed === null
-      ? beginJourney(await readParameters(request), visitor, at, parts)
+      ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
   const { issuer } = parts.settings
@@ -154,9 +172,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Respo
   }
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
-  return answerRedirect(
-    pagePath(parts, next.step, sealJourney(journey, browser, parts)),
-    302,
-    cookies,
-  )
+  const sealed = sealJourney(journey, browser, parts)
+  if (sealed.length > limits.journeyCharacters) throw tooLong()
+  return answerRedirect(pagePath(parts, next.step, sealed), 302, cookies)
 }

@@ -69,6 +69,7 @@ const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Response =>
       message: sentence(refusal),
       who: actorOf(refusal.code, refusal.reason),
       reference: exchange.requestId,
+      details: parts.settings.demo ? refusal.explanation : null,
     }),
     refusal.status,
     [],

@@ -40,10 +40,11 @@ const loginSuffices = (
   session: Session,
   { journey, at }: Situation,
 ): boolean => {
-  const fresh = session.id !== journey.sessionAtStart
+  // Another session is not enough: the browser may have kept an old one back at the start.
+  const fresh = session.id !== journey.sessionAtStart && session.startedAt >= journey.startedAt
   if (fresh) return true
   if (prompt.includes('login') || prompt.includes('select_account')) return false
-  return maxAgeSeconds === null || at - session.startedAt <= maxAgeSeconds
+  return maxAgeSeconds === null || at - session.startedAt < maxAgeSeconds
 }
 
 /** What was approved earlier and covers all that is asked; one that ends with another login does not count. */

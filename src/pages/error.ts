@@ -1,19 +1,11 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
+import type { Explanation } from '../protocol/refusal.ts'
 import { differenceOf, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Who has to act. */
 export type Actor = 'owner' | 'developer' | 'operator'
-
-export interface ErrorDetails {
-  /** What came, such as a redirect URI. */
-  readonly received: string
-  /** What would have been right; of several the nearest is compared, all are shown. */
-  readonly expected: string | readonly string[]
-  /** What to do, in one sentence. */
-  readonly remedy: string
-}
 
 export interface ErrorPage {
   readonly base?: string
@@ -24,7 +16,7 @@ export interface ErrorPage {
   /** The request id, as in the log. */
   readonly reference: string
   /** Only for developers on their own machine: it tells what is registered. */
-  readonly details?: ErrorDetails | null
+  readonly details?: Explanation | null
 }
 
 const whoActs: Readonly<Record<Actor, string>> = {
@@ -35,15 +27,14 @@ const whoActs: Readonly<Record<Actor, string>> = {
 }
 
 /** Text only, nothing to click: what came in may be an attacker's address. */
-const explained = ({ received, expected, remedy }: ErrorDetails): Markup => {
-  const candidates = typeof expected === 'string' ? [expected] : expected
-  const closest = nearest(received, candidates)
+const explained = ({ received, expected, remedy }: Explanation): Markup => {
+  const closest = nearest(received, expected)
   const [ours, theirs] = differenceOf(received, closest)
   return html`<h2>For the developer</h2>
 <dl class="compared">
 <div><dt>Received</dt><dd>${marked(ours)}</dd></div>
 <div><dt>Expected</dt><dd>${marked(theirs)}</dd></div>
-${candidates
+${expected
   .filter((candidate) => candidate !== closest)
   .map((candidate) => html`<div><dt>or</dt><dd><code>${candidate}</code></dd></div>`)}
 </dl>

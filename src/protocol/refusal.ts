@@ -39,6 +39,14 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
+/** What came and what was expected: for developers on their own machine, never for strangers. */
+export interface Explanation {
+  readonly received: string
+  readonly expected: readonly string[]
+  /** What mends it, in one sentence. */
+  readonly remedy: string
+}
+
 export interface RefusalDetails {
   /** HTTP status, where it differs from the one of the code. */
   readonly status?: number
@@ -46,6 +54,8 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** For `insufficient_scope`: the scope that would have been enough (RFC 6750 section 3). */
   readonly scope?: string
+  /** Shown on pages of the demo only. */
+  readonly explanation?: Explanation
 }
 
 /**
@@ -60,6 +70,7 @@ export class Refusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly scope: string | null
+  readonly explanation: Explanation | null
 
   constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
     super(description)
@@ -69,5 +80,6 @@ export class Refusal extends Error {
     this.status = details.status ?? statusOf[code]
     this.headers = details.headers ?? {}
     this.scope = details.scope ?? null
+    this.explanation = details.explanation ?? null
   }
 }

@@ -61,7 +61,18 @@ const findRedirectUri = (
   const registered = client.redirectUris
   if (given !== null) {
     if (registered.some((uri) => matchesRedirectUri(uri, given))) return given
-    throw unproven('unregistered_redirect_uri', 'redirect_uri is not registered for this client')
+    throw new Refusal(
+      'invalid_request',
+      'unregistered_redirect_uri',
+      'redirect_uri is not registered for this client',
+      {
+        explanation: {
+          received: given,
+          expected: registered,
+          remedy: `Send one that is registered, character by character (the port of a loopback address may differ), or register this one: PATCH /admin/api/clients/${client.id} with redirect_uris.`,
+        },
+      },
+    )
   }
   const [only] = registered
   if (only !== undefined && registered.length === 1 && responseType?.namesRedirectUri === false) {

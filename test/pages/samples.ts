@@ -5,7 +5,6 @@ import { renderError } from '../../src/pages/error.ts'
 import { renderHome } from '../../src/pages/home.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
-import { renderMessage } from '../../src/pages/message.ts'
 
 const csrf = 'c'.repeat(43)
 const journey = 'j'.repeat(300)
@@ -150,5 +149,4 @@ export const samples: Readonly<Record<string, string>> = {
   }),
   logout: renderLogout({ csrf }),
   'logged-out': renderLoggedOut(),
-  message: renderMessage({ title: 'Nothing was shared', message: 'You can close this window.' }),
 }

@@ -385,7 +385,7 @@ describe('a change', () => {
     })
   })
 
-  it('of a client says everything anew, but for what the operator set', () => {
+  it('of a client says everything anew, within its scope and but for what the operator set', () => {
     const own = { ...register({ ...describeForOperator(printer) }).client }
     const operated = { ...own, accessTokenSeconds: 60, mayIntrospect: true, trusted: true }
     const after = { ...operated, ...change(operated, { redirect_uris: [callback] }).change }
@@ -397,7 +397,7 @@ describe('a change', () => {
       grant_types: ['authorization_code'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_basic',
-      scope: everything,
+      scope: own.scope.join(' '),
       required_scope: '',
       access_token_seconds: 60,
       refresh_token_seconds: 2592000,

@@ -250,10 +250,10 @@ describe('the faults', () => {
 
   const words = { title: 'Notes', read: 'See notes', write: 'Change notes' }
   const resources: readonly (readonly [unknown, string])[] = [
-    [[], 'a list of objects with "name", "title", "read" and "write", not []'],
+    [[], 'a list of 1 to 40 objects with "name", "title", "read" and "write", not []'],
     [
       [{ ...words, name: 'My notes' }],
-      'a list of resources, but entry 1 needs a "name" of lower-case letters, digits and "-"',
+      'a list of resources, but entry 1 needs a "name" of at most 40 lower-case letters, digits and "-"',
     ],
     [
       [{ ...words, name: 'clients' }],

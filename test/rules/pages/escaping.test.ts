@@ -7,7 +7,6 @@ import { renderError } from '../../../src/pages/error.ts'
 import { renderHome } from '../../../src/pages/home.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
-import { renderMessage } from '../../../src/pages/message.ts'
 import { tagsOf } from './reading.ts'
 
 /** Every text of every page is `text`. */
@@ -66,7 +65,6 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       },
     }),
   logout: (text) => renderLogout({ csrf: text }),
-  message: (text) => renderMessage({ title: text, message: text }),
 }
 
 const polyglots = [
@@ -120,5 +118,5 @@ for (const [name, render] of Object.entries(pages)) {
 }
 
 test('a template code is shown as it came, not worked out', () => {
-  assert.match(renderMessage({ title: 'x', message: '{{7*7}}\x24{7*7}' }), /\{\{7\*7\}\}\$\{7\*7\}/)
+  assert.match(renderHome({ issuer: '{{7*7}}\x24{7*7}', demo: null }), /\{\{7\*7\}\}\$\{7\*7\}/)
 })
