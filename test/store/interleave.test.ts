@@ -148,7 +148,7 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     assert.equal(count(outcomes, 'deleted') + count(outcomes, 'replaced'), 1)
   },
   'of three tries two are admitted, and nothing is counted for the third': async (store, race) => {
-    const rule = { freeTries: 2, longestWaitSeconds: 8, forgetSeconds: 100 }
+    const rule = { freeTries: 1, longestWaitSeconds: 8, forgetSeconds: 100 }
     const [early, late] = [next('a'), next('b')]
     const third = next('c')
     race()

@@ -7,9 +7,13 @@ import { type Rows, type Step, statement } from './statement.ts'
 const secondsToWait = (rows: Rows, at: number): number =>
   Math.max(0, ...rows.map((row) => integer(row.blocked_until) - at))
 
-/** 1 s, 2 s, 4 s ... once the free tries are over, up to the longest. */
-const waitAfter = (tries: number, rule: AttemptRule): number =>
-  tries < rule.freeTries ? 0 : Math.min(rule.longestWaitSeconds, 2 ** (tries - rule.freeTries))
+/** No wait for the free tries, then 1 s, 2 s, 4 s ... up to the longest: an expression over `tries`. */
+const waitAfter = (tries: string, { freeTries, longestWaitSeconds }: AttemptRule): string => {
+  const doublings = Math.ceil(Math.log2(longestWaitSeconds))
+  return `case when ${tries} <= ${freeTries} then 0
+    when ${tries} > ${freeTries + doublings} then ${longestWaitSeconds}
+    else 1 << (${tries} - ${freeTries + 1}) end`
+}
 
 /**
  * Counts a try against a key unless the key has to wait. It is one statement, so that of many tries
@@ -18,34 +22,30 @@ const waitAfter = (tries: number, rule: AttemptRule): number =>
  * @returns false where the key has to wait
  */
 function* count(key: string, rule: AttemptRule, at: number): Step<boolean> {
-  const doublings = Math.ceil(Math.log2(rule.longestWaitSeconds))
   const counted = yield statement(
-    `insert into attempts (key, tries, blocked_until, forget_at) values (?, 1, ?, ?)
+    `insert into attempts (key, tries, blocked_until, forget_at)
+     values (?, 1, cast(? as bigint) + ${waitAfter('1', rule)}, ?)
      on conflict (key) do update set tries = attempts.tries + 1, forget_at = excluded.forget_at,
-       blocked_until = cast(? as bigint) + case
-         when attempts.tries + 1 < ? then 0
-         when attempts.tries + 1 >= ? then ?
-         else 1 << (attempts.tries + 1 - ?) end
+       blocked_until = cast(? as bigint) + ${waitAfter('attempts.tries + 1', rule)}
      where attempts.blocked_until <= ? returning tries`,
     key,
-    at + waitAfter(1, rule),
+    at,
     at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds),
     at,
-    rule.freeTries,
-    rule.freeTries + doublings,
-    rule.longestWaitSeconds,
-    rule.freeTries,
     at,
   )
   return counted.length > 0
 }
 
-function* giveBack(key: string, freeTries: number): Step<void> {
+/** Takes back a try that was counted at that time, and the wait if it is the one that the try set. */
+function* giveBack(key: string, rule: AttemptRule, at: number): Step<void> {
   yield statement(
-    `update attempts set tries = tries - 1,
-       blocked_until = case when tries <= ? then 0 else blocked_until end
+    `update attempts set tries = tries - 1, blocked_until = case
+       when tries <= ? or blocked_until = cast(? as bigint) + ${waitAfter('tries', rule)} then 0
+       else blocked_until end
      where key = ? and tries > 0`,
-    freeTries,
+    rule.freeTries + 1,
+    at,
     key,
   )
 }
@@ -74,13 +74,13 @@ export function* admitAttempt(
   for (const [i, key] of ordered.entries()) {
     if (yield* count(key, rule, trace.at)) continue
     // Somebody else was quicker; what was counted for this try until now is not made.
-    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, rule.freeTries)
+    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, rule, trace.at)
     return { outcome: 'wait', seconds: Math.max(1, secondsToWait(yield* see([key]), trace.at)) }
   }
   return { outcome: 'admitted' }
 }
 
-export function* clearAttempts(forget: string, returned: string): Step<void> {
+export function* clearAttempts(forget: string, returned: string, trace: Trace): Step<void> {
   yield statement('delete from attempts where key = ?', forget)
-  yield* giveBack(returned, limits.attempts.freeTries)
+  yield* giveBack(returned, limits.attempts, trace.at)
 }

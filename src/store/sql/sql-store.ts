@@ -49,7 +49,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   endSession: (id, trace) => run('endSession', id, trace),
 
   admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
-  clearAttempts: (forget, giveBack) => run('clearAttempts', forget, giveBack),
+  clearAttempts: (forget, giveBack, trace) => run('clearAttempts', forget, giveBack, trace),
 
   findAuthorization: (id, now) => authorizations.findAuthorization(read, id, now),
   findAuthorizations: (...args) => authorizations.findAuthorizations(read, ...args),
