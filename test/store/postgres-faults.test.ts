@@ -41,9 +41,9 @@ const load = async (
   store: Store,
   authorization: Authorization,
   noted: Noted,
-  going: () => boolean,
+  run: { going: boolean; harm: Promise<void> },
 ): Promise<void> => {
-  while (going()) {
+  while (run.going) {
     const redemption = sampleRedemption(authorization)
     const { familyId } = redemption
     try {
@@ -59,6 +59,7 @@ const load = async (
     } catch (fault) {
       if (!(fault instanceof StoreFault)) throw fault
       noted.faults.push(fault.reason)
+      await run.harm
       await new Promise(setImmediate)
     }
   }
@@ -74,18 +75,19 @@ const survive = async (
   const store = await openFor(t, url)
   const { authorization } = await settle(store)
   const noted: Noted = { redeemed: [], rotated: [], ended: [], faults: [] }
-  let going = true
-  const clients = together(20, () => load(store, authorization, noted, () => going))
+  const run = { going: true, harm: Promise.resolve() }
+  const clients = together(20, () => load(store, authorization, noted, run))
   const more = async (): Promise<void> => {
     const enough = noted.ended.length + 50
     while (noted.ended.length < enough) await new Promise(setImmediate)
   }
   for (let round = 0; round < rounds; round++) {
     await more()
-    await harm()
+    run.harm = harm()
+    await run.harm
   }
   await more()
-  going = false
+  run.going = false
   await clients
   const ended = new Set(noted.ended)
   for (const familyId of noted.redeemed) assert.equal(await store.isRedeemed(familyId), true)
@@ -98,16 +100,17 @@ const survive = async (
   return noted
 }
 
-type Cut = 'before' | 'after'
+type Cut = 'before' | 'after' | 'never'
 
 /**
  * A way to the database that is cut when a message with `word` passes: before it arrives, or when
- * its answer is on the way back.
+ * its answer is on the way back. Cut `never`, it stays open and lets nothing through any more.
  */
 const openWay = async (t: TestContext, url: string) => {
   const target = new URL(url)
   const port = Number(target.port)
-  let armed: { readonly word: string; readonly cut: Cut } | null = null
+  let armed: { readonly word: string; readonly cut: Cut; readonly tell: () => void } | null = null
+  let isHole = false
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = dial(port, target.hostname)
@@ -123,14 +126,19 @@ const openWay = async (t: TestContext, url: string) => {
     }
     near.on('data', (piece) => {
       const cut = armed !== null && piece.includes(armed.word) ? armed.cut : null
-      if (cut !== null) armed = null
+      if (cut !== null) {
+        armed?.tell()
+        armed = null
+      }
+      if (cut === 'never') isHole = true
+      if (isHole) return
       if (cut === 'before') return end()
       isCut = isCut || cut === 'after'
       far.write(piece)
     })
     far.on('data', (piece) => {
       if (isCut) end()
-      else near.write(piece)
+      else if (!isHole) near.write(piece)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -143,8 +151,13 @@ const openWay = async (t: TestContext, url: string) => {
   target.port = String(typeof address === 'object' && address !== null ? address.port : 0)
   return {
     url: target.href,
-    cutAt: (word: string, cut: Cut): void => {
-      armed = { word, cut }
+    /** Resolves when it has happened. */
+    cutAt: (word: string, cut: Cut): Promise<void> =>
+      new Promise((tell) => {
+        armed = { word, cut, tell }
+      }),
+    heal: (): void => {
+      isHole = false
     },
   }
 }
@@ -161,7 +174,7 @@ const testFaults = (postgres: Postgres): void => {
   test('F-09 backends killed under load: nothing acknowledged is lost, and it heals by itself', async (t) => {
     const url = await postgres.newDatabase()
     const name = new URL(url).pathname.slice(1)
-    await survive(t, url, 10, async () => {
+    await survive(t, url, 5, async () => {
       await postgres.ask(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
       )
@@ -189,7 +202,7 @@ const testFaults = (postgres: Postgres): void => {
       const cutOff = await openFor(t, way.url)
       const families = await together(3, () => settleFamily(direct))
       await cutOff.ping()
-      way.cutAt('commit', cut)
+      void way.cutAt('commit', cut)
       const settled = await Promise.allSettled(
         families.map(({ familyId }) => cutOff.endFamily(familyId, trace())),
       )
@@ -210,7 +223,7 @@ const testFaults = (postgres: Postgres): void => {
       const way = await openWay(t, url)
       const cutOff = await openFor(t, way.url)
       const redemption = sampleRedemption((await settle(direct)).authorization)
-      way.cutAt('insert into families', cut)
+      void way.cutAt('insert into families', cut)
       await assert.rejects(cutOff.redeemCode(redemption, trace()), { reason: 'indeterminate' })
       assert.equal(await direct.isRedeemed(redemption.familyId), done)
     })
@@ -221,7 +234,7 @@ const testFaults = (postgres: Postgres): void => {
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
     const { familyId, owner } = await settleFamily(store)
-    way.cutAt('update families set ended', 'after')
+    void way.cutAt('update families set ended', 'after')
     assert.equal(await store.endFamily(familyId, trace()), true)
     const events = await told(store, { ownerId: owner.id })
     assert.deepEqual(
@@ -235,8 +248,43 @@ const testFaults = (postgres: Postgres): void => {
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
     const { familyId } = await settleFamily(store)
-    way.cutAt('from families f', 'after')
+    void way.cutAt('from families f', 'after')
     assert.notEqual(await store.findStanding(familyId, start), null)
+  })
+
+  test('F-10 where answers stop coming, waiting ends, and it heals by itself', async (t) => {
+    const url = await postgres.newDatabase()
+    const direct = await openFor(t, url)
+    const way = await openWay(t, url)
+    const store = await openFor(t, way.url)
+    const families = await together(3, () => settleFamily(store))
+    const silence = way.cutAt('commit', 'never')
+    const endings = families.map(({ familyId }) => store.endFamily(familyId, trace()))
+    const ended = Promise.allSettled(endings)
+    await silence
+    const read = Promise.allSettled(families.map((one) => store.findStanding(one.familyId, start)))
+    const reasons = (await Promise.all([ended, read])).flat().map((one) => {
+      assert.equal(one.status, 'rejected')
+      return (one.reason as StoreFault).reason
+    })
+    const expected = ['indeterminate', 'unreachable'].flatMap((reason) =>
+      families.map(() => reason),
+    )
+    assert.deepEqual(reasons, expected)
+    way.heal()
+    while (
+      await store.ping().then(
+        () => false,
+        () => true,
+      )
+    )
+      await new Promise(setImmediate)
+    for (const { familyId } of families) {
+      assert.deepEqual(
+        await store.findStanding(familyId, start),
+        await direct.findStanding(familyId, start),
+      )
+    }
   })
 
   test('text that PostgreSQL cannot store finds nothing', async (t) => {
