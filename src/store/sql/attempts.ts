@@ -56,6 +56,15 @@ function* see(keys: readonly string[]): Step<Rows> {
   return yield statement(sql, ...keys)
 }
 
+/** A wait beyond the longest is left from before the clock was set back. */
+function* shorten(keys: readonly string[], rule: AttemptRule, at: number): Step<void> {
+  const longest = at + rule.longestWaitSeconds
+  for (const key of keys) {
+    const sql = 'update attempts set blocked_until = ? where key = ? and blocked_until > ?'
+    yield statement(sql, longest, key, longest)
+  }
+}
+
 export function* admitAttempt(
   keys: readonly string[],
   rule: AttemptRule,
@@ -66,7 +75,8 @@ export function* admitAttempt(
   // Whoever has to wait is told so without a write: throttled guessing must cost us nothing.
   const seen = yield* see(ordered)
   const seconds = secondsToWait(seen, trace.at)
-  if (seconds > 0) return { outcome: 'wait', seconds }
+  if (seconds > rule.longestWaitSeconds) yield* shorten(ordered, rule, trace.at)
+  if (seconds > 0) return { outcome: 'wait', seconds: Math.min(seconds, rule.longestWaitSeconds) }
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
     const sql = 'delete from attempts where key = ? and forget_at <= ?'
     yield statement(sql, text(key), trace.at)

@@ -50,6 +50,15 @@ export const attemptContract = (store: () => Store): void => {
     assert.deepEqual(await admit(keys, start + 100), wait(1))
   })
 
+  test('F-14 a clock that was set back makes nobody wait for longer than the longest', async () => {
+    const keys = [next('owner'), next('address')]
+    await tire(keys, start + 1_000_000)
+    assert.deepEqual(await admit(keys), wait(8))
+    assert.deepEqual(await admit(keys, start + 7), wait(1))
+    assert.deepEqual(await admit(keys, start + 8), admitted)
+    assert.deepEqual(await admit(keys, start + 8), wait(2))
+  })
+
   test('a right attempt clears the first counter and gives the second its try back', async () => {
     const [owner, address] = [next('owner'), next('address')]
     for (let i = 0; i < 4; i++) await admit([owner, address])
