@@ -44,6 +44,7 @@ const loginSuffices = (
   const fresh = session.id !== journey.sessionAtStart && session.startedAt >= journey.startedAt
   if (fresh) return true
   if (prompt.includes('login') || prompt.includes('select_account')) return false
+  // Less, not at most: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
   return maxAgeSeconds === null || at - session.startedAt < maxAgeSeconds
 }
 

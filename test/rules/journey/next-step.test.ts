@@ -1,0 +1,398 @@
+/** The one decision of an authorization request: login, consent, answer or refusal. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type NextStep, nextStep, type Situation } from '../../../src/journey/next-step.ts'
+import type { Authorization } from '../../../src/model/authorization.ts'
+import type { Client } from '../../../src/model/client.ts'
+import type {
+  AuthorizationId,
+  ClientId,
+  Digest,
+  FamilyId,
+  OwnerId,
+  SessionId,
+} from '../../../src/model/ids.ts'
+import type { Permissions } from '../../../src/model/resource.ts'
+import type { Session } from '../../../src/model/session.ts'
+import { Refusal } from '../../../src/protocol/refusal.ts'
+import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
+
+/** When the request came; every other time is told from here. */
+const began = 1_795_262_400
+const now = began + 60
+
+const client: Client = {
+  id: 'printer' as ClientId,
+  name: 'Printer',
+  authenticationMethod: 'client_secret_basic',
+  secretDigest: 'x' as Digest,
+  redirectUris: ['https://app.example/callback'],
+  grantTypes: ['authorization_code'],
+  responseTypes: ['code'],
+  scope: ['contacts:read', 'photos:read', 'photos:write'],
+  requiredScope: [],
+  accessTokenSeconds: 3600,
+  refreshTokenSeconds: 86400,
+  trusted: false,
+  mayIntrospect: false,
+  disabled: false,
+  registeredBy: 'operator',
+  registrationDigest: null,
+  display: {},
+  salt: 'salt',
+  hasEndings: false,
+  createdAt: began - 1000,
+}
+const publicClient: Client = { ...client, authenticationMethod: 'none', secretDigest: null }
+const strange: Client = { ...client, registeredBy: 'itself' }
+
+const request: AuthorizationRequest = {
+  responseType: 'code',
+  permissions: ['photos:read'],
+  challenge: null,
+  prompt: [],
+  maxAgeSeconds: null,
+}
+const prompting = (...prompt: readonly string[]) => ({ ...request, prompt })
+
+const sessionOf = (id: string, startedAt: number): Session => ({
+  id: id as SessionId,
+  ownerId: 'alice' as OwnerId,
+  startedAt,
+  expiresAt: startedAt + 86400,
+})
+/** The login that the browser had when the request came, and one that came after. */
+const earlier = sessionOf('earlier', began - 100)
+const later = sessionOf('later', began + 30)
+
+const authorizationOf = (
+  id: string,
+  permissions: Permissions,
+  sessionId: SessionId | null = null,
+): Authorization => ({
+  id: id as AuthorizationId,
+  clientId: client.id,
+  ownerId: earlier.ownerId,
+  permissions,
+  duration: sessionId === null ? 'forever' : 'session',
+  sessionId,
+  expiresAt: null,
+  createdAt: began - 500,
+  lastUsedAt: null,
+  salt: 'salt',
+})
+const lasting = authorizationOf('lasting', ['contacts:read', 'photos:read'])
+
+const decisionOf = (by: Session, authorization: Authorization | null) => ({
+  by: by.id,
+  authorizationId: authorization?.id ?? null,
+  permissions: authorization?.permissions ?? [],
+})
+
+type Changes = Omit<Partial<Situation>, 'journey'> & {
+  readonly decision?: Situation['journey']['decision']
+}
+
+const situation = ({ decision = null, ...changes }: Changes = {}): Situation => ({
+  client,
+  request,
+  session: earlier,
+  standing: [],
+  at: now,
+  ...changes,
+  journey: {
+    id: 'journey' as FamilyId,
+    parameters: '',
+    startedAt: began,
+    sessionAtStart: earlier.id,
+    decision,
+  },
+})
+
+/** A step in a word: what is refused by its code, what is answered by its authorization. */
+const wordOf = (next: NextStep): string => {
+  if (next.step === 'refuse') return next.refusal.code
+  return next.step === 'answer' ? `answer: ${next.authorization.id}` : next.step
+}
+
+const assertSteps = (rows: readonly (readonly [string, Changes, string])[]): void => {
+  for (const [name, changes, expected] of rows) {
+    it(`${name}: ${expected}`, () => assert.equal(wordOf(nextStep(situation(changes))), expected))
+  }
+}
+
+describe('who is there', () => {
+  assertSteps([
+    ['nobody', { session: null }, 'login'],
+    ['nobody, whatever was approved', { session: null, standing: [lasting] }, 'login'],
+    ['somebody', {}, 'consent'],
+    [
+      'nobody, to be asked nothing',
+      { session: null, request: prompting('none') },
+      'login_required',
+    ],
+    ['somebody, to be asked nothing', { request: prompting('none') }, 'consent_required'],
+  ])
+})
+
+describe('which login is enough', () => {
+  const asking = (maxAgeSeconds: number) => ({ ...request, maxAgeSeconds })
+  assertSteps([
+    ['the one from before, where a new one is asked for', { request: prompting('login') }, 'login'],
+    ['or another account', { request: prompting('select_account') }, 'login'],
+    ['a new one', { request: prompting('login'), session: later }, 'consent'],
+    [
+      'one in the very second of the request',
+      { request: prompting('login'), session: sessionOf('later', began) },
+      'consent',
+    ],
+    [
+      // As after a POST from another site, which comes without the cookie (RFC 6265bis).
+      'one that the browser had, but kept back at the start',
+      { request: prompting('login'), session: sessionOf('kept back', began - 1) },
+      'login',
+    ],
+    ['one younger than max_age', { request: asking(161) }, 'consent'],
+    ['one as old as max_age', { request: asking(160) }, 'login'],
+    ['one older', { request: asking(100) }, 'login'],
+    ['a new one, though max_age is 0', { request: asking(0), session: later }, 'consent'],
+    [
+      'one in this very second but before the request, where max_age is 0',
+      { request: asking(0), session: { ...earlier, startedAt: now } },
+      'login',
+    ],
+    [
+      'one too old, with nothing to be asked',
+      { request: { ...asking(100), prompt: ['none'] }, standing: [lasting] },
+      'login_required',
+    ],
+  ])
+})
+
+describe('what was approved before', () => {
+  const visit = (session: Session) => authorizationOf('visit', ['photos:read'], session.id)
+  const narrow = authorizationOf('narrow', ['contacts:read'])
+  assertSteps([
+    ['all that is asked', { standing: [lasting] }, 'answer: lasting'],
+    ['all of it, by one of several', { standing: [narrow, lasting] }, 'answer: lasting'],
+    ['something else', { standing: [narrow] }, 'consent'],
+    [
+      'a part only',
+      {
+        standing: [lasting],
+        request: { ...request, permissions: ['photos:read', 'photos:write'] },
+      },
+      'consent',
+    ],
+    [
+      'two parts, in two approvals',
+      {
+        standing: [narrow, authorizationOf('other', ['photos:read'])],
+        request: { ...request, permissions: ['contacts:read', 'photos:read'] },
+      },
+      'consent',
+    ],
+    ['for this visit', { standing: [visit(earlier)] }, 'answer: visit'],
+    ['for another visit', { standing: [visit(later)] }, 'consent'],
+    ['but consent is asked for', { standing: [lasting], request: prompting('consent') }, 'consent'],
+    [
+      'and nothing may be asked',
+      { standing: [lasting], request: prompting('none') },
+      'answer: lasting',
+    ],
+    // RFC 8252 section 8.6
+    ['for a client that proves nothing', { standing: [lasting], client: publicClient }, 'consent'],
+    [
+      'for a client that proves nothing, and nothing may be asked',
+      { standing: [lasting], client: publicClient, request: prompting('none') },
+      'consent_required',
+    ],
+  ])
+
+  it('is answered with what is asked, not with all that was approved', () => {
+    const next = nextStep(situation({ standing: [lasting] }))
+    assert.deepEqual(next, {
+      step: 'answer',
+      request,
+      authorization: lasting,
+      permissions: ['photos:read'],
+    })
+  })
+})
+
+describe('what was decided on the consent page', () => {
+  const approved = decisionOf(earlier, lasting)
+  assertSteps([
+    ['allowed', { decision: approved, standing: [lasting] }, 'answer: lasting'],
+    ['denied', { decision: decisionOf(earlier, null) }, 'access_denied'],
+    [
+      'denied, though approved before',
+      { decision: decisionOf(earlier, null), standing: [lasting] },
+      'access_denied',
+    ],
+    [
+      'allowed, where consent was asked for',
+      { decision: approved, standing: [lasting], request: prompting('consent') },
+      'answer: lasting',
+    ],
+    [
+      'allowed, for a client that proves nothing',
+      { decision: approved, standing: [lasting], client: publicClient },
+      'answer: lasting',
+    ],
+    ['allowed, and taken back since', { decision: approved }, 'consent'],
+    [
+      'allowed in another login',
+      { decision: approved, standing: [lasting], session: later, client: publicClient },
+      'consent',
+    ],
+    ['denied in another login', { decision: decisionOf(earlier, null), session: later }, 'consent'],
+    [
+      'allowed, but nobody is there any more',
+      { decision: approved, standing: [lasting], session: null },
+      'login',
+    ],
+    [
+      'allowed in a login that is not enough',
+      { decision: approved, standing: [lasting], request: prompting('login') },
+      'login',
+    ],
+  ])
+
+  it('is answered with what was ticked and still stands', () => {
+    const narrowed = { ...lasting, permissions: ['photos:read'] } as const
+    const next = nextStep(situation({ decision: approved, standing: [narrowed] }))
+    assert.deepEqual(next, {
+      step: 'answer',
+      request,
+      authorization: narrowed,
+      permissions: ['photos:read'],
+    })
+  })
+})
+
+describe('A-17: a request that is refused', () => {
+  const refusal = new Refusal('invalid_scope', 'unknown_scope', 'no such scope')
+  assertSteps([
+    [
+      'of a client that an operator registered',
+      { request: refusal, session: null },
+      'invalid_scope',
+    ],
+    [
+      'of one that registered itself, with nobody there',
+      { request: refusal, session: null, client: strange },
+      'login',
+    ],
+    [
+      'of one that registered itself, with somebody there',
+      { request: refusal, client: strange },
+      'invalid_scope',
+    ],
+  ])
+
+  it('is refused as it was', () => {
+    assert.deepEqual(nextStep(situation({ request: refusal })), { step: 'refuse', refusal })
+  })
+})
+
+describe('whatever the situation', () => {
+  const permissions = fc.subarray(['contacts:read', 'photos:read', 'photos:write'] as const)
+  const sessions = fc.constantFrom(earlier, later, sessionOf('kept back', began - 1))
+  const approvals = fc
+    .record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      permissions,
+      sessionId: fc.constantFrom(null, earlier.id, later.id),
+    })
+    .map(({ id, sessionId, ...has }) => authorizationOf(id, has.permissions, sessionId))
+  const situations = fc
+    .record({
+      client: fc.constantFrom(client, publicClient, strange),
+      request: fc.record({
+        responseType: fc.constant('code'),
+        permissions,
+        challenge: fc.constant(null),
+        prompt: fc.oneof(
+          fc.constant(['none']),
+          fc.subarray(['login', 'consent', 'select_account']),
+        ),
+        maxAgeSeconds: fc.constantFrom(null, 0, 50, 1000),
+      }),
+      session: fc.option(sessions, { nil: null }),
+      standing: fc.uniqueArray(approvals, { selector: ({ id }) => id, maxLength: 3 }),
+      decision: fc.option(
+        fc.record({
+          by: sessions.map(({ id }) => id),
+          authorizationId: fc.constantFrom(null, 'a' as AuthorizationId, 'c' as AuthorizationId),
+          permissions,
+        }),
+        { nil: null },
+      ),
+    })
+    .map((changes) => ({ ...situation(changes), request: changes.request }))
+
+  const check = (holds: (of: Parameters<typeof isDecided>[0], next: NextStep) => boolean): void =>
+    fc.assert(
+      fc.property(situations, (of) => holds(of, nextStep(of))),
+      { numRuns: 3000 },
+    )
+
+  const isDecided = ({ journey, session }: Situation & { request: AuthorizationRequest }) =>
+    journey.decision !== null && journey.decision.by === session?.id
+
+  it('nobody is answered for who is not there', () => {
+    check(({ session }, { step }) => session !== null || step === 'login' || step === 'refuse')
+  })
+
+  it('no more is answered than was approved, and that stands', () => {
+    check(({ standing }, next) => {
+      if (next.step !== 'answer') return true
+      const { authorization } = next
+      return (
+        standing.includes(authorization) &&
+        next.permissions.every((permission) => authorization.permissions.includes(permission))
+      )
+    })
+  })
+
+  it('nothing is asked where nothing may be', () => {
+    check(
+      ({ request: { prompt } }, { step }) =>
+        !prompt.includes('none') || step === 'answer' || step === 'refuse',
+    )
+  })
+
+  it('where a new login is asked for, an old one gets no further', () => {
+    check(
+      ({ request: { prompt }, session }, { step }) =>
+        !(prompt.includes('login') || prompt.includes('select_account')) ||
+        session?.id === later.id ||
+        step === 'login',
+    )
+  })
+
+  it('where the owner has to be asked, only a decision of this login is answered', () => {
+    check(
+      (of, { step }) =>
+        step !== 'answer' ||
+        isDecided(of) ||
+        (!of.request.prompt.includes('consent') && of.client !== publicClient),
+    )
+  })
+
+  it('access is denied by none but the owner, in this login', () => {
+    check((of, next) => {
+      const denied = next.step === 'refuse' && next.refusal.code === 'access_denied'
+      return !denied || (isDecided(of) && of.journey.decision?.authorizationId === null)
+    })
+  })
+
+  it('an approval of another visit answers nothing by itself', () => {
+    check((of, next) => {
+      if (next.step !== 'answer' || isDecided(of)) return true
+      return [null, of.session?.id].includes(next.authorization.sessionId)
+    })
+  })
+})
