@@ -74,9 +74,10 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Response>
   const trace = traceOf(exchange, parts)
   try {
     const password = form.find('password') ?? ''
-    const owner = await checkPassword(username, password, address, trace, parts)
-    if (owner === null) return await again('The username or the password is wrong.', 403)
-    const cookie = await startSession(owner, visitor, trace, parts)
+    const login = { username, password, address, countsAddress: true }
+    const owner = await checkPassword(login, trace, parts)
+    const cookie = owner && (await startSession(owner, visitor, trace, parts))
+    if (cookie === null) return await again('The username or the password is wrong.', 403)
     if (resumed === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
     const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
     return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])

@@ -7,6 +7,14 @@ import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 
+export interface PasswordTry {
+  readonly username: string
+  readonly password: string
+  readonly address: string
+  /** Whether guesses from the address count, too: not where it is a server, asking for all its users. */
+  readonly countsAddress: boolean
+}
+
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
  * the same work. Every try is counted before it is made, so that many at once gain nothing.
@@ -14,17 +22,16 @@ import type { Trace } from '../store/store.ts'
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
 export const checkPassword = async (
-  username: string,
-  password: string,
-  address: string,
+  { username, password, address, countsAddress }: PasswordTry,
   trace: Trace,
   parts: Parts,
 ): Promise<Owner | null> => {
   const { store, passwords } = parts
   // The counter of a name is kept under its digest: people type passwords into name fields.
   const ownerCounter = `owner:${digest(usernameKey(username))}`
-  const addressCounter = `address:${addressKey(address)}`
-  const admitted = await store.admitAttempt([ownerCounter, addressCounter], limits.attempts, trace)
+  const addressCounter = countsAddress ? `address:${addressKey(address)}` : null
+  const counters = addressCounter === null ? [ownerCounter] : [ownerCounter, addressCounter]
+  const admitted = await store.admitAttempt(counters, limits.attempts, trace)
   if (admitted.outcome === 'wait') {
     throw new Refusal(
       'too_many_requests',

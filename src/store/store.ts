@@ -184,8 +184,8 @@ export interface Store {
   // Guessing
   /** Counts one attempt against every key, before it is made, unless one of them has to wait. */
   admitAttempt(keys: readonly string[], rule: AttemptRule, trace: Trace): Promise<AdmittedAttempt>
-  /** The attempt was right: `forget` starts anew, `giveBack` gets its one attempt back. */
-  clearAttempts(forget: string, giveBack: string, trace: Trace): Promise<void>
+  /** The attempt was right: `forget` starts anew, `giveBack` (if any) gets its one attempt back. */
+  clearAttempts(forget: string, giveBack: string | null, trace: Trace): Promise<void>
 
   // Authorizations
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>

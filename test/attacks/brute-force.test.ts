@@ -141,27 +141,36 @@ describe('LG-06: tries from one address, at ever new owners', () => {
   test('five are free, then that address waits, and no other', async () => {
     const address = newAddress()
     for (let i = 0; i < beforeWait; i++) {
-      assert.equal((await grant(`a${i}`, 'wrong', address)).status, 400)
+      assert.equal((await logIn(`a${i}`, 'wrong', address)).status, 403)
     }
-    assertThrottled(await grant('bob', 'builder', address), 1)
-    assert.equal((await grant('bob', 'builder')).status, 200)
+    assertThrottled(await logIn('bob', 'builder', address), 1)
+    assert.equal((await logIn('bob', 'builder')).status, 303)
+  })
+
+  test('by the password grant it is the address of an application: none of its users waits', async () => {
+    const address = newAddress()
+    for (let i = 0; i < 3 * beforeWait; i++) {
+      assert.equal((await grant(`f${i}`, 'wrong', address)).status, 400)
+    }
+    assert.equal((await grant('bob', 'builder', address)).status, 200)
+    assert.equal((await logIn('bob', 'wrong', address)).status, 403)
   })
 
   test('a right login of one’s own does not buy further guesses', async () => {
     const address = newAddress()
-    for (let i = 0; i < 5; i++) await grant(`b${i}`, 'wrong', address)
-    assert.equal((await grant('bob', 'builder', address)).status, 200)
-    assert.equal((await grant('b5', 'wrong', address)).status, 400)
-    assertThrottled(await grant('b6', 'wrong', address), 1)
+    for (let i = 0; i < 5; i++) await logIn(`b${i}`, 'wrong', address)
+    assert.equal((await logIn('bob', 'builder', address)).status, 303)
+    assert.equal((await logIn('b5', 'wrong', address)).status, 403)
+    assertThrottled(await logIn('b6', 'wrong', address), 1)
   })
 
   test('the many addresses of one IPv6 network are one', async () => {
     const network = '2001:db8:7:9'
     for (const host of ['::1', '::2', ':ffff::3', ':a:b:c:d', '::5', '::6']) {
-      assert.equal((await grant(`c${host}`, 'wrong', network + host)).status, 400)
+      assert.equal((await logIn(`c${host}`, 'wrong', network + host)).status, 403)
     }
-    assertThrottled(await grant('bob', 'builder', `${network}::7`), 1)
-    assert.equal((await grant('bob', 'builder', '2001:db8:7:8::6')).status, 200)
+    assertThrottled(await logIn('bob', 'builder', `${network}::7`), 1)
+    assert.equal((await logIn('bob', 'builder', '2001:db8:7:8::6')).status, 303)
   })
 })
 
@@ -222,14 +231,14 @@ describe('LG-10: whoever asks cannot choose what is counted', () => {
   test('without a trusted proxy the headers say nothing', async () => {
     const plain = await start()
     try {
-      const tries = spoofed.flatMap(headersOf).map((headers, i) =>
-        plain.ask('/token', {
-          form: { grant_type: 'password', username: `d${i}`, password: 'wrong' },
-          headers: { authorization: basic(houseApp), ...headers },
-        }),
-      )
+      const browser = new Browser(plain)
+      const [form] = formsOf((await browser.go('/login')).text)
+      const tries = spoofed.flatMap(headersOf).map((headers, i) => {
+        const guess = { ...form?.fields, username: `d${i}`, password: 'wrong' }
+        return browser.ask('/login', guess, headers)
+      })
       const statuses = (await Promise.all(tries)).map(({ status }) => status)
-      assert.equal(statuses.filter((status) => status === 400).length, beforeWait)
+      assert.equal(statuses.filter((status) => status === 403).length, beforeWait)
       assert.equal(statuses.filter((status) => status === 429).length, tries.length - beforeWait)
     } finally {
       await plain.close()
@@ -239,10 +248,10 @@ describe('LG-10: whoever asks cannot choose what is counted', () => {
   test('with one, only what it wrote itself, which stands last', async () => {
     const address = newAddress()
     for (let i = 0; i < beforeWait; i++) {
-      const answer = await grant(`e${i}`, 'wrong', `203.0.113.${i}, ${address}`)
-      assert.equal(answer.status, 400)
+      const answer = await logIn(`e${i}`, 'wrong', `203.0.113.${i}, ${address}`)
+      assert.equal(answer.status, 403)
     }
-    assertThrottled(await grant('bob', 'builder', address), 1)
+    assertThrottled(await logIn('bob', 'builder', address), 1)
   })
 })
 

@@ -90,7 +90,7 @@ export function* admitAttempt(
   return { outcome: 'admitted' }
 }
 
-export function* clearAttempts(forget: string, returned: string, trace: Trace): Step<void> {
+export function* clearAttempts(forget: string, returned: string | null, trace: Trace): Step<void> {
   yield statement('delete from attempts where key = ?', forget)
-  yield* giveBack(returned, limits.attempts, trace.at)
+  if (returned !== null) yield* giveBack(returned, limits.attempts, trace.at)
 }
