@@ -84,6 +84,10 @@ export const openKeyring = async (parts: Needed, rootSecret: string | null): Pro
     if (at !== learntAt) {
       learntAt = at
       learning = load()
+      // A fault is not an answer: whoever comes next may ask again.
+      learning.catch(() => {
+        learntAt = Number.NEGATIVE_INFINITY
+      })
     }
     return learning
   }
