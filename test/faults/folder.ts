@@ -1,0 +1,38 @@
+/** Stores for tests in which the disk itself is not what fails, so they lie in memory where they can. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const memory = '/dev/shm'
+
+export interface Folder {
+  readonly path: string
+  remove(): void
+}
+
+export const newFolder = (parent = existsSync(memory) ? memory : tmpdir()): Folder => {
+  const path = mkdtempSync(join(parent, 'latchkey-faults-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface Opened {
+  readonly store: Store
+  readonly path: string
+  dispose(): Promise<void>
+}
+
+export const openInMemory = async (): Promise<Opened> => {
+  const folder = newFolder()
+  const path = join(folder.path, 'latchkey.db')
+  const store = await openSqliteStore({ path })
+  return {
+    store,
+    path,
+    dispose: async () => {
+      await store.close()
+      folder.remove()
+    },
+  }
+}

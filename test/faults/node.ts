@@ -1,0 +1,59 @@
+/** A node in this process, on a store that the test holds and by a clock that the test sets. */
+import { createHash } from 'node:crypto'
+import { loadSettings } from '../../src/config/load.ts'
+import type { Settings } from '../../src/config/settings.ts'
+import type { Passwords } from '../../src/crypto/password.ts'
+import type { Notice } from '../../src/model/notice.ts'
+import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
+import type { Reachable } from '../support/browser.ts'
+import { type Answer, basic, type Init, parsed, requestOf } from '../support/start.ts'
+
+export interface Node extends Reachable {
+  readonly server: Server
+  readonly notices: readonly Notice[]
+}
+
+/** The demo's settings, with no file and no environment. */
+export const settings: Settings = {
+  ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }),
+  secret: 'a root secret that the nodes of a test have in common',
+}
+
+const quickHash = (password: string): string => createHash('sha256').update(password).digest('hex')
+
+/** What costs 9 ms in the product costs nothing here: faults of the store are what is looked for. */
+const quickPasswords: Passwords = {
+  hash: async (password) => quickHash(password),
+  verify: async (stored, password) => stored === quickHash(password),
+}
+
+/** Asks a server in this process; the peer is whatever address `peer` says. */
+const reachServer = (server: () => Server, peer: () => string): Reachable => {
+  const ask = async (path: string, init: Init = {}): Promise<Answer> => {
+    const url = path.startsWith('http') ? path : settings.issuer + path
+    const response = await server().fetch(requestOf(url, init), peer())
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+  return {
+    issuer: settings.issuer,
+    ask,
+    post: (path, form, client) =>
+      ask(path, { form, headers: client === undefined ? {} : { authorization: basic(client) } }),
+  }
+}
+
+/** @param peer the address that requests come from; limits count by it */
+export const openNode = async (
+  options: Pick<ServerOptions, 'store' | 'clock'> & Partial<ServerOptions>,
+  peer: () => string = () => '127.0.0.1',
+): Promise<Node> => {
+  const notices: Notice[] = []
+  const server = await createServer({
+    settings,
+    passwords: quickPasswords,
+    tell: (notice) => notices.push(notice),
+    ...options,
+  })
+  return { ...reachServer(() => server, peer), server, notices }
+}

@@ -1,0 +1,185 @@
+/** What people ask of the pages. */
+import assert from 'node:assert/strict'
+import { authorizePath, Browser, callback, codeRequest, formsOf } from '../support/browser.ts'
+import { galleryCallback } from '../support/tokens.ts'
+import {
+  assertDone,
+  isActive,
+  newCode,
+  newPerson,
+  newTokens,
+  newVisitor,
+  type Operation,
+  operation,
+  password,
+  reading,
+  refresh,
+} from './operation.ts'
+
+const logIn = operation('log in', 'startSession', async (service) => {
+  const { id, username, operator } = await newPerson(service)
+  const browser = new Browser(service)
+  const page = await browser.go('/login')
+  return {
+    ask: () => browser.submit(page, { username, password }),
+    settle: async (done) => {
+      const { body } = await operator('GET', `events?owner=${id}`)
+      const types = body.items.map(({ type }: { type: string }) => type)
+      assertDone(types.includes('login.succeeded'), done)
+      const fresh = new Browser(service)
+      const inside = await fresh.logIn(await fresh.go('/login'), username, password)
+      assert.equal(inside.status, 200)
+    },
+  }
+})
+
+const logInWrongly = operation(
+  'log in wrongly',
+  'appendEvent',
+  async (service) => {
+    const { username } = await newPerson(service)
+    const browser = new Browser(service)
+    const page = await browser.go('/login')
+    return {
+      ask: () => browser.submit(page, { username, password: 'a wrong one' }),
+      settle: async () => assert.equal(browser.cookies.has('latchkey_session'), false),
+    }
+  },
+  ({ status }) => status === 403,
+)
+
+const logOut = operation('log out', 'endSession', async (service) => {
+  const { browser } = await newVisitor(service)
+  const session = browser.cookies.get('latchkey_session') ?? ''
+  const page = await browser.go('/logout')
+  return {
+    ask: () => browser.submit(page),
+    settle: async (done) => {
+      const stolen = new Browser(service)
+      stolen.cookies.set('latchkey_session', session)
+      assertDone((await stolen.ask('/account')).status === 303, done)
+    },
+  }
+})
+
+const seePages = ['/login', '/logout', '/account'].map((path) =>
+  reading(`see ${path}`, async (service) => {
+    const { browser } = await newVisitor(service)
+    return () => browser.ask(path)
+  }),
+)
+
+/** The uses that were noted are written first, so that the page shows them. */
+const seeUses = reading('see uses', async (service) => {
+  const { access_token, username } = await newTokens(service)
+  const browser = new Browser(service)
+  await browser.logIn(await browser.go('/login'), username, password)
+  const headers = { authorization: `Bearer ${access_token}` }
+  assert.equal((await service.ask('/api/photos', { headers })).status, 200)
+  return () => browser.ask('/account')
+})
+
+const seeConsentPage = reading('see consent', async (service) => {
+  const { browser } = await newVisitor(service)
+  return () => browser.go(authorizePath(codeRequest))
+})
+
+const consent = operation('consent', 'approve', async (service) => {
+  const { id, operator, browser } = await newVisitor(service)
+  const page = await browser.go(authorizePath(codeRequest))
+  const ask = () => browser.submit(page, { decision: 'allow' })
+  return {
+    ask,
+    settle: async (done) => {
+      const { body } = await operator('GET', `authorizations?owner=${id}`)
+      assertDone(body.items.length === 1, done)
+      const again = await ask()
+      assert.equal(again.status, 302, again.text)
+      const list = await operator('GET', `authorizations?owner=${id}`)
+      assert.equal(list.body.items.length, 1)
+    },
+  }
+})
+
+const deny = reading('deny', async (service) => {
+  const { browser } = await newVisitor(service)
+  const page = await browser.go(authorizePath(codeRequest))
+  return () => browser.submit(page, { decision: 'deny' })
+})
+
+const authorizeAgain = reading(
+  'remembered consent',
+  async (service) => {
+    const { browser } = await newCode(service)
+    return () => browser.go(authorizePath(codeRequest))
+  },
+  ({ headers }) => assert.ok(headers.get('location')?.startsWith(`${callback}?code=`)),
+)
+
+const implicitRequest = {
+  response_type: 'token',
+  client_id: 'gallery',
+  redirect_uri: galleryCallback,
+  state: 'xyz',
+}
+
+const implicit = operation('implicit', 'startFamily', async (service) => {
+  const { browser } = await newVisitor(service)
+  const page = await browser.go(authorizePath(implicitRequest))
+  const ask = () => browser.submit(page, { decision: 'allow' })
+  return {
+    ask,
+    settle: async (_done, answers) => {
+      for (const { headers } of answers) {
+        const location = headers.get('location')
+        if (location === null) continue
+        const token = new URLSearchParams(new URL(location).hash.slice(1)).get('access_token')
+        const bearer = { authorization: `Bearer ${token}` }
+        assert.equal((await service.ask('/api/photos', { headers: bearer })).status, 200)
+      }
+    },
+  }
+})
+
+const changeAccount = (action: 'narrow' | 'end') =>
+  operation(
+    `${action} on the account page`,
+    action === 'end' ? 'endAuthorization' : 'narrowAuthorization',
+    async (service) => {
+      const { access_token, refresh_token, username } = await newTokens(service)
+      const browser = new Browser(service)
+      await browser.logIn(await browser.go('/login'), username, password)
+      const page = await browser.go('/account')
+      const form = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      assert.ok(form)
+      const headers = { authorization: `Bearer ${access_token}` }
+      return {
+        ask: () => browser.submitForm(page, form, { action, permission: ['photos:read'] }),
+        settle: async (done) => {
+          const { status } = await service.ask('/api/contacts', { headers })
+          assertDone(status === (action === 'end' ? 401 : 403), done)
+          const photos = await service.ask('/api/photos', { headers })
+          if (action === 'narrow') assert.equal(photos.status, 200)
+          else assertDone(!(await isActive(service, access_token)), done)
+          const refreshed = await refresh(service, refresh_token)
+          if (action === 'end') assertDone(refreshed.status === 400, done)
+          else if (done === true) assert.equal(refreshed.body.scope, 'photos:read')
+        },
+      }
+    },
+  )
+
+export const pageOperations: readonly Operation[] = [
+  logIn,
+  logInWrongly,
+  logOut,
+  ...seePages,
+  seeUses,
+  seeConsentPage,
+  consent,
+  deny,
+  authorizeAgain,
+  implicit,
+  changeAccount('narrow'),
+  changeAccount('end'),
+]

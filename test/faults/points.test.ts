@@ -1,0 +1,33 @@
+/** F-26: every call of the store that a request makes fails once in every way, and the promises hold. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { apiOperations } from './api-operations.ts'
+import type { Method } from './faulty-store.ts'
+import { type Opened, openInMemory } from './folder.ts'
+import { pageOperations } from './page-operations.ts'
+import { type Bench, openBench } from './points.ts'
+import { tokenOperations } from './token-operations.ts'
+
+/** What no request calls: the start and the end of a node, and its housekeeping. */
+const unasked: readonly Method[] = ['isEmpty', 'addKey', 'purge', 'close']
+
+describe('F-26: a fault at every call of the store', () => {
+  let opened: Opened
+  let bench: Bench
+  before(async () => {
+    opened = await openInMemory()
+    bench = await openBench(opened.store)
+  })
+  after(() => opened.dispose())
+
+  for (const operation of [...tokenOperations, ...pageOperations, ...apiOperations]) {
+    test(operation.name, () => bench.enumerate(operation))
+  }
+
+  test('has reached every method that a request can reach', (t) => {
+    t.diagnostic(`${bench.points.length} points, ${bench.methods.size} methods`)
+    const all = Object.keys(opened.store) as Method[]
+    const missing = all.filter((name) => !bench.methods.has(name) && !unasked.includes(name))
+    assert.deepEqual(missing, [])
+  })
+})
