@@ -6,6 +6,7 @@ import type { Exchange } from './http/exchange.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
+import type { Owner } from './model/owner.ts'
 import type { Store, Trace } from './store/store.ts'
 
 /** Unix time in milliseconds. */
@@ -22,6 +23,14 @@ export interface Uses {
   flush(): Promise<void>
 }
 
+/** How a try at a password went: it was checked (the owner if it was right), or has to wait. */
+export type Try =
+  | { readonly outcome: 'checked'; readonly owner: Owner | null }
+  | { readonly outcome: 'wait'; readonly seconds: number }
+
+/** Makes a try. One that has to wait while others in its counters are checked is made again after them. */
+export type Tries = (counters: readonly string[], attempt: () => Promise<Try>) => Promise<Try>
+
 export interface Parts {
   readonly settings: Settings
   readonly store: Store
@@ -29,6 +38,7 @@ export interface Parts {
   readonly random: Random
   readonly keyring: Keyring
   readonly passwords: Passwords
+  readonly tries: Tries
   readonly uses: Uses
   readonly tell: Tell
 }

@@ -17,6 +17,7 @@ import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
 import { type Fetch, listen } from './http/listen.ts'
 import type { Notice, Tell } from './model/notice.ts'
+import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes.ts'
@@ -103,7 +104,8 @@ const assemble = async (
   if (secret === null) tell({ level: 'warn', message: unwrapped })
   const uses = collectUses(store)
   const passwords = options.passwords ?? createPasswords()
-  const parts: Parts = { ...given, keyring, uses, tell, passwords }
+  const tries = createTries(limits.triesWaiting)
+  const parts: Parts = { ...given, keyring, uses, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) await seedDemo(parts, grants)
   else if (await hasDemoRemains(store)) {

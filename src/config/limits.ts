@@ -66,6 +66,8 @@ export const limits = {
   /** Password hashes computed at once, and waiting. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 200,
+  /** Logins that wait to see whether others at the same time were right. */
+  triesWaiting: 200,
   /** Refused requests per minute and address before 429. */
   refusalsPerMinute: 1000,
   /** Addresses counted at once; the oldest are forgotten first. */

@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { addressKey } from '../http/address.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
-import { makeId, type Parts } from '../parts.ts'
+import { makeId, type Parts, type Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 
@@ -15,41 +15,31 @@ export interface PasswordTry {
   readonly countsAddress: boolean
 }
 
-/**
- * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
- * the same work. Every try is counted before it is made, so that many at once gain nothing.
- *
- * @throws Refusal `too_many_requests` with `Retry-After`
- */
-export const checkPassword = async (
-  { username, password, address, countsAddress }: PasswordTry,
+type Counters = readonly [owner: string, ...address: string[]]
+
+/** The counter of a name is kept under its digest: people type passwords into name fields. */
+const countersOf = ({ username, address, countsAddress }: PasswordTry): Counters => {
+  const owner = `owner:${digest(usernameKey(username))}`
+  return countsAddress ? [owner, `address:${addressKey(address)}`] : [owner]
+}
+
+const check = async (
+  { username, password, address }: PasswordTry,
+  counters: Counters,
   trace: Trace,
-  parts: Parts,
-): Promise<Owner | null> => {
-  const { store, passwords } = parts
-  // The counter of a name is kept under its digest: people type passwords into name fields.
-  const ownerCounter = `owner:${digest(usernameKey(username))}`
-  const addressCounter = countsAddress ? `address:${addressKey(address)}` : null
-  const counters = addressCounter === null ? [ownerCounter] : [ownerCounter, addressCounter]
+  { store, passwords, ...parts }: Parts,
+): Promise<Try> => {
   const admitted = await store.admitAttempt(counters, limits.attempts, trace)
-  if (admitted.outcome === 'wait') {
-    throw new Refusal(
-      'too_many_requests',
-      'login_throttled',
-      'too many wrong tries: wait a little',
-      {
-        headers: { 'Retry-After': String(admitted.seconds) },
-      },
-    )
-  }
+  if (admitted.outcome === 'wait') return admitted
   const fits =
     username.length <= limits.usernameCharacters &&
     Buffer.byteLength(password) <= limits.passwordBytes
   const owner = fits ? await store.findOwnerByName(username) : null
   const right = fits && (await passwords.verify(owner?.passwordHash ?? null, password))
   if (right && owner !== null && !owner.disabled) {
-    await store.clearAttempts(ownerCounter, addressCounter, trace)
-    return owner
+    const [ofOwner, ofAddress = null] = counters
+    await store.clearAttempts(ofOwner, ofAddress, trace)
+    return { outcome: 'checked', owner }
   }
   await store.appendEvent({
     id: makeId(parts),
@@ -61,5 +51,25 @@ export const checkPassword = async (
     requestId: trace.requestId,
     details: { address },
   })
-  return null
+  return { outcome: 'checked', owner: null }
+}
+
+/**
+ * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
+ * the same work. Every try is counted before it is made, so that many at once gain nothing, and
+ * right ones are let in all the same, after one another if need be.
+ *
+ * @throws Refusal `too_many_requests` with `Retry-After`
+ */
+export const checkPassword = async (
+  login: PasswordTry,
+  trace: Trace,
+  parts: Parts,
+): Promise<Owner | null> => {
+  const counters = countersOf(login)
+  const result = await parts.tries(counters, () => check(login, counters, trace, parts))
+  if (result.outcome === 'checked') return result.owner
+  throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
+    headers: { 'Retry-After': String(result.seconds) },
+  })
 }

@@ -183,6 +183,31 @@ test('LG-07: of fifty at once, the five free ones are checked and one more', asy
   assert.deepEqual(statuses, [...Array(6).fill(400), ...Array(44).fill(429)])
 })
 
+describe('right logins at once', () => {
+  test('are all let in, by the password grant and by the login page of one address', async () => {
+    const granted = await Promise.all(
+      Array.from({ length: 20 }, () => grant('alice', 'wonderland')),
+    )
+    assert.deepEqual(new Set(granted.map(({ status }) => status)), new Set([200]))
+    const address = newAddress()
+    const loggedIn = await Promise.all(
+      Array.from({ length: 20 }, () => logIn('bob', 'builder', address)),
+    )
+    assert.deepEqual(new Set(loggedIn.map(({ status }) => status)), new Set([303]))
+  })
+
+  test('also after wrong ones, but not before those have waited', async () => {
+    for (let i = 0; i < beforeWait; i++) await grant('alice', 'wrong')
+    const many = () => Promise.all(Array.from({ length: 20 }, () => grant('alice', 'wonderland')))
+    const early = await many()
+    assert.deepEqual(new Set(early.map(({ status }) => status)), new Set([429]))
+    assert.equal(checked.length, beforeWait)
+    await started.advance(1)
+    const late = await many()
+    assert.deepEqual(new Set(late.map(({ status }) => status)), new Set([200]))
+  })
+})
+
 describe('LG-08: all doors count together', () => {
   test('wrong tries at the login page make the password grant wait', async () => {
     for (let i = 0; i < beforeWait; i++) {

@@ -1,0 +1,86 @@
+/** Tries at once: one that has to wait looks again after those under way, whose count may be taken back. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTries } from '../../../src/owners/tries.ts'
+import type { Try } from '../../../src/parts.ts'
+
+const wait: Try = { outcome: 'wait', seconds: 1 }
+const right: Try = { outcome: 'checked', owner: null }
+
+/** A try whose end the test decides. */
+const held = () => {
+  let end: (outcome: Try) => void = () => {}
+  const ended = new Promise<Try>((resolve) => {
+    end = resolve
+  })
+  return { attempt: () => ended, end }
+}
+
+/** A try that has each of these outcomes in turn. */
+const inTurn = (...outcomes: readonly Try[]) => {
+  let tries = 0
+  const attempt = async (): Promise<Try> => outcomes[tries++] ?? right
+  return { attempt, tries: () => tries }
+}
+
+test('whoever has to wait while nothing is checked waits', async () => {
+  const one = inTurn(wait)
+  assert.equal(await createTries(9)(['a'], one.attempt), wait)
+  assert.equal(one.tries(), 1)
+})
+
+test('one looks again after a check of the same counter, and after no other', async () => {
+  const make = createTries(9)
+  const [first, other] = [held(), held()]
+  const checks = [make(['a', 'b'], first.attempt), make(['c'], other.attempt)]
+  const one = inTurn(wait, right)
+  const again = make(['b', 'd'], one.attempt)
+  first.end(right)
+  assert.equal(await again, right)
+  assert.equal(one.tries(), 2)
+  other.end(right)
+  await Promise.all(checks)
+})
+
+test('a check that ended while one was told to wait is not missed', async () => {
+  const make = createTries(9)
+  const [first, asked] = [held(), held()]
+  const check = make(['a'], first.attempt)
+  let tries = 0
+  const again = make(['a'], () => (++tries === 1 ? asked.attempt() : Promise.resolve(right)))
+  first.end(right)
+  await check
+  asked.end(wait)
+  assert.equal(await again, right)
+  assert.equal(tries, 2)
+})
+
+test('those who have to wait do not wait for one another', async () => {
+  const make = createTries(9)
+  const many = Array.from({ length: 5 }, () => inTurn(wait, wait, wait))
+  const outcomes = await Promise.all(many.map(({ attempt }) => make(['a'], attempt)))
+  assert.deepEqual(outcomes, Array(5).fill(wait))
+  assert.deepEqual(
+    many.map(({ tries }) => tries()),
+    Array(5).fill(1),
+  )
+})
+
+test('a check that fails is no reason to fail for others', async () => {
+  const make = createTries(9)
+  const failing = make(['a'], () => Promise.reject(new Error('broken')))
+  const one = make(['a'], inTurn(wait, right).attempt)
+  await assert.rejects(failing, /broken/)
+  assert.equal(await one, right)
+})
+
+test('only so many wait for others; further ones are told to come again', async () => {
+  const make = createTries(2)
+  const first = held()
+  const check = make(['a'], first.attempt)
+  const many = Array.from({ length: 4 }, () => make(['a'], inTurn(wait, right).attempt))
+  first.end(right)
+  await check
+  const outcomes = (await Promise.all(many)).map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes, ['checked', 'checked', 'wait', 'wait'])
+})
