@@ -15,7 +15,7 @@ import { rotateRefreshToken } from './rotate.ts'
 import { endSession, startSession } from './sessions.ts'
 import type { Step } from './statement.ts'
 
-export const steps = {
+const steps = {
   createClient,
   changeClient,
   deleteClient,
