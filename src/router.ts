@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { limits } from './config/limits.ts'
 import { corsHeaders, enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
-import type { RefusedAs } from './endpoints/refused.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
 import type { Fetch } from './http/listen.ts'
@@ -20,16 +19,16 @@ const unknownPath = {
   path: '(unknown)',
   refusedAs: 'json',
   cors: 'closed',
+  limited: true,
   endpoint: () => {
     throw new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
   },
 } as const satisfies Partial<Route>
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
-const wrongMethod = (path: string, refusedAs: RefusedAs, methods: readonly string[]) => ({
-  path,
-  refusedAs,
-  cors: 'closed' as const,
+const wrongMethod = (route: Route, methods: readonly string[]): Route => ({
+  ...route,
+  cors: 'closed',
   endpoint: () => {
     throw new Refusal('method_not_allowed', 'wrong_method', 'this path has no such method', {
       headers: { Allow: methods.join(', ') },
@@ -74,7 +73,7 @@ export const createRouter = (
 ): Fetch => {
   const proxies = trustedProxies(parts.settings.trustedProxies)
   const handle =
-    (route: Pick<Route, 'endpoint' | 'path' | 'refusedAs' | 'cors'>) =>
+    (route: Omit<Route, 'method'>) =>
     (context: Context<Env>): Promise<Response> => {
       const request = context.req.raw
       const forwarded = request.headers.get('x-forwarded-for')
@@ -90,9 +89,10 @@ export const createRouter = (
   const app = new Hono<Env>({ strict: true })
   const base = basePath(parts)
   for (const route of routes) app.on(route.method, pathsOf(route.path, base), handle(route))
-  for (const { path, refusedAs, cors } of routes) {
+  for (const route of routes) {
+    const { path, cors } = route
     const methods = methodsOf(routes, path)
-    const refuse = handle(wrongMethod(path, refusedAs, methods))
+    const refuse = handle(wrongMethod(route, methods))
     const paths = pathsOf(path, base)
     app.on('OPTIONS', paths, (context) =>
       cors === 'open'

@@ -36,10 +36,11 @@ import { userinfo } from './endpoints/userinfo.ts'
 import type { Metrics } from './events/metrics.ts'
 import type { Grant } from './grants/grant.ts'
 
-type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
+type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors, 'unlimited'?]
 
 const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
-  // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
+  // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer,
+  // 'unlimited' where it answers also to an address with too many refusals, and counts none
   ['GET', '/', home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
@@ -118,16 +119,17 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['DELETE', '/admin/api/authorizations/:id', authorizations.endAuthorization, 'problem', 'closed'],
   ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
 
-  ['GET', '/health/live', live, 'json', 'closed'],
-  ['GET', '/health/ready', ready, 'json', 'closed'],
-  ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
+  ['GET', '/health/live', live, 'json', 'closed', 'unlimited'],
+  ['GET', '/health/ready', ready, 'json', 'closed', 'unlimited'],
+  ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed', 'unlimited'],
 ]
 
 export const routes = (grants: readonly Grant[], metrics: Metrics): readonly Route[] =>
-  rows(grants, metrics).map(([method, path, endpoint, refusedAs, cors]) => ({
+  rows(grants, metrics).map(([method, path, endpoint, refusedAs, cors, unlimited]) => ({
     method,
     path,
     endpoint,
     refusedAs,
     cors,
+    limited: unlimited === undefined,
   }))

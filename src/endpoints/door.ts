@@ -19,6 +19,8 @@ export interface Route {
   readonly endpoint: Endpoint
   readonly refusedAs: RefusedAs
   readonly cors: Cors
+  /** Whether its refusals count against an address, which is kept out where there were too many. */
+  readonly limited: boolean
 }
 
 /** Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). */
@@ -32,14 +34,17 @@ export const corsHeaders = (request: Request): Readonly<Record<string, string>> 
   }
 }
 
-const refuseBusy = (): Refusal =>
+/** What whoever guesses is told; an honest client may meet the other refusals often. */
+const countedStatuses: readonly number[] = [400, 401, 403, 404]
+
+const tooManyRefusals = (seconds: number): Refusal =>
   new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
-    headers: { 'Retry-After': '60' },
+    headers: { 'Retry-After': String(seconds) },
   })
 
 /** Runs one request through its endpoint; every fault becomes an answer here. */
 export const enter = async (
-  route: Pick<Route, 'endpoint' | 'path' | 'refusedAs' | 'cors'>,
+  route: Omit<Route, 'method'>,
   exchange: Exchange,
   parts: Parts,
   refusals: RefusalCounter,
@@ -49,7 +54,8 @@ export const enter = async (
   let reason: string | null = null
   let response: Response
   try {
-    if (refusals.isOver(counted, exchange.at)) throw refuseBusy()
+    const wait = route.limited ? refusals.secondsOver(counted, exchange.at) : 0
+    if (wait > 0) throw tooManyRefusals(wait)
     response = await route.endpoint(exchange, parts)
   } catch (fault) {
     const refusal = refusalOf(fault)
@@ -61,7 +67,9 @@ export const enter = async (
         fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',
       })
     }
-    refusals.count(counted, exchange.at)
+    if (route.limited && countedStatuses.includes(refusal.status)) {
+      refusals.count(counted, exchange.at)
+    }
     reason = refusal.reason
     response = answerRefusal(refusal, route.refusedAs, exchange, parts)
   }

@@ -3,7 +3,8 @@ import { limits } from '../config/limits.ts'
 
 export interface RefusalCounter {
   count(address: string, at: number): void
-  isOver(address: string, at: number): boolean
+  /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
+  secondsOver(address: string, at: number): number
 }
 
 /** Counts per minute, of each node by itself; a busy but honest client never comes near the limit. */
@@ -25,9 +26,9 @@ export const createRefusalCounter = (): RefusalCounter => {
       }
       counts.set(address, (counts.get(address) ?? 0) + 1)
     },
-    isOver(address, at) {
+    secondsOver(address, at) {
       turn(at)
-      return (counts.get(address) ?? 0) >= limits.refusalsPerMinute
+      return (counts.get(address) ?? 0) < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
     },
   }
 }

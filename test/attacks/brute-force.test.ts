@@ -310,17 +310,56 @@ describe('LG-15: hashing cannot be used to starve the rest', () => {
 })
 
 describe('guessing tokens and secrets', () => {
+  beforeEach(() => started.advance(60 - (started.now() % 60)))
+
+  const guess = (headers: Readonly<Record<string, string>> = {}) =>
+    started.ask('/api/photos', { headers: { authorization: 'Bearer lk_at_guess', ...headers } })
+  const often = (ask: () => Promise<Answer>) =>
+    Promise.all(Array.from({ length: limits.refusalsPerMinute }, ask))
+
+  test('health and metrics are answered to whoever is over the limit, and count for nobody', async () => {
+    await often(() => guess())
+    assertThrottled(await guess(), 60)
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      assert.equal((await started.ask(path)).status, 200, path)
+      assert.equal((await started.ask(path, { method: 'POST' })).status, 405, path)
+    }
+    const proxied = from(newAddress())
+    const elsewhere = await often(() => started.ask('/metrics', { headers: proxied }))
+    assert.ok(elsewhere.every(({ status }) => status === 404))
+    assert.equal((await guess(proxied)).status, 401)
+  })
+
+  test('what an honest client may meet often is not counted', async () => {
+    const address = from(newAddress())
+    const { body } = await grant('bob', 'builder')
+    const bearer = { authorization: `Bearer ${body.access_token}`, ...address }
+    const stale = { ...bearer, 'if-match': '"stale"' }
+    const json = { title: 'mine' }
+    const honest = [
+      ...(await often(() =>
+        started.ask('/api/photos/one', { method: 'PUT', json, headers: stale }),
+      )),
+      await started.ask('/token', { method: 'DELETE', headers: address }),
+    ]
+    assert.deepEqual(new Set(honest.map(({ status }) => status)), new Set([412, 405]))
+    assert.equal((await started.ask('/api/photos', { headers: bearer })).status, 200)
+  })
+
+  test('whoever is over the limit is told when the minute ends', async () => {
+    const address = from(newAddress())
+    await started.advance(45)
+    await often(() => guess(address))
+    assertThrottled(await guess(address), 15)
+    await started.advance(15)
+    assert.equal((await guess(address)).status, 401)
+  })
+
   test('a thousand refusals a minute are enough for one address; others are served', async () => {
     const address = newAddress()
-    const guess = (i: number) =>
-      started.ask('/api/photos', {
-        headers: { authorization: `Bearer lk_at_guess${i}`, ...from(address) },
-      })
-    const first = await Promise.all(
-      Array.from({ length: limits.refusalsPerMinute }, (_, i) => guess(i)),
-    )
+    const first = await often(() => guess(from(address)))
     assert.ok(first.every(({ status }) => status === 401))
-    const over = await guess(-1)
+    const over = await guess(from(address))
     assertThrottled(over, 60)
     assert.deepEqual(over.body, {
       error: 'too_many_requests',
@@ -329,6 +368,6 @@ describe('guessing tokens and secrets', () => {
     assert.equal((await grant('bob', 'builder', address)).status, 429)
     assert.equal((await grant('bob', 'builder')).status, 200)
     await started.advance(60)
-    assert.equal((await guess(-2)).status, 401)
+    assert.equal((await guess(from(address))).status, 401)
   })
 })

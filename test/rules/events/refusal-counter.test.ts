@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
-import { createRefusalCounter } from '../../../src/events/refusal-counter.ts'
+import { createRefusalCounter, type RefusalCounter } from '../../../src/events/refusal-counter.ts'
 
 const most = limits.refusalsPerMinute
 const minute = 1_795_262_400
@@ -13,25 +13,28 @@ const counted = (times: number, address = 'a', at = minute) => {
   return counter
 }
 
+const over = (counter: RefusalCounter) =>
+  ['a', 'b'].map((address) => counter.secondsOver(address, minute))
+
 test('the limit is over at the thousandth, for that address alone', () => {
-  assert.equal(counted(most - 1).isOver('a', minute), false)
+  assert.equal(counted(most - 1).secondsOver('a', minute), 0)
   const counter = counted(most)
-  assert.equal(counter.isOver('a', minute), true)
-  assert.equal(counter.isOver('b', minute), false)
+  assert.equal(counter.secondsOver('a', minute), 60)
+  assert.equal(counter.secondsOver('b', minute), 0)
 })
 
 test('a new minute begins at nothing', () => {
   const counter = counted(most, 'a', minute)
-  assert.equal(counter.isOver('a', minute + 59), true)
-  assert.equal(counter.isOver('a', minute + 60), false)
-  assert.equal(counter.isOver('a', minute), false)
+  assert.equal(counter.secondsOver('a', minute + 59), 1)
+  assert.equal(counter.secondsOver('a', minute + 60), 0)
+  assert.equal(counter.secondsOver('a', minute), 0)
 })
 
 test('many addresses take no more memory than is allowed; the oldest is forgotten first', () => {
   const counter = counted(most, 'a')
   for (let i = 0; i < most; i++) counter.count('b', minute)
   for (let i = 0; i < limits.addressesCounted - 2; i++) counter.count(`other ${i}`, minute)
-  assert.deepEqual([counter.isOver('a', minute), counter.isOver('b', minute)], [true, true])
+  assert.deepEqual(over(counter), [60, 60])
   counter.count('one more', minute)
-  assert.deepEqual([counter.isOver('a', minute), counter.isOver('b', minute)], [false, true])
+  assert.deepEqual(over(counter), [0, 60])
 })
