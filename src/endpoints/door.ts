@@ -23,10 +23,13 @@ export interface Route {
   readonly limited: boolean
 }
 
-/** Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). */
-export const corsHeaders = (request: Request): Readonly<Record<string, string>> | null => {
+/**
+ * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
+ * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
+ */
+export const corsHeaders = (request: Request): Readonly<Record<string, string>> => {
   const origin = request.headers.get('origin')
-  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return null
+  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return { Vary: 'Origin' }
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Location, Retry-After',
@@ -73,10 +76,8 @@ export const enter = async (
     reason = refusal.reason
     response = answerRefusal(refusal, route.refusedAs, exchange, parts)
   }
-  const cors = route.cors === 'open' ? corsHeaders(exchange.request) : null
-  if (cors !== null) {
-    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
-  }
+  const cors = route.cors === 'open' ? corsHeaders(exchange.request) : {}
+  for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
   if (parts.settings.issuer.startsWith('https:')) {
     response.headers.set('Strict-Transport-Security', 'max-age=31536000')
   }

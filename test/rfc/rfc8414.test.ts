@@ -84,6 +84,19 @@ describe('section 3: how it is asked for', () => {
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example')
   })
 
+  test('a cache that keeps an answer keeps it for the origin that asked alone', async () => {
+    for (const path of [wellKnown, '/jwks', '/.well-known/oauth-protected-resource']) {
+      for (const headers of [{}, { origin: 'null' }, { origin: 'https://app.example' }]) {
+        const answer = await started.ask(path, { headers })
+        assert.equal(answer.headers.get('cache-control'), 'public, max-age=300', path)
+        assert.equal(answer.headers.get('vary'), 'Origin', path)
+      }
+      const preflight = await started.ask(path, { method: 'OPTIONS' })
+      assert.equal(preflight.headers.get('vary'), 'Origin', path)
+    }
+    assert.equal((await started.ask('/health/live')).headers.get('vary'), null)
+  })
+
   test('3.3, LG-11: the issuer is the configured one, whatever the request claims', async () => {
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     const { text } = await started.ask(wellKnown)
