@@ -1,0 +1,52 @@
+/** The whole service as a process of its own, to be killed. */
+import { once } from 'node:events'
+import { type Running, startProgram } from '../shape/process.ts'
+import { reach } from '../support/reach.ts'
+
+const cli = new URL('../../src/cli.ts', import.meta.url).pathname
+
+export interface Killable {
+  readonly issuer: string
+  readonly pid: number
+  /** From the start of the process to the line that says it is ready. */
+  readonly milliseconds: number
+  /** `kill -9`, and the end of the process. */
+  kill(): Promise<void>
+}
+
+/** @param folder where it runs, so that no file of settings is found */
+export const launch = async (store: string, folder: string): Promise<Killable> => {
+  const began = performance.now()
+  const running: Running = startProgram(process.execPath, [cli, 'start'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LATCHKEY_STORE: store,
+      LATCHKEY_SECRET: 'a root secret for the nodes that are killed in tests',
+    },
+  })
+  const issuer = await running.ready
+  return {
+    issuer,
+    pid: running.pid,
+    milliseconds: performance.now() - began,
+    kill: async () => {
+      if (running.child.exitCode !== null || running.child.signalCode !== null) return
+      const closed = once(running.child, 'close')
+      running.child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** How long until the service says that it is ready; rejects where that takes too long. */
+export const untilReady = async (issuer: string, mostMilliseconds: number): Promise<number> => {
+  const began = performance.now()
+  const service = reach(issuer)
+  while (performance.now() - began < mostMilliseconds) {
+    const { status } = await service.ask('/health/ready')
+    if (status === 200) return performance.now() - began
+  }
+  throw new Error(`not ready after ${mostMilliseconds} ms`)
+}
