@@ -93,6 +93,11 @@ export const limits = {
   usesFlushSeconds: 2,
   usesCollected: 100_000,
   purgeSeconds: 10,
+  /**
+   * What says that a code was used, or a token revoked, outlives that code or token by so much: other
+   * nodes' clocks may be behind, and a request goes by the time at which it came, however long it takes.
+   */
+  purgeAfterSeconds: 60,
   purgeRows: 500,
   /** Steps at most each time, so that a long way behind is caught up with little by little. */
   purgeSteps: 50,

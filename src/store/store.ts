@@ -231,7 +231,8 @@ export interface Store {
     },
     trace: Trace,
   ): Promise<{ readonly authorization: Authorization; readonly family: Family } | null>
-  findStanding(familyId: FamilyId, now: number): Promise<Standing | null>
+  /** `also`: even while its client or its owner is disabled, so that it can be ended meanwhile. */
+  findStanding(familyId: FamilyId, now: number, also?: 'disabled'): Promise<Standing | null>
   rotateRefreshToken(rotation: Rotation, trace: Trace): Promise<Rotated>
   /** Tells `family.revoked`. False where it had ended before. */
   endFamily(familyId: FamilyId, trace: Trace): Promise<boolean>

@@ -1,4 +1,5 @@
 /** Revocation of a presented token (RFC 7009 section 2.1), whatever kind it is. */
+import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -15,7 +16,15 @@ const refuseForeign = (owner: string, client: Client): void => {
 }
 
 /**
- * Ends a token: an access token alone, a refresh token with its whole family. A token that is
+ * A time at which a token that has just expired by our clock was still alive. Another node's clock may
+ * be behind ours, and there it has to be dead from now on.
+ */
+const whileAlive = (trace: Trace, expiresAt: number | null): Trace =>
+  expiresAt === null ? trace : { ...trace, at: Math.min(trace.at, expiresAt - 1) }
+
+/**
+ * Ends a token: an access token alone, a refresh token with its whole family. One that only rests,
+ * because its owner is disabled, has to be dead when the owner may act again. A token that is
  * unknown, expired or ended already is nothing to do (RFC 7009 section 2.2).
  *
  * @throws Refusal `unauthorized_client` where the token is another client's
@@ -27,13 +36,15 @@ export const revokeToken = async (
   parts: Parts,
 ): Promise<void> => {
   const { store } = parts
-  const refresh = await verifyRefreshToken(token, trace.at, parts)
+  const slowestClock = trace.at - limits.clockSkewSeconds
+  const refresh = await verifyRefreshToken(token, slowestClock, parts, 'disabled')
   if (refresh !== null) {
     refuseForeign(refresh.standing.authorization.clientId, client)
-    await store.endFamily(refresh.says.familyId, trace)
+    const { familyId, expiresAt } = refresh.says
+    await store.endFamily(familyId, whileAlive(trace, expiresAt))
     return
   }
-  const access = await verifyAccessToken(token, trace.at, parts)
+  const access = await verifyAccessToken(token, slowestClock, parts, 'disabled')
   if (access !== null) {
     refuseForeign(access.clientId, client)
     const { tokenId, expiresAt } = access

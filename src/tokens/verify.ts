@@ -21,8 +21,9 @@ const verifyOfFamily = async (
   familyId: FamilyId,
   at: number,
   { store, keyring }: Needed,
+  also?: 'disabled',
 ): Promise<Access | null> => {
-  const standing = await store.findStanding(familyId, at)
+  const standing = await store.findStanding(familyId, at, also)
   if (standing === null) return null
   const { family, authorization } = standing
   if (!verifySeal(sealed, keyring, authorization.salt)) return null
@@ -62,11 +63,16 @@ const verifyOfClient = async (
   }
 }
 
-/** What an access token allows at this moment; null where it is none of ours or has ended. */
+/**
+ * What an access token allows at this moment; null where it is none of ours or has ended.
+ *
+ * @param also `disabled`: also a token that rests while its client or its owner is disabled
+ */
 export const verifyAccessToken = async (
   text: string,
   at: number,
   parts: Needed,
+  also?: 'disabled',
 ): Promise<Access | null> => {
   const presented = readAccessToken(text)
   if (presented === null) return null
@@ -74,7 +80,7 @@ export const verifyAccessToken = async (
   if (expiresAt !== null && expiresAt <= at) return null
   await learnKey(presented.sealed, parts.keyring)
   return 'familyId' in of
-    ? verifyOfFamily(presented, of.familyId, at, parts)
+    ? verifyOfFamily(presented, of.familyId, at, parts, also)
     : verifyOfClient(presented, of.clientId, parts)
 }
 
@@ -83,11 +89,12 @@ export const verifyRefreshToken = async (
   text: string,
   at: number,
   { store, keyring }: Needed,
+  also?: 'disabled',
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)
   if (presented === null || presented.says.expiresAt <= at) return null
   await learnKey(presented.sealed, keyring)
-  const standing = await store.findStanding(presented.says.familyId, at)
+  const standing = await store.findStanding(presented.says.familyId, at, also)
   if (standing === null) return null
   return verifySeal(presented.sealed, keyring, standing.authorization.salt)
     ? { says: presented.says, standing }

@@ -15,18 +15,25 @@ import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, permissions, text } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
-const findStandingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+const standingSql = (among: string): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${authorizationColumns}, c.scope as client_scope, o.username
-  from families f, ${actors}
+  from families f, ${among}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
+
+const livingSql = standingSql(actors)
+const alsoDisabledSql = standingSql(
+  'authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id',
+)
 
 export const findStanding = async (
   read: Read,
   familyId: FamilyId,
   now: number,
+  also?: 'disabled',
 ): Promise<Standing | null> => {
-  const row = first(await read(findStandingSql, [familyId, now, now, now]))
+  const sql = also === undefined ? livingSql : alsoDisabledSql
+  const row = first(await read(sql, [familyId, now, now, now]))
   if (row === null) return null
   return {
     family: decodeFamily(row),

@@ -31,7 +31,7 @@ export function* purgeFamilies(after: string, now: number, rows: number): Step<P
      returning id`,
     after,
     last,
-    now - limits.codeSeconds - limits.clockSkewSeconds,
+    now - limits.codeSeconds - limits.purgeAfterSeconds,
     now,
   )
   return { next: last, went: gone.length }
@@ -55,18 +55,30 @@ export function* purgeAuthorizations(after: string, now: number, rows: number): 
 }
 
 const purgeByTime = [
-  `delete from sessions where id in
-     (select id from sessions where expires_at <= ? order by expires_at limit ?) returning id`,
-  `delete from endings where id in
-     (select id from endings where expires_at <= ? order by expires_at limit ?) returning id`,
-  `delete from attempts where key in
-     (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
+  {
+    sql: `delete from sessions where id in
+      (select id from sessions where expires_at <= ? order by expires_at limit ?) returning id`,
+    afterSeconds: 0,
+  },
+  {
+    // Without its row a revoked token would live again wherever it has not expired yet.
+    sql: `delete from endings where id in
+      (select id from endings where expires_at <= ? order by expires_at limit ?) returning id`,
+    afterSeconds: limits.purgeAfterSeconds,
+  },
+  {
+    sql: `delete from attempts where key in
+      (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
+    afterSeconds: 0,
+  },
 ]
 
 /** Sessions, endings and counters, each found by its end. */
 export function* purgeByEnd(now: number, rows: number): Step<number> {
   let went = 0
-  for (const sql of purgeByTime) went += (yield statement(sql, now, rows - went)).length
+  for (const { sql, afterSeconds } of purgeByTime) {
+    went += (yield statement(sql, now - afterSeconds, rows - went)).length
+  }
   return went
 }
 

@@ -62,7 +62,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   redeemCode: (redemption, trace) => run('redeemCode', redemption, trace),
   isRedeemed: (familyId) => isRedeemed(read, familyId),
   startFamily: (start, trace) => run('startFamily', start, trace),
-  findStanding: (familyId, now) => findStanding(read, familyId, now),
+  findStanding: (familyId, now, also) => findStanding(read, familyId, now, also),
   rotateRefreshToken: (rotation, trace) => run('rotateRefreshToken', rotation, trace),
   endFamily: (familyId, trace) => run('endFamily', familyId, trace),
   endToken: (token, trace) => run('endToken', token, trace),

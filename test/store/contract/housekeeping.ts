@@ -85,7 +85,7 @@ export const housekeepingContract = (open: Open): void => {
     await store.admitAttempt([next('key')], rule, trace())
 
     // Codes that could still be presented keep their families, so that they cannot be used again.
-    const codesEnd = start + limits.codeSeconds + limits.clockSkewSeconds
+    const codesEnd = start + limits.codeSeconds + limits.purgeAfterSeconds
     assert.equal(await purgeAll(store, start + 4), 0)
     assert.equal(await purgeAll(store, codesEnd), 4)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
