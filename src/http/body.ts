@@ -11,25 +11,31 @@ const tooLarge = (mostBytes: number): Refusal =>
 const notUtf8 = (): Refusal =>
   new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8')
 
+/** Nobody reads this: it is for the log, which has no use for the fault of the connection. */
+const clientGone = (): Refusal =>
+  new Refusal('invalid_request', 'client_gone', 'the body did not arrive in time', { status: 408 })
+
 /** Reads what comes without a declared length piece by piece, so that it can be cut at the limit. */
 const readStream = async (body: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (piece?: Uint8Array): string => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined })
+    } catch {
+      throw notUtf8()
+    }
+  }
   let text = ''
   let bytes = 0
-  try {
-    for await (const piece of body) {
-      bytes += piece.byteLength
-      if (bytes > mostBytes) throw tooLarge(mostBytes)
-      text += decoder.decode(piece, { stream: true })
-    }
-    return text + decoder.decode()
-  } catch (fault) {
-    throw fault instanceof TypeError ? notUtf8() : fault
+  for await (const piece of body) {
+    bytes += piece.byteLength
+    if (bytes > mostBytes) throw tooLarge(mostBytes)
+    text += decode(piece)
   }
+  return text + decode()
 }
 
-/** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 */
-export const readText = async (request: Request, mostBytes: number): Promise<string> => {
+const readWhole = async (request: Request, mostBytes: number): Promise<string> => {
   const declared = request.headers.get('content-length')
   if (declared === null) {
     return request.body === null ? '' : await readStream(request.body, mostBytes)
@@ -38,6 +44,16 @@ export const readText = async (request: Request, mostBytes: number): Promise<str
   const text = await request.text()
   if (text.includes('\ufffd')) throw notUtf8()
   return text
+}
+
+/** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
+export const readText = async (request: Request, mostBytes: number): Promise<string> => {
+  try {
+    return await readWhole(request, mostBytes)
+  } catch (fault) {
+    // A TypeError is ours: the body was read before.
+    throw fault instanceof Refusal || fault instanceof TypeError ? fault : clientGone()
+  }
 }
 
 /** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */

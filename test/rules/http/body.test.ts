@@ -51,6 +51,21 @@ describe('text', () => {
     })
   })
 
+  test('a body that breaks off is no fault of ours; one that was read before is', async () => {
+    const broken = function* () {
+      yield bytesOf('grant_type=')
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    }
+    await assert.rejects(readText(streamed(broken()), 100), (fault) => {
+      assert.ok(fault instanceof Refusal)
+      assert.deepEqual([fault.status, fault.reason], [408, 'client_gone'])
+      return true
+    })
+    const request = whole('a=1')
+    assert.equal(await readText(request, 100), 'a=1')
+    await assert.rejects(readText(request, 100), TypeError)
+  })
+
   test('a stream without an end is cut at the limit', async () => {
     let sent = 0
     const endless = function* () {
@@ -169,7 +184,7 @@ describe('a JSON object', () => {
     const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     assert.equal(typeof (await outcome(json(deep(limits.jsonDepth)))), 'object')
     assert.equal(await outcome(json(deep(limits.jsonDepth + 1))), 'json_too_deep')
-    assert.equal(await outcome(json(`{"a":${'['.repeat(100_000)}`)), 'json_too_deep')
+    assert.equal(await outcome(json(`{"a":${'['.repeat(60_000)}`)), 'json_too_deep')
     const text = JSON.stringify({ a: `"\\${'[{'.repeat(500)}` })
     assert.equal(typeof (await outcome(json(text))), 'object')
   })
