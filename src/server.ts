@@ -118,7 +118,8 @@ const assemble = async (
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     purge: every(limits.purgeSeconds, async (at) => {
       for (let steps = 0; steps < limits.purgeSteps; steps++) {
-        if ((await store.purge(at, limits.purgeRows)) === 0) return
+        const went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
+        if (went === 0) return
       }
     }),
   }

@@ -51,6 +51,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     accessTokenSeconds: take('accessTokenSeconds'),
     refreshTokenSeconds: take('refreshTokenSeconds'),
     sessionSeconds: take('sessionSeconds'),
+    eventSeconds: take('eventSeconds'),
     logLevel: take('logLevel'),
     resources: take('resources'),
   }

@@ -29,6 +29,7 @@ export interface Settings {
   readonly accessTokenSeconds: number
   readonly refreshTokenSeconds: number
   readonly sessionSeconds: number
+  readonly eventSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
 }
@@ -172,7 +173,7 @@ const seconds = (
 
 const lifetimes: Pick<
   SettingsTable,
-  'accessTokenSeconds' | 'refreshTokenSeconds' | 'sessionSeconds'
+  'accessTokenSeconds' | 'refreshTokenSeconds' | 'sessionSeconds' | 'eventSeconds'
 > = {
   accessTokenSeconds: seconds(
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
@@ -191,6 +192,12 @@ const lifetimes: Pick<
     '--session-seconds',
     day / 2,
     'How long an owner stays logged in.',
+  ),
+  eventSeconds: seconds(
+    'LATCHKEY_EVENT_SECONDS',
+    '--event-seconds',
+    400 * day,
+    'How long it is remembered what happened, such as logins and approvals.',
   ),
 }
 

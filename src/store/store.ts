@@ -285,7 +285,7 @@ export interface Store {
   isEmpty(): Promise<boolean>
   /** Resolves once a write would be durable; throws where it would not. */
   ping(): Promise<void>
-  /** Takes one small step through the expired rows and says how many went. */
-  purge(now: number, mostRows: number): Promise<number>
+  /** Takes one small step through the expired rows and the events before a moment; says how many went. */
+  purge(now: number, eventsBefore: number, mostRows: number): Promise<number>
   close(): Promise<void>
 }

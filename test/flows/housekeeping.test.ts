@@ -9,7 +9,7 @@ import {
   codeRequest,
   obtainCode,
 } from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
 
 let started: Started
 
@@ -21,7 +21,7 @@ after(() => started.close())
 const day = 24 * 3600
 
 /** How many rows are over and still there. */
-const overdue = async (): Promise<number> => started.server().store.purge(started.now(), 10_000)
+const overdue = async (): Promise<number> => started.server().store.purge(started.now(), 0, 10_000)
 
 const redeem = (code: string) =>
   started.post(
@@ -65,7 +65,26 @@ test('ST-07: dead to the second, and purged by the housekeeping that follows', a
 test('ST-07: the search for what is over finds something where nobody kept house', async () => {
   await visit()
   assert.equal(await overdue(), 0)
-  assert.ok((await started.server().store.purge(started.now() + 40 * day, 10_000)) >= 4)
+  assert.ok((await started.server().store.purge(started.now() + 40 * day, 0, 10_000)) >= 4)
+})
+
+test('ST-07: events are kept for as long as the settings say', async () => {
+  const brief = await start({ eventSeconds: day })
+  const guess = { grant_type: 'password', username: 'alice', password: 'wrong' }
+  const told = async () => (await brief.server().store.listEvents({}, null, 100)).rows
+  try {
+    await brief.post('/token', guess, houseApp)
+    await brief.advance(day)
+    assert.equal((await told()).at(-1)?.at, brief.now() - day)
+    await brief.post('/token', guess, houseApp)
+    await brief.advance(10)
+    assert.deepEqual(
+      (await told()).map(({ type, at }) => [type, at]),
+      [['login.failed', brief.now() - 10]],
+    )
+  } finally {
+    await brief.close()
+  }
 })
 
 test('ST-08: a code, a token and a session are as dead after a restart as before', async () => {

@@ -82,6 +82,17 @@ export function* purgeByEnd(now: number, rows: number): Step<number> {
   return went
 }
 
+/** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */
+export function* purgeEvents(before: number, rows: number): Step<number> {
+  const gone = yield statement(
+    `delete from events where at < ? and id in (select id from events order by id limit ?)
+     returning id`,
+    before,
+    rows,
+  )
+  return gone.length
+}
+
 /** A durable write that changes nothing anybody reads. */
 export function* ping(): Step<void> {
   const row = first(

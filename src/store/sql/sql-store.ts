@@ -15,8 +15,9 @@ import { findSession } from './sessions.ts'
 /** Families and authorizations are walked through in rounds, a stretch in each step. */
 const createPurge = (run: Database['run']): Store['purge'] => {
   const reached = { purgeFamilies: '', purgeAuthorizations: '' }
-  return async (now, mostRows) => {
+  return async (now, eventsBefore, mostRows) => {
     let went = await run('purgeByEnd', now, mostRows)
+    went += await run('purgeEvents', eventsBefore, mostRows - went)
     for (const name of ['purgeAuthorizations', 'purgeFamilies'] as const) {
       for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
         const purged = await run(name, reached[name], now, mostRows - went)

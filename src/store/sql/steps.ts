@@ -10,7 +10,7 @@ import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
 import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
-import { ping, purgeAuthorizations, purgeByEnd, purgeFamilies } from './purge.ts'
+import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { rotateRefreshToken } from './rotate.ts'
 import { endSession, startSession } from './sessions.ts'
 import type { Step } from './statement.ts'
@@ -44,6 +44,7 @@ const steps = {
   purgeFamilies,
   purgeAuthorizations,
   purgeByEnd,
+  purgeEvents,
 } as const
 
 type Steps = typeof steps

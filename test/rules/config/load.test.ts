@@ -43,6 +43,7 @@ describe('the settings', () => {
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 2592000,
       sessionSeconds: 43200,
+      eventSeconds: 34_560_000,
       logLevel: 'info',
       resources: defaultResources,
     })

@@ -9,6 +9,7 @@ import {
   addPeople,
   next,
   sampleApproval,
+  sampleClient,
   sampleRedemption,
   sampleRotation,
   sampleSession,
@@ -18,10 +19,10 @@ import {
   trace,
 } from '../sample.ts'
 
-const purgeAll = async (store: Store, now: number): Promise<number> => {
+const purgeAll = async (store: Store, now: number, eventsBefore = 0): Promise<number> => {
   let went = 0
   for (;;) {
-    const step = await store.purge(now, 7)
+    const step = await store.purge(now, eventsBefore, 7)
     assert.ok(step <= 7)
     if (step === 0) return went
     went += step
@@ -103,6 +104,19 @@ export const housekeepingContract = (open: Open): void => {
   })
 
   test('an authorization whose visit expired is swept away with it', async () => {
+  test('ST-07 events are kept until a moment, the oldest going first', async () => {
+    const { store, dispose } = await open()
+    await addPeople(store)
+    for (let i = 0; i < 20; i++) await store.createClient(sampleClient(), trace(start + i))
+    const kept = (await store.listEvents({}, null, 100)).rows.filter(({ at }) => at >= start + 15)
+    assert.equal(kept.length, 5)
+    assert.equal(await purgeAll(store, start), 0)
+    assert.equal(await purgeAll(store, start, start + 15), 17)
+    assert.deepEqual((await store.listEvents({}, null, 100)).rows, kept)
+    assert.equal(await purgeAll(store, start, start + 15), 0)
+    await dispose()
+  })
+
     const { store, dispose } = await open()
     const people = await addPeople(store)
     const session = sampleSession(people.owner.id)
