@@ -108,7 +108,7 @@ const assemble = async (
   const parts: Parts = { ...given, keyring, uses, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) await seedDemo(parts, grants)
-  else if (await hasDemoRemains(store)) {
+  else if (await hasDemoRemains(store, passwords)) {
     if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
