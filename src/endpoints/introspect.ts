@@ -73,6 +73,10 @@ export const introspect = async (exchange: Exchange, parts: Parts): Promise<Resp
   const access = await verifyAccessToken(token, exchange.at, parts)
   if (access !== null) {
     const visible = access.clientId === client.id || client.mayIntrospect
+    // A resource server asks because somebody uses the token there.
+    if (client.mayIntrospect && access.subject === 'owner') {
+      parts.uses.note(access.authorizationId, exchange.at)
+    }
     return answerJson(visible ? describeAccess(access, parts) : inactive)
   }
   return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)

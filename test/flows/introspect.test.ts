@@ -69,6 +69,29 @@ describe('IN-03, IN-04: who is told about whose tokens', () => {
     assert.equal(told.client_id, 'photo-printer')
   })
 
+  test('its questions are uses of the token; those of the token’s own client are none', async () => {
+    const shop = await register({
+      client_name: 'Print shop',
+      grant_types: ['client_credentials'],
+      may_introspect: true,
+    })
+    const { tokens, client, authorization, owner } = await newGrant()
+    const lastUse = async (): Promise<number | null> => {
+      const id = owner.slice('owners/'.length)
+      const { body } = await operator('GET', `authorizations?owner=${id}`)
+      return body.items[0].last_used_at
+    }
+    await isActive(tokens.access_token, client)
+    await started.advance(2)
+    assert.equal(await lastUse(), null)
+    const at = started.now()
+    await isActive(tokens.access_token, shop)
+    await started.advance(2)
+    assert.equal(await lastUse(), at)
+    await operator('DELETE', authorization)
+    await isInactive(tokens.access_token, shop)
+  })
+
   test('and of no refresh token: it has no use for one', async () => {
     const shop = await register({
       client_name: 'Print shop',
