@@ -8,7 +8,6 @@ export type EventType =
   | 'owner.password_changed'
   | 'login.succeeded'
   | 'login.failed'
-  | 'login.throttled'
   | 'session.ended'
   | 'client.registered'
   | 'client.changed'
