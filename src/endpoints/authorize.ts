@@ -50,7 +50,9 @@ export const situate = async (
     journey,
     session,
     standing:
-      session === null ? [] : await parts.store.findAuthorizations(session.ownerId, client.id, at),
+      session === null
+        ? []
+        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
     at,
   })
   return { target, next }

@@ -186,6 +186,7 @@ const approve = async (
       sessionId: duration === 'session' ? session.id : null,
       expiresAt: endOf(duration, session, exchange.at),
       salt: newSalt(parts.random),
+      proof: { session: session.id },
     },
     traceOf(exchange, parts),
   )

@@ -29,13 +29,16 @@ export const findVisitor = async (request: Request, at: number, parts: Parts): P
   }
 }
 
-/** Begins a session under a new cookie; whatever session the browser had ends with the same step. */
+/**
+ * Begins a session under a new cookie; whatever session the browser had ends with the same step. Null
+ * where the password that was checked is the owner's no more.
+ */
 export const startSession = async (
   owner: Owner,
   visitor: Visitor,
   trace: Trace,
   parts: Parts,
-): Promise<string> => {
+): Promise<string | null> => {
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
@@ -43,8 +46,9 @@ export const startSession = async (
     startedAt: trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
   }
-  await parts.store.startSession(session, visitor.login?.session.id ?? null, trace)
-  return setCookie('session', cookie, isSecure(parts))
+  const before = visitor.login?.session.id ?? null
+  const started = await parts.store.startSession(session, owner.passwordHash, before, trace)
+  return started ? setCookie('session', cookie, isSecure(parts)) : null
 }
 
 /** Ends the visitor's session; answers the header that removes its cookie. */

@@ -9,7 +9,7 @@
  *
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
-import type { Authorization, Duration, Family, Standing } from '../model/authorization.ts'
+import type { Authorization, Family, Standing } from '../model/authorization.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import type { Event } from '../model/event.ts'
 import type {
@@ -25,6 +25,7 @@ import type { Condition, Holder, Item } from '../model/item.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
+import type { Approval } from './approval.ts'
 
 /** When and in which request a step happens. A step that tells of itself does so under `eventId`. */
 export interface Trace {
@@ -38,24 +39,6 @@ export interface Trace {
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
-}
-
-/** What an owner decided on a consent page, or a trusted client by proxy. */
-export interface Approval {
-  /** The id to use if this becomes a new authorization. */
-  readonly id: AuthorizationId
-  readonly clientId: ClientId
-  readonly ownerId: OwnerId
-  /** What was asked, and so decided upon. What was approved earlier and not asked now stays. */
-  readonly asked: Permissions
-  /** What of it was approved. */
-  readonly permissions: Permissions
-  readonly duration: Duration
-  /** Set if and only if the duration is `session`. */
-  readonly sessionId: SessionId | null
-  readonly expiresAt: number | null
-  /** Salt for a new authorization. */
-  readonly salt: string
 }
 
 export interface Redemption {
@@ -177,8 +160,16 @@ export interface Store {
   // Login sessions
   /** The live session together with its owner, who is not disabled. */
   findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
-  /** `replaces`: the session that the same browser had before ends in the same step. Tells `login.succeeded`. */
-  startSession(session: Session, replaces: SessionId | null, trace: Trace): Promise<void>
+  /**
+   * False where the owner is gone or disabled, or has another password than was checked.
+   * `replaces`: the session that the same browser had before ends in the same step. Tells `login.succeeded`.
+   */
+  startSession(
+    session: Session,
+    passwordHash: string,
+    replaces: SessionId | null,
+    trace: Trace,
+  ): Promise<boolean>
   endSession(id: SessionId, trace: Trace): Promise<boolean>
 
   // Guessing
@@ -189,11 +180,15 @@ export interface Store {
 
   // Authorizations
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
-  /** The live ones of one owner for one client, the longest-lasting first. */
+  /**
+   * The live ones of one owner for one client, the longest-lasting first. `during`: none unless that
+   * session lives, at the moment of which the salts are.
+   */
   findAuthorizations(
     ownerId: OwnerId,
     clientId: ClientId,
     now: number,
+    during?: SessionId,
   ): Promise<readonly Authorization[]>
   listAuthorizations(
     of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
@@ -204,7 +199,7 @@ export interface Store {
   /**
    * Approves: a live authorization of the same owner, client, duration and session is changed (what
    * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
-   * Null where client or owner is gone or disabled, or the session has ended.
+   * Null where client or owner is gone or disabled, the session has ended or the proof holds no more.
    */
   approve(approval: Approval, trace: Trace): Promise<Authorization | null>
   /** `ownerId`: only if it is this owner's. Permissions that it does not have are left out. */
@@ -222,11 +217,14 @@ export interface Store {
   redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
   /** Whether a code with this id was redeemed or burned already. */
   isRedeemed(familyId: FamilyId): Promise<boolean>
-  /** Begins a family without a code, approving first where an approval is given. */
+  /**
+   * Begins a family without a code, once, approving first where an approval is given; under what
+   * was approved earlier only while that has the salt it was read with.
+   */
   startFamily(
     start: {
       readonly familyId: FamilyId
-      readonly under: AuthorizationId | Approval
+      readonly under: Pick<Authorization, 'id' | 'salt'> | Approval
       readonly expiresAt: number | null
     },
     trace: Trace,
@@ -285,6 +283,8 @@ export interface Store {
   isEmpty(): Promise<boolean>
   /** Resolves once a write would be durable; throws where it would not. */
   ping(): Promise<void>
+  /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
+  noteTime(at: number): Promise<number>
   /** Takes one small step through the expired rows and the events before a moment; says how many went. */
   purge(now: number, eventsBefore: number, mostRows: number): Promise<number>
   close(): Promise<void>

@@ -7,6 +7,7 @@ import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Approval, Proof } from '../store/approval.ts'
 import type { Trace } from '../store/store.ts'
 import { sealAccessToken, sealRefreshToken } from './seals.ts'
 
@@ -15,7 +16,13 @@ export type Earned =
   /** A token of the client itself; nothing is written for it. */
   | { readonly for: 'client'; readonly permissions: Permissions }
   /** A token for an owner who approved, here and now, by means that the grant vouches for. */
-  | { readonly for: 'owner'; readonly ownerId: OwnerId; readonly permissions: Permissions }
+  | {
+      readonly for: 'owner'
+      readonly ownerId: OwnerId
+      readonly permissions: Permissions
+      /** What has to hold still when the tokens are issued. */
+      readonly proof?: Proof
+    }
   /** A family that a redemption or a rotation has already committed. */
   | {
       readonly for: 'family'
@@ -109,40 +116,52 @@ const issueForFamily = (
   }
 }
 
-/** Begins a family for an owner who approved by other means than the consent page. */
+/** Begins a family without a code; null where there is nothing for it to stand on. */
 const startFamily = async (
   parts: Parts,
   client: Client,
-  under: { readonly ownerId: OwnerId } | { readonly authorization: Authorization },
+  under: Authorization | Approval,
   permissions: Permissions,
   trace: Trace,
-): Promise<Extract<Earned, { for: 'family' }>> => {
-  const end = 'ownerId' in under ? null : under.authorization.expiresAt
+): Promise<Extract<Earned, { for: 'family' }> | null> => {
   const started = await parts.store.startFamily(
     {
       familyId: makeId<FamilyId>(parts),
-      under:
-        'ownerId' in under
-          ? {
-              id: makeId<AuthorizationId>(parts),
-              clientId: client.id,
-              ownerId: under.ownerId,
-              asked: permissions,
-              permissions,
-              duration: 'forever',
-              sessionId: null,
-              expiresAt: null,
-              salt: newSalt(parts.random),
-            }
-          : under.authorization.id,
-      expiresAt: familyEnd(client, end, trace.at),
+      under,
+      expiresAt: familyEnd(client, under.expiresAt, trace.at),
     },
     trace,
   )
-  if (started === null) {
-    throw new Refusal('invalid_grant', 'nothing_to_stand_on', 'the owner or the client is disabled')
+  return started && { for: 'family', ...started, permissions, granted: permissions }
+}
+
+/** Begins a family for an owner who approved by other means than the consent page. */
+const approve = async (
+  parts: Parts,
+  client: Client,
+  { ownerId, proof, ...earned }: Extract<Earned, { for: 'owner' }>,
+  trace: Trace,
+): Promise<Extract<Earned, { for: 'family' }>> => {
+  const permissions = grantable(earned.permissions, parts)
+  const approval: Approval = {
+    id: makeId<AuthorizationId>(parts),
+    clientId: client.id,
+    ownerId,
+    asked: permissions,
+    permissions,
+    duration: 'forever',
+    sessionId: null,
+    expiresAt: null,
+    salt: newSalt(parts.random),
+    proof: proof ?? null,
   }
-  return { for: 'family', ...started, permissions, granted: permissions }
+  const family = await startFamily(parts, client, approval, permissions, trace)
+  if (family !== null) return family
+  throw new Refusal(
+    'invalid_grant',
+    'nothing_to_stand_on',
+    'owner and client have to be enabled, and the password unchanged',
+  )
 }
 
 /** An owner cannot grant what is the operator's, even to a client that is registered for it. */
@@ -160,10 +179,7 @@ export const issueTokens = async (
   trace: Trace,
 ): Promise<TokenResponse> => {
   if (earned.for === 'client') return issueForClient(parts, client, earned.permissions, trace.at)
-  const family =
-    earned.for === 'family'
-      ? earned
-      : await startFamily(parts, client, earned, grantable(earned.permissions, parts), trace)
+  const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
   return issueForFamily(parts, client, family, trace.at, mayRefresh(client))
 }
 
@@ -175,6 +191,13 @@ export const issueWithoutRefresh = async (
   permissions: Permissions,
   trace: Trace,
 ): Promise<TokenResponse> => {
-  const family = await startFamily(parts, client, { authorization }, permissions, trace)
+  const family = await startFamily(parts, client, authorization, permissions, trace)
+  if (family === null) {
+    throw new Refusal(
+      'invalid_request',
+      'journey_answered',
+      'this request was answered already, or its approval has ended: start again at the application',
+    )
+  }
   return issueForFamily(parts, client, family, trace.at, false)
 }

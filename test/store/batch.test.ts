@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import type { Event } from '../../src/model/event.ts'
-import type { EventId, OwnerId } from '../../src/model/ids.ts'
+import type { EventId } from '../../src/model/ids.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { createRunner, isFatal, runBatch } from '../../src/store/sql/sqlite-batch.ts'
 import { prepareFile } from '../../src/store/sql/sqlite-file.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
-import { next, sampleOwner, sampleSession, start, together, trace } from './sample.ts'
+import { next, sampleOwner, start, together, trace } from './sample.ts'
 
 const event = (padding: number): Event => ({
   id: next('event') as EventId,
@@ -26,10 +26,11 @@ const event = (padding: number): Event => ({
 test('F-26 a step that fails does no harm to those that commit with it', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })
   const owners = Array.from({ length: 20 }, () => sampleOwner())
-  const nobody = sampleSession('a-secret-that-must-not-be-told' as OwnerId)
+  const again = { ...event(1), requestId: 'a-secret-that-must-not-be-told' }
+  await store.appendEvent(again)
   const settled = await Promise.allSettled([
     ...owners.slice(0, 10).map((owner) => store.createOwner(owner, trace())),
-    store.startSession(nobody, null, trace()),
+    store.appendEvent(again),
     ...owners.slice(10).map((owner) => store.createOwner(owner, trace())),
   ])
   const [fault, ...more] = settled.filter((one) => one.status === 'rejected')
@@ -37,7 +38,7 @@ test('F-26 a step that fails does no harm to those that commit with it', async (
   assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 20)
   assert.equal(
     String(fault?.reason),
-    'StoreFault: the store failed in startSession (SQLite error 787)',
+    'StoreFault: the store failed in appendEvent (SQLite error 1555)',
   )
   for (const owner of owners) assert.deepEqual(await store.findOwner(owner.id), owner)
   await store.close()

@@ -1,6 +1,7 @@
 /** A second process for the tests: opens the database and writes, telling what was acknowledged. */
 import { writeSync } from 'node:fs'
-import type { AuthorizationId, FamilyId } from '../../src/model/ids.ts'
+import type { Authorization } from '../../src/model/authorization.ts'
+import type { FamilyId } from '../../src/model/ids.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { countFrom, next, sampleRotation, settle, together, trace } from './sample.ts'
@@ -13,7 +14,7 @@ const say = (line: string): void => {
 }
 
 /** Begins a family, refreshes it twice and ends every other one; tells of each answer at once. */
-const live = async (store: Store, under: AuthorizationId, revoke: boolean): Promise<void> => {
+const live = async (store: Store, under: Authorization, revoke: boolean): Promise<void> => {
   const familyId = next('family') as FamilyId
   await store.startFamily({ familyId, under, expiresAt: null }, trace())
   say(`${familyId} 0`)
@@ -29,7 +30,7 @@ const live = async (store: Store, under: AuthorizationId, revoke: boolean): Prom
 const work = async (): Promise<void> => {
   const store = await openSqliteStore({ path })
   const { authorization } = await settle(store)
-  for (;;) await together(40, (i) => live(store, authorization.id, i % 2 === 0))
+  for (;;) await together(40, (i) => live(store, authorization, i % 2 === 0))
 }
 
 work().catch((error: unknown) => {

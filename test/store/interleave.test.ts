@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import type { ItemId } from '../../src/model/ids.ts'
+import type { FamilyId, ItemId } from '../../src/model/ids.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { createRunner } from '../../src/store/sql/sqlite-batch.ts'
@@ -20,6 +20,7 @@ import {
   sampleApproval,
   sampleRedemption,
   sampleRotation,
+  sampleSession,
   settle,
   settleFamily,
   start,
@@ -123,6 +124,22 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     assert.equal(ids.length, 1)
     const [found] = await store.findAuthorizations(people.owner.id, people.client.id, start)
     assert.deepEqual(found?.permissions, permissions)
+  },
+  'nothing that an old password began outlives it': async (store, race) => {
+    const people = await addPeople(store)
+    const { id, passwordHash } = people.owner
+    const session = sampleSession(id)
+    const familyId = next('family') as FamilyId
+    const under = sampleApproval(people, { proof: { passwordHash } })
+    race()
+    const [isLoggedIn, begun] = await Promise.all([
+      store.startSession(session, passwordHash, null, trace()),
+      store.startFamily({ familyId, under, expiresAt: null }, trace()),
+      store.changePassword(id, { hash: 'new', salt: 'new' }, null, trace()),
+    ])
+    assert.equal(await store.findSession(session.id, start), null, String(isLoggedIn))
+    const standing = await store.findStanding(familyId, start)
+    assert.notEqual(standing?.authorization.salt ?? 'new', begun?.authorization.salt ?? 'none')
   },
   'what both keep is left': async (store, race) => {
     const { id } = (await settle(store)).authorization

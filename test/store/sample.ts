@@ -12,7 +12,8 @@ import type {
 } from '../../src/model/ids.ts'
 import type { Owner } from '../../src/model/owner.ts'
 import type { Session } from '../../src/model/session.ts'
-import type { Approval, Redemption, Rotation, Store, Trace } from '../../src/store/store.ts'
+import type { Approval } from '../../src/store/approval.ts'
+import type { Redemption, Rotation, Store, Trace } from '../../src/store/store.ts'
 
 let count = 0
 
@@ -103,6 +104,7 @@ export const sampleApproval = (
   sessionId: null,
   expiresAt: null,
   salt: 'salt-of-the-authorization',
+  proof: null,
   ...change,
 })
 

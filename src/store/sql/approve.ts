@@ -1,28 +1,31 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 import type { Authorization } from '../../model/authorization.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { Approval, Trace } from '../store.ts'
+import type { Approval, Proof } from '../approval.ts'
+import type { Trace } from '../store.ts'
 import { authorizationColumns, decodeAuthorization } from './authorization-row.ts'
 import { aboutOf } from './authorizations.ts'
 import { tell } from './events.ts'
+import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText } from './row.ts'
-import { type Row, type Step, statement } from './statement.ts'
+import { type Row, type Step, statement, type Value } from './statement.ts'
 
-/** Whether client and owner can act and the visit lasts: without that nothing is approved. */
+/** An approval for a visit goes by the login that it is for. */
+const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
+  proof ?? (sessionId === null ? null : { session: sessionId })
+
+/** Whether client and owner can act and what was proven holds: without that nothing is approved. */
 function* isPossible(approval: Approval, trace: Trace): Step<boolean> {
+  if (!(yield* holdOwner(approval.ownerId, proofOf(approval), trace))) return false
   const rows = yield statement(
-    `select 1 as possible from clients c join owners o on o.id = ?
-     where c.id = ? and c.disabled = 0 and o.disabled = 0
-       and (cast(? as text) = '' or exists
-         (select 1 from sessions s where s.id = ? and s.owner_id = o.id and s.expires_at > ?))`,
-    approval.ownerId,
+    'select 1 as possible from clients where id = ? and disabled = 0',
     approval.clientId,
-    approval.sessionId ?? '',
-    approval.sessionId ?? '',
-    trace.at,
   )
   return rows.length > 0
 }
+
+const provenFor = (approval: Approval, trace: Trace): readonly Value[] =>
+  provenBy(approval.ownerId, proofOf(approval), trace)
 
 /** The one authorization of this owner, client, duration and visit; an expired one is swept away. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
@@ -47,39 +50,42 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
   return [...new Set([...kept, ...permissions])].sort()
 }
 
-/** @returns null where somebody else changed it meanwhile */
-function* changeEarlier(row: Row, approval: Approval): Step<Authorization | null> {
+/** @returns null where somebody else changed it meanwhile, or what was proven holds no more */
+function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
   const permissions = decide(earlier.permissions, approval)
   const changed = yield statement(
     `update authorizations set permissions = ?, expires_at = ?, revision = revision + 1
-     where id = ? and revision = ? returning id`,
+     where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
+     returning id`,
     permissionsText(permissions),
     approval.expiresAt,
     earlier.id,
     integer(row.revision),
+    ...provenFor(approval, trace),
   )
   return changed.length === 0 ? null : { ...earlier, permissions, expiresAt: approval.expiresAt }
 }
 
-/** @returns null where somebody else began one meanwhile */
+/** @returns null where somebody else began one meanwhile, or what was proven holds no more */
 function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
-  const { asked: _, ...said } = approval
+  const { asked: _, proof: __, ...said } = approval
   const permissions = decide([], approval)
   const begun = yield statement(
     `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
        expires_at, created_at, last_used_at, salt, revision)
-     values (?, ?, ?, ?, ?, ?, ?, ?, null, ?, 0)
+     select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0
+     from owners o where ${proven}
      on conflict (owner_id, client_id, duration, session_id) do nothing returning id`,
     said.id,
     said.clientId,
-    said.ownerId,
     permissionsText(permissions),
     said.duration,
     said.sessionId ?? '',
     said.expiresAt,
     trace.at,
     said.salt,
+    ...provenFor(approval, trace),
   )
   if (begun.length === 0) return null
   return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
@@ -89,7 +95,9 @@ export function* approve(approval: Approval, trace: Trace): Step<Authorization |
   for (;;) {
     if (!(yield* isPossible(approval, trace))) return null
     const row = yield* findEarlier(approval, trace)
-    const approved = yield* row === null ? begin(approval, trace) : changeEarlier(row, approval)
+    const approved = yield* row === null
+      ? begin(approval, trace)
+      : changeEarlier(row, approval, trace)
     if (approved === null) continue
     const details = {
       permissions: permissionsText(approved.permissions),

@@ -1,6 +1,6 @@
 /** Authorizations. One that ends is deleted: every join then finds nothing, so its tokens are dead. */
 import type { Authorization } from '../../model/authorization.ts'
-import type { AuthorizationId, ClientId, OwnerId } from '../../model/ids.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
 import {
@@ -36,13 +36,16 @@ export const findAuthorizations = async (
   ownerId: OwnerId,
   clientId: ClientId,
   now: number,
+  during: SessionId | null = null,
 ): Promise<readonly Authorization[]> => {
   const rows = await read(
     `select ${authorizationColumns} from ${actors}
      where a.owner_id = ? and a.client_id = ? and ${unexpired}
+       and (cast(? as text) is null or exists
+         (select 1 from sessions s where s.id = ? and s.expires_at > ?))
      order by case when a.session_id = '' then 0 else 1 end,
        case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
-    [ownerId, clientId, now, now],
+    [ownerId, clientId, now, now, during, during, now],
   )
   return rows.map(decodeAuthorization)
 }

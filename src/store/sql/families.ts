@@ -1,7 +1,8 @@
 /** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them. */
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
-import type { Approval, Redeemed, Redemption, Trace } from '../store.ts'
+import type { Approval } from '../approval.ts'
+import type { Redeemed, Redemption, Trace } from '../store.ts'
 import { approve } from './approve.ts'
 import {
   actors,
@@ -15,7 +16,9 @@ import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, permissions, text } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
-const standingSql = (among: string): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+const standingSql = (
+  among: string,
+): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${authorizationColumns}, c.scope as client_scope, o.username
   from families f, ${among}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
@@ -124,17 +127,16 @@ export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed
 export function* startFamily(
   start: {
     readonly familyId: FamilyId
-    readonly under: AuthorizationId | Approval
+    readonly under: Pick<Authorization, 'id' | 'salt'> | Approval
     readonly expiresAt: number | null
   },
   trace: Trace,
 ): Step<{ readonly authorization: Authorization; readonly family: Family } | null> {
   const { familyId, under, expiresAt } = start
-  const authorization = yield* typeof under === 'string'
-    ? findLiving(under, trace)
-    : approve(under, trace)
+  const isNew = 'asked' in under
+  const authorization = yield* isNew ? approve(under, trace) : findLiving(under.id, trace)
   if (authorization === null) return null
-  const { id: authorizationId, salt } = authorization
+  const { id: authorizationId, salt } = isNew ? authorization : under
   const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
   const family = yield* insertFamily(begun, trace)
   return family && { authorization, family }

@@ -5,6 +5,7 @@ import type { Session } from '../../model/session.ts'
 import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { decodeOwner } from './owner-row.ts'
+import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
@@ -55,18 +56,26 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null): Step<v
 
 export function* startSession(
   session: Session,
+  passwordHash: string,
   replaces: SessionId | null,
   trace: Trace,
-): Step<void> {
-  if (replaces !== null) yield* removeSession(replaces)
-  yield statement(
-    'insert into sessions (id, owner_id, started_at, expires_at) values (?, ?, ?, ?)',
-    session.id,
-    session.ownerId,
-    session.startedAt,
-    session.expiresAt,
+): Step<boolean> {
+  const { id, ownerId, startedAt, expiresAt } = session
+  const proof = { passwordHash }
+  if (!(yield* holdOwner(ownerId, proof, trace))) return false
+  const started = yield statement(
+    `insert into sessions (id, owner_id, started_at, expires_at)
+     select ?, o.id, cast(? as bigint), cast(? as bigint) from owners o where ${proven}
+     returning id`,
+    id,
+    startedAt,
+    expiresAt,
+    ...provenBy(ownerId, proof, trace),
   )
-  yield* tell('login.succeeded', { ownerId: session.ownerId }, {}, trace)
+  if (started.length === 0) return false
+  if (replaces !== null) yield* removeSession(replaces)
+  yield* tell('login.succeeded', { ownerId }, {}, trace)
+  return true
 }
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {

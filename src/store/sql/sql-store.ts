@@ -46,7 +46,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   deleteOwner: (id, trace) => run('deleteOwner', id, trace),
 
   findSession: (id, now) => findSession(read, id, now),
-  startSession: (session, replaces, trace) => run('startSession', session, replaces, trace),
+  startSession: (...args) => run('startSession', ...args),
   endSession: (id, trace) => run('endSession', id, trace),
 
   admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
@@ -85,6 +85,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
     return (await read(sql, [])).length === 0
   },
   ping: () => run('ping'),
+  noteTime: (at) => run('noteTime', at),
   purge: createPurge(run),
   close,
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthorizationId, OwnerId } from '../../../src/model/ids.ts'
+import type { Proof } from '../../../src/store/approval.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -17,9 +18,10 @@ import {
 export const authorizationContract = (store: () => Store): void => {
   test('an approval becomes an authorization', async () => {
     const people = await addPeople(store())
-    const { asked: _, ...said } = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
+    const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
+    const { asked: _, proof: __, ...said } = approval
     const expected = { ...said, createdAt: start, lastUsedAt: null }
-    const approved = await store().approve({ ...said, asked: said.permissions }, trace())
+    const approved = await store().approve(approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
     assert.equal(await store().findAuthorization(said.id, start + 60), null)
@@ -63,7 +65,7 @@ export const authorizationContract = (store: () => Store): void => {
   test('each duration is an authorization of its own, the longest-lasting first', async () => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, null, trace())
+    await store().startSession(session, people.owner.passwordHash, null, trace())
     const visit = { duration: 'session', sessionId: session.id, expiresAt: null } as const
     for (const change of [
       visit,
@@ -86,7 +88,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const other = await addPeople(store())
     const session = sampleSession(other.owner.id)
-    await store().startSession(session, null, trace())
+    await store().startSession(session, other.owner.passwordHash, null, trace())
     const approve = (change: object) => store().approve(sampleApproval(people, change), trace())
     assert.equal(await approve({ ownerId: 'nobody' }), null)
     assert.equal(await approve({ clientId: 'nobody' }), null)
@@ -102,11 +104,44 @@ export const authorizationContract = (store: () => Store): void => {
     assert.notEqual(await approve({}), null)
   })
 
+  test('RC-08 nothing is approved, nor changed, once what was proven no longer holds', async () => {
+    const people = await addPeople(store())
+    const { id, passwordHash } = people.owner
+    const session = sampleSession(id)
+    await store().startSession(session, passwordHash, null, trace())
+    const approve = (proof: Proof | null, at = start) =>
+      store().approve(sampleApproval(people, { proof }), trace(at))
+    const proofs: readonly Proof[] = [{ passwordHash }, { session: session.id }]
+    for (const proof of proofs) assert.notEqual(await approve(proof), null)
+    const stranger = sampleApproval(await addPeople(store()), { proof: { session: session.id } })
+    assert.equal(await store().approve(stranger, trace()), null)
+    assert.equal(await approve({ session: session.id }, session.expiresAt), null)
+    await store().changePassword(id, { hash: 'new', salt: 'new' }, null, trace())
+    for (const proof of proofs) assert.equal(await approve(proof), null)
+    const [first] = await store().findAuthorizations(id, people.client.id, start)
+    await store().endAuthorization(first?.id ?? ('' as AuthorizationId), id, trace())
+    for (const proof of proofs) assert.equal(await approve(proof), null)
+    assert.notEqual(await approve({ passwordHash: 'new' }), null)
+    // An extension grant vouches for the owner itself.
+    assert.notEqual(await approve(null), null)
+  })
+
+  test('RC-08 what stands is found in a login only while that lives', async () => {
+    const { owner, client, authorization } = await settle(store())
+    const session = sampleSession(owner.id)
+    await store().startSession(session, owner.passwordHash, null, trace())
+    const find = (now: number) => store().findAuthorizations(owner.id, client.id, now, session.id)
+    assert.deepEqual(await find(session.expiresAt - 1), [authorization])
+    assert.deepEqual(await find(session.expiresAt), [])
+    await store().changePassword(owner.id, { hash: 'new', salt: 'new' }, null, trace())
+    assert.deepEqual(await find(start), [])
+  })
+
   test('an authorization for a visit ends with it', async () => {
     for (const end of ['logout', 'new password', 'another login'] as const) {
       const people = await addPeople(store())
       const session = sampleSession(people.owner.id)
-      await store().startSession(session, null, trace())
+      await store().startSession(session, people.owner.passwordHash, null, trace())
       const visit = { duration: 'session', sessionId: session.id } as const
       const approved = await store().approve(sampleApproval(people, visit), trace())
       const id = approved?.id ?? ('' as AuthorizationId)
@@ -114,7 +149,8 @@ export const authorizationContract = (store: () => Store): void => {
       assert.equal(await store().findAuthorization(id, session.expiresAt), null)
       if (end === 'logout') await store().endSession(session.id, trace())
       else if (end === 'another login') {
-        await store().startSession(sampleSession(people.owner.id), session.id, trace())
+        const { id: ownerId, passwordHash } = people.owner
+        await store().startSession(sampleSession(ownerId), passwordHash, session.id, trace())
       } else {
         const password = { hash: 'hash', salt: 'salt' }
         await store().changePassword(people.owner.id, password, null, trace())

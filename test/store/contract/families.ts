@@ -1,7 +1,8 @@
 /** The store contract for codes, refresh tokens and access tokens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthorizationId, FamilyId } from '../../../src/model/ids.ts'
+import type { Authorization } from '../../../src/model/authorization.ts'
+import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -119,7 +120,7 @@ export const familyContract = (store: () => Store): void => {
   test('AC-13 codes and tokens of a visit end with it', async () => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, null, trace())
+    await store().startSession(session, people.owner.passwordHash, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
     const authorization = await store().approve(sampleApproval(people, visit), trace())
     if (authorization === null) throw new assert.AssertionError({ message: 'not approved' })
@@ -191,9 +192,9 @@ export const familyContract = (store: () => Store): void => {
 
   test('a family may begin without a code, under an authorization or an approval', async () => {
     const { authorization } = await settle(store())
-    const begin = (under: AuthorizationId | ReturnType<typeof sampleApproval>) =>
+    const begin = (under: Authorization | ReturnType<typeof sampleApproval>) =>
       store().startFamily({ familyId: next('family') as FamilyId, under, expiresAt: null }, trace())
-    const first = await begin(authorization.id)
+    const first = await begin(authorization)
     assert.deepEqual(first?.authorization, authorization)
     assert.deepEqual((await store().findStanding(first.family.id, start))?.family, first.family)
     const approval = sampleApproval(await addPeople(store()))
@@ -201,9 +202,26 @@ export const familyContract = (store: () => Store): void => {
     assert.equal(second?.authorization.id, approval.id)
     assert.deepEqual((await store().findStanding(second.family.id, start))?.family, second.family)
     await store().endAuthorization(authorization.id, null, trace())
-    assert.equal(await begin(authorization.id), null)
+    assert.equal(await begin(authorization), null)
     assert.equal(await begin({ ...approval, ownerId: 'nobody' as typeof approval.ownerId }), null)
   })
+
+  for (const [why, end] of Object.entries(ends)) {
+    test(`RC-08 no family begins without a code once ${why}`, async () => {
+      const settled = await settle(store())
+      const { authorization, owner } = settled
+      const proof = { passwordHash: owner.passwordHash }
+      await end(settled)
+      for (const under of [authorization, sampleApproval(settled, { proof })]) {
+        const familyId = next('family') as FamilyId
+        const begun = await store().startFamily({ familyId, under, expiresAt: null }, trace())
+        // The owner may approve anew what was ended.
+        const isAnew = 'asked' in under && why === 'the authorization ended'
+        assert.equal(begun === null, !isAnew)
+        assert.equal(await store().isRedeemed(familyId), isAnew)
+      }
+    })
+  }
 
   test('RV-10 single access tokens end, of a family and of a client itself', async () => {
     const { client, familyId } = await settleFamily(store())

@@ -39,7 +39,7 @@ export const housekeepingContract = (open: Open): void => {
     const { client, owner, familyId, authorization } = settled
     await store.rotateRefreshToken(sampleRotation(familyId, 0), trace())
     const session = sampleSession(owner.id)
-    await store.startSession(session, null, trace())
+    await store.startSession(session, owner.passwordHash, null, trace())
     const item = { holder: `owner:${owner.id}`, resource: 'photos', id: 'a' as ItemId } as const
     const put = { ...item, fields: { a: 1 }, version: 'v1', condition: {}, createOnly: true }
     await store.putItem({ ...put, mostItems: 1 })
@@ -79,7 +79,8 @@ export const housekeepingContract = (open: Open): void => {
     await store.endFamily(ended.familyId, trace())
     await store.endAuthorization(orphan.authorization.id, null, trace())
     const brief = await settle(store, { duration: 'day', expiresAt: start + 5 })
-    await store.startSession(sampleSession(owner.id, { expiresAt: start + 5 }), null, trace())
+    const visit = sampleSession(owner.id, { expiresAt: start + 5 })
+    await store.startSession(visit, owner.passwordHash, null, trace())
     await store.endToken({ of: { familyId }, tokenId: 'brief', expiresAt: start + 5 }, trace())
     await store.endToken({ of: { familyId }, tokenId: 'for good', expiresAt: null }, trace())
     const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
@@ -103,7 +104,6 @@ export const housekeepingContract = (open: Open): void => {
     await dispose()
   })
 
-  test('an authorization whose visit expired is swept away with it', async () => {
   test('ST-07 events are kept until a moment, the oldest going first', async () => {
     const { store, dispose } = await open()
     await addPeople(store)
@@ -117,10 +117,11 @@ export const housekeepingContract = (open: Open): void => {
     await dispose()
   })
 
+  test('an authorization whose visit expired is swept away with it', async () => {
     const { store, dispose } = await open()
     const people = await addPeople(store)
     const session = sampleSession(people.owner.id)
-    await store.startSession(session, null, trace())
+    await store.startSession(session, people.owner.passwordHash, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
     await store.approve(sampleApproval(people, visit), trace())
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
+import type { Owner } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleOwner, sampleSession, settle, start, together, told, trace } from '../sample.ts'
 
@@ -12,9 +13,9 @@ export const ownerContract = (store: () => Store): void => {
     return owner
   }
 
-  const addSession = async (ownerId: OwnerId) => {
-    const session = sampleSession(ownerId)
-    await store().startSession(session, null, trace())
+  const addSession = async ({ id, passwordHash }: Owner) => {
+    const session = sampleSession(id)
+    assert.equal(await store().startSession(session, passwordHash, null, trace()), true)
     return session
   }
 
@@ -71,7 +72,7 @@ export const ownerContract = (store: () => Store): void => {
 
   test('a session is found with its owner until it expires', async () => {
     const owner = await addOwner()
-    const session = await addSession(owner.id)
+    const session = await addSession(owner)
     assert.deepEqual(await store().findSession(session.id, start), { session, owner })
     assert.deepEqual(await store().findSession(session.id, session.expiresAt - 1), {
       session,
@@ -83,16 +84,16 @@ export const ownerContract = (store: () => Store): void => {
 
   test('LG-01 a new session ends the one it replaces in the same step', async () => {
     const owner = await addOwner()
-    const before = await addSession(owner.id)
+    const before = await addSession(owner)
     const after = sampleSession(owner.id)
-    await store().startSession(after, before.id, trace())
+    await store().startSession(after, owner.passwordHash, before.id, trace())
     assert.equal(await store().findSession(before.id, start), null)
     assert.deepEqual(await store().findSession(after.id, start), { session: after, owner })
   })
 
   test('LG-14 a session ends once', async () => {
     const owner = await addOwner()
-    const session = await addSession(owner.id)
+    const session = await addSession(owner)
     const ended = await together(5, () => store().endSession(session.id, trace()))
     assert.deepEqual(ended, [true, false, false, false, false])
     assert.equal(await store().findSession(session.id, start), null)
@@ -102,8 +103,8 @@ export const ownerContract = (store: () => Store): void => {
 
   test('RF-12 a new password ends all sessions but the one that is kept', async () => {
     const owner = await addOwner()
-    const kept = await addSession(owner.id)
-    const lost = await addSession(owner.id)
+    const kept = await addSession(owner)
+    const lost = await addSession(owner)
     const password = { hash: '$argon2id$new', salt: 'new' }
     const at = trace(start + 5)
     const changed = await store().changePassword(owner.id, password, kept.id, at)
@@ -119,7 +120,7 @@ export const ownerContract = (store: () => Store): void => {
 
   test('disabling an owner ends all sessions, and enabling does not bring them back', async () => {
     const owner = await addOwner()
-    const session = await addSession(owner.id)
+    const session = await addSession(owner)
     await store().changeOwner(owner.id, { disabled: true }, trace())
     assert.equal(await store().findSession(session.id, start), null)
     await store().changeOwner(owner.id, { disabled: false }, trace())
@@ -128,7 +129,7 @@ export const ownerContract = (store: () => Store): void => {
 
   test('deleting an owner deletes sessions, authorizations and items', async () => {
     const { owner, client, authorization } = await settle(store())
-    const session = await addSession(owner.id)
+    const session = await addSession(owner)
     const holder = `owner:${owner.id}` as const
     const item = { holder, resource: 'photos', id: 'item' as ItemId, fields: {}, version: 'v1' }
     await store().putItem({ ...item, condition: {}, createOnly: true, mostItems: 10 })
@@ -149,10 +150,33 @@ export const ownerContract = (store: () => Store): void => {
     assert.deepEqual(await store().findOwnerByName(owner.username), successor)
   })
 
-  test('a session of nobody is refused', async () => {
-    const session = sampleSession('nobody' as OwnerId)
-    await assert.rejects(store().startSession(session, null, trace()), { name: 'StoreFault' })
-    assert.equal(await store().findSession(session.id, start), null)
+  const ends: Record<string, (id: OwnerId) => Promise<unknown>> = {
+    'the password changed': (id) =>
+      store().changePassword(id, { hash: 'new', salt: 'new' }, null, trace()),
+    'the owner was disabled': (id) => store().changeOwner(id, { disabled: true }, trace()),
+    'the owner was deleted': (id) => store().deleteOwner(id, trace()),
+  }
+  for (const [why, end] of Object.entries(ends)) {
+    test(`RC-08 a password that was right before ${why} begins no session`, async () => {
+      const owner = await addOwner()
+      const other = await addOwner()
+      const before = await addSession(other)
+      await end(owner.id)
+      const session = sampleSession(owner.id)
+      const { passwordHash } = owner
+      const started = await store().startSession(session, passwordHash, before.id, trace())
+      assert.equal(started, false)
+      assert.equal(await store().findSession(session.id, start), null)
+      assert.deepEqual(await store().findSession(before.id, start), {
+        session: before,
+        owner: other,
+      })
+      const events = await told(store(), { ownerId: owner.id })
+      assert.equal(events.includes('login.succeeded'), false)
+    })
+  }
+
+  test('a session that nobody began does not end', async () => {
     assert.equal(await store().endSession('none' as SessionId, trace()), false)
   })
 }

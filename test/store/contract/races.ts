@@ -1,10 +1,15 @@
 /** The store contract under races: what may happen once happens once, and an ending wins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
+  addPeople,
+  next,
+  sampleApproval,
   sampleRedemption,
   sampleRotation,
+  sampleSession,
   settle,
   settleFamily,
   start,
@@ -13,6 +18,11 @@ import {
 } from '../sample.ts'
 
 const rounds = 50
+
+/** Steps that are asked for in different turns go different ways to the store. */
+const giveWay = async (times: number): Promise<void> => {
+  for (let turn = 0; turn < times; turn++) await new Promise((resume) => setImmediate(resume))
+}
 
 const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -75,6 +85,36 @@ export const raceContract = (store: () => Store): void => {
       assert.deepEqual(tally(before), { redeemed: 5 })
       for (const { familyId } of redemptions) {
         assert.equal(await store().findStanding(familyId, start), null)
+      }
+    }
+  })
+
+  test('RC-08 nothing that an old password began outlives it', async () => {
+    for (let round = 0; round < 20; round++) {
+      const people = await addPeople(store())
+      const { id, passwordHash } = people.owner
+      const sessions = Array.from({ length: 10 }, () => sampleSession(id))
+      const begun = Promise.all(
+        sessions.map(async (session, i) => {
+          await giveWay(i)
+          const familyId = next('family') as FamilyId
+          const under = sampleApproval(people, { proof: { passwordHash } })
+          const [, family] = await Promise.all([
+            store().startSession(session, passwordHash, null, trace()),
+            store().startFamily({ familyId, under, expiresAt: null }, trace()),
+          ])
+          return family
+        }),
+      )
+      await giveWay(round % 10)
+      await store().changePassword(id, { hash: 'new', salt: 'new' }, null, trace())
+      for (const one of await begun) {
+        if (one === null) continue
+        const standing = await store().findStanding(one.family.id, start)
+        assert.notEqual(standing?.authorization.salt, one.authorization.salt)
+      }
+      for (const session of sessions) {
+        assert.equal(await store().findSession(session.id, start), null)
       }
     }
   })

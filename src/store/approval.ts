@@ -1,0 +1,30 @@
+/** What an owner decided, as it is given to the store, and what was proven of the owner. */
+import type { Duration } from '../model/authorization.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+
+/**
+ * What an owner has proven: a password, named by the very hash it was checked with, or a login.
+ * A step that goes by it does nothing unless it still holds and the owner is not disabled.
+ */
+export type Proof = { readonly passwordHash: string } | { readonly session: SessionId }
+
+/** What an owner decided on a consent page, or a trusted client by proxy. */
+export interface Approval {
+  /** The id to use if this becomes a new authorization. */
+  readonly id: AuthorizationId
+  readonly clientId: ClientId
+  readonly ownerId: OwnerId
+  /** What was asked, and so decided upon. What was approved earlier and not asked now stays. */
+  readonly asked: Permissions
+  /** What of it was approved. */
+  readonly permissions: Permissions
+  readonly duration: Duration
+  /** Set if and only if the duration is `session`. */
+  readonly sessionId: SessionId | null
+  readonly expiresAt: number | null
+  /** Salt for a new authorization. */
+  readonly salt: string
+  /** Null where whoever asks vouches for the owner itself. */
+  readonly proof: Proof | null
+}

@@ -1,0 +1,29 @@
+/** What a step goes by: an owner who can act, and of whom still holds what was proven. */
+import type { OwnerId } from '../../model/ids.ts'
+import type { Proof } from '../approval.ts'
+import type { Trace } from '../store.ts'
+import { type Step, statement, type Value } from './statement.ts'
+
+/** An owner `o` who can act, and of whom the proof holds; asks for what `provenBy` says. */
+export const proven = `o.id = ? and o.disabled = 0
+  and o.password_hash = coalesce(?, o.password_hash)
+  and (cast(? as text) is null or exists
+    (select 1 from sessions s where s.id = ? and s.owner_id = o.id and s.expires_at > ?))`
+
+export const provenBy = (ownerId: OwnerId, proof: Proof | null, trace: Trace): readonly Value[] => {
+  const passwordHash = proof !== null && 'passwordHash' in proof ? proof.passwordHash : null
+  const session = proof !== null && 'session' in proof ? proof.session : null
+  return [ownerId, passwordHash, session, session, trace.at]
+}
+
+/**
+ * Whether the proof holds, and then the owner's row is held until the step ends: a new password
+ * comes after all that the step does, and ends it.
+ */
+export function* holdOwner(ownerId: OwnerId, proof: Proof | null, trace: Trace): Step<boolean> {
+  const held = yield statement(
+    `update owners as o set disabled = 0 where ${proven} returning id`,
+    ...provenBy(ownerId, proof, trace),
+  )
+  return held.length > 0
+}
