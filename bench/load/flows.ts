@@ -1,0 +1,177 @@
+/** What one connection asks for again and again, one flow for each kind of work. */
+import type { Answer } from './connection.ts'
+import type { Job, Work } from './job.ts'
+import { earnedBy, requestsFor } from './requests.ts'
+
+export interface Flow {
+  /** The next request, or null where nothing is left to ask. */
+  next(): string | null
+  /** Whether the answer was right, and `more` where it is only the first half of something. */
+  heard(answer: Answer): 'right' | 'wrong' | 'more'
+  /** What this connection has earned. */
+  readonly kept: readonly string[]
+}
+
+type Judge = (answer: Answer) => string | null
+
+/** The same kind of request each time, made of the next piece of material. */
+const simple = (next: () => string | null, judge: Judge, keep: number): Flow => {
+  const kept: string[] = []
+  return {
+    kept,
+    next,
+    heard(answer) {
+      const earned = judge(answer)
+      if (earned === null) return 'wrong'
+      if (earned !== '' && kept.length < keep) kept.push(earned)
+      return 'right'
+    },
+  }
+}
+
+/** Takes each piece once. */
+const once = (
+  material: readonly string[],
+  request: (piece: string) => string,
+): (() => string | null) => {
+  let at = 0
+  return () => {
+    const piece = material[at++]
+    return piece === undefined ? null : request(piece)
+  }
+}
+
+/** Takes all pieces in turn, and begins again. */
+const around = (
+  material: readonly string[],
+  request: (piece: string) => string,
+): (() => string | null) => {
+  let at = 0
+  return () => {
+    const piece = material[at++ % material.length]
+    return piece === undefined ? null : request(piece)
+  }
+}
+
+/** Each piece is a chain of its own: the next link is what came last. */
+const refreshing = (material: readonly string[], refresh: (token: string) => string): Flow => {
+  const chains = [...material]
+  const last = new Map<number, string>()
+  let at = 0
+  return {
+    get kept() {
+      return [...last.values()]
+    },
+    next() {
+      at = (at + 1) % Math.max(chains.length, 1)
+      const token = chains[at]
+      return token === undefined ? null : refresh(token)
+    },
+    heard(answer) {
+      const pair = earnedBy.pair(answer)
+      if (pair === null) return 'wrong'
+      last.set(at, pair)
+      chains[at] = pair.slice(pair.indexOf(' ') + 1)
+      return 'right'
+    },
+  }
+}
+
+type Requests = ReturnType<typeof requestsFor>
+
+const journey = (requests: Requests, keep: number): Flow => {
+  const kept: string[] = []
+  let code: string | null = null
+  return {
+    kept,
+    next: () => (code === null ? requests.authorize : requests.code(code)),
+    heard(answer) {
+      if (code === null) {
+        code = earnedBy.code(answer)
+        return code === null ? 'wrong' : 'more'
+      }
+      code = null
+      const pair = earnedBy.pair(answer)
+      if (pair === null) return 'wrong'
+      if (kept.length < keep) kept.push(pair)
+      return 'right'
+    },
+  }
+}
+
+/** Logins are rare, for each costs as much as hundreds of other requests. */
+const cyclesPerLogin = 500
+
+interface Step {
+  readonly request: string
+  readonly judge: Judge
+}
+
+/** One browser and one application from login on, with everything in it; ends where an answer is wrong. */
+function* life(requests: Requests): Generator<Step, void, string | null> {
+  const cookies = yield { request: requests.login, judge: earnedBy.session }
+  if (cookies === null) return
+  for (let cycle = 0; cycle < cyclesPerLogin; cycle++) {
+    const code = yield { request: requests.authorizeWith(cookies), judge: earnedBy.code }
+    if (code === null) return
+    const first = yield { request: requests.code(code), judge: earnedBy.pair }
+    const [access = '', refresh = ''] = first?.split(' ') ?? []
+    yield { request: requests.read(access), judge: earnedBy.reading }
+    yield { request: requests.introspect(access), judge: earnedBy.activity }
+    const second = yield { request: requests.refresh(refresh), judge: earnedBy.pair }
+    const [latest = ''] = second?.split(' ') ?? []
+    yield { request: requests.read(latest), judge: earnedBy.reading }
+    const own = yield { request: requests.token, judge: earnedBy.accessToken }
+    if (first === null || second === null || own === null) return
+    yield { request: requests.introspectOwn(own), judge: earnedBy.activity }
+    if (cycle % 4 === 0) yield { request: requests.revoke(own), judge: earnedBy.ending }
+  }
+}
+
+/** One life after the other. */
+const living = (requests: Requests): Flow => {
+  let steps = life(requests)
+  let step = steps.next()
+  const begin = (): Step => {
+    if (step.done) {
+      steps = life(requests)
+      step = steps.next()
+    }
+    if (step.done) throw new Error('a life has to begin with something')
+    return step.value
+  }
+  return {
+    kept: [],
+    next: () => begin().request,
+    heard(answer) {
+      const earned = begin().judge(answer)
+      step = steps.next(earned)
+      return earned === null ? 'wrong' : 'right'
+    },
+  }
+}
+
+const makers: Readonly<
+  Record<Work, (requests: Requests, material: readonly string[], keep: number) => Flow>
+> = {
+  token: (requests, _, keep) => simple(() => requests.token, earnedBy.accessToken, keep),
+  authorize: (requests, _, keep) => simple(() => requests.authorize, earnedBy.code, keep),
+  code: (requests, material, keep) => simple(once(material, requests.code), earnedBy.pair, keep),
+  refresh: (requests, material) => refreshing(material, requests.refresh),
+  introspect: (requests, material) =>
+    simple(around(material, requests.introspect), earnedBy.activity, 0),
+  revoke: (requests, material) => simple(once(material, requests.revoke), earnedBy.ending, 0),
+  read: (requests, material) => simple(around(material, requests.read), earnedBy.reading, 0),
+  journey: (requests, _, keep) => journey(requests, keep),
+  login: (requests) => simple(() => requests.login, earnedBy.session, 0),
+  mix: living,
+}
+
+/** The flow of one of the job's connections. */
+export const createFlow = (
+  { work, target, material, keep, connections }: Job,
+  number: number,
+): Flow => {
+  const share = material.filter((_, i) => i % connections === number)
+  return makers[work](requestsFor(target), share, Math.ceil(keep / connections))
+}

@@ -1,0 +1,75 @@
+/** What the load generator is asked to do, and what it answers. */
+
+/** What is measured, in the order of the table. */
+export const operations = [
+  'token',
+  'code',
+  'refresh',
+  'introspect',
+  'revoke',
+  'read',
+  'journey',
+  'login',
+] as const
+
+export type Operation = (typeof operations)[number]
+
+/** Getting codes is not measured by itself, and a mix of everything is what a soak does. */
+export type Work = Operation | 'authorize' | 'mix'
+
+/** Where a server answers what, and how one has to ask it. */
+export interface Target {
+  readonly port: number
+  /** What a bearer token is shown to. */
+  readonly readPath: string
+  /** The scope of codes. */
+  readonly scope: string
+  /** The cookies of a browser that is logged in and has allowed everything. */
+  readonly cookies: string
+  /** A login form as it is sent, and the cookies that go with it; null where there is none. */
+  readonly loginForm: { readonly body: string; readonly cookies: string } | null
+}
+
+export interface Job {
+  readonly work: Work
+  readonly target: Target
+  readonly seconds: number
+  readonly connections: number
+  /** So many and no more; null = as many as the time allows. */
+  readonly most: number | null
+  /** Requests per second altogether; null = as many as go. */
+  readonly rate: number | null
+  /**
+   * Codes, tokens or chains of refresh tokens; dealt out to the connections. Work that uses each
+   * once ends when none is left.
+   */
+  readonly material: readonly string[]
+  /** How much of what was earned is given back at most. */
+  readonly keep: number
+}
+
+export interface Outcome {
+  readonly done: number
+  readonly wrong: number
+  /** What the first wrong answer was. */
+  readonly firstWrong: string | null
+  readonly seconds: number
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+  /** The share of its core that the generator used itself: near 1 it was the limit. */
+  readonly busy: number
+  /** Codes, access tokens, or access and refresh token with a space between: what the work earned. */
+  readonly kept: readonly string[]
+}
+
+export const service = { id: 'nightly-report', secret: 'nightly-report-secret' } as const
+export const application = {
+  id: 'photo-printer',
+  secret: 'photo-printer-secret',
+  redirectUri: 'http://127.0.0.1:6750/callback',
+} as const
+
+/** RFC 7636 appendix B. */
+export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'

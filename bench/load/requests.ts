@@ -1,0 +1,85 @@
+/** The requests of the load generator as they go over the wire, and how their answers are judged. */
+import type { Answer } from './connection.ts'
+import { application, challenge, service, type Target, verifier } from './job.ts'
+
+const credentials = ({ id, secret }: { id: string; secret: string }): string =>
+  `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`
+
+const formHead = (path: string, target: Target, more: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\n${more}` +
+  'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: '
+
+/** Everything that is the same in each request is put together once. */
+export const requestsFor = (target: Target) => {
+  const tokenHead = formHead('/token', target, credentials(application))
+  const introspectHead = formHead('/introspect', target, credentials(application))
+  const introspectOwnHead = formHead('/introspect', target, credentials(service))
+  const revokeHead = formHead('/revoke', target, credentials(service))
+  const redirect = encodeURIComponent(application.redirectUri)
+  const post = (head: string, body: string): string => `${head}${body.length}\r\n\r\n${body}`
+  const query =
+    `response_type=code&client_id=${application.id}&redirect_uri=${redirect}` +
+    `&scope=${encodeURIComponent(target.scope)}&state=xyz&code_challenge=${challenge}&code_challenge_method=S256`
+  const authorizeWith = (cookies: string): string =>
+    `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${cookies}\r\n\r\n`
+  const readHead = `GET ${target.readPath} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer `
+  const { loginForm } = target
+  return {
+    token: post(
+      formHead('/token', target, credentials(service)),
+      'grant_type=client_credentials&scope=photos%3Aread',
+    ),
+    authorize: authorizeWith(target.cookies),
+    authorizeWith,
+    code: (code: string) =>
+      post(
+        tokenHead,
+        `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}`,
+      ),
+    refresh: (token: string) => post(tokenHead, `grant_type=refresh_token&refresh_token=${token}`),
+    introspect: (token: string) => post(introspectHead, `token=${token}`),
+    introspectOwn: (token: string) => post(introspectOwnHead, `token=${token}`),
+    revoke: (token: string) => post(revokeHead, `token=${token}`),
+    read: (token: string) => `${readHead}${token}\r\n\r\n`,
+    login: post(
+      formHead('/login', target, `Cookie: ${loginForm?.cookies ?? ''}\r\n`),
+      loginForm?.body ?? '',
+    ),
+  }
+}
+
+const member = (body: string, name: string): string | null => {
+  const start = body.indexOf(`"${name}":"`)
+  if (start < 0) return null
+  const from = start + name.length + 4
+  return body.slice(from, body.indexOf('"', from))
+}
+
+/** Null where the answer is not the right one. */
+export const earnedBy = {
+  accessToken: ({ status, body }: Answer): string | null =>
+    status === 200 ? member(body, 'access_token') : null,
+  /** Access token and refresh token. */
+  pair: ({ status, body }: Answer): string | null => {
+    if (status !== 200) return null
+    const access = member(body, 'access_token')
+    const refresh = member(body, 'refresh_token')
+    return access === null || refresh === null ? null : `${access} ${refresh}`
+  },
+  code: ({ status, head }: Answer): string | null => {
+    if (status !== 302 && status !== 303) return null
+    return (
+      /\r\nlocation: http:\/\/127\.0\.0\.1:6750\/callback\?(?:[^\r]*&)?code=([^&\r]+)/i.exec(
+        head,
+      )?.[1] ?? null
+    )
+  },
+  activity: ({ status, body }: Answer): string | null =>
+    status === 200 && body.includes('"active":true') ? '' : null,
+  ending: ({ status }: Answer): string | null => (status === 200 ? '' : null),
+  /** Whatever it holds: something was shown to whoever brought a token. */
+  reading: ({ status, body }: Answer): string | null =>
+    status === 200 && body.startsWith('{') ? '' : null,
+  session: ({ status, head }: Answer): string | null =>
+    status === 303 ? (/\r\nset-cookie: (\w*session=[^;\r]+)/i.exec(head)?.[1] ?? null) : null,
+}

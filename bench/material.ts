@@ -1,0 +1,170 @@
+/** What an operation needs before it can be measured, and whether what it answered is true afterwards. */
+import { formBody } from '../test/support/start.ts'
+import type { Generator } from './generator.ts'
+import {
+  application,
+  type Job,
+  type Operation,
+  type Outcome,
+  service,
+  type Work,
+} from './load/job.ts'
+import type { Running } from './subjects/subject.ts'
+
+/** Tokens that are shown again and again. */
+const pool = 1000
+/** Refresh tokens of families begun just now, where there are none scattered among older ones. */
+const chains = 64
+/** So many of what was answered are tried afterwards. */
+const sampled = 20
+
+export const connections = 32
+
+const accessOf = (pair: string): string => pair.split(' ')[0] ?? ''
+const refreshOf = (pair: string): string => pair.split(' ')[1] ?? ''
+
+export class Supplies {
+  readonly #running: Running
+  readonly #generator: Generator
+  /** Access tokens for reading, and for asking about. */
+  readonly #pools = new Map<string, readonly string[]>()
+  #chains: readonly string[]
+
+  constructor(running: Running, generator: Generator) {
+    this.#running = running
+    this.#generator = generator
+    this.#chains = running.subject.scattered ?? []
+  }
+
+  async #run(work: Work, more: Partial<Job>): Promise<Outcome> {
+    const { target, subject } = this.#running
+    const job = { target, rate: null, most: null, material: [], connections, seconds: 60 }
+    const outcome = await this.#generator.run({ ...job, work, keep: 200_000, ...more })
+    if (outcome.wrong > 0) {
+      throw new Error(`${subject.name}: preparing failed at ${work}: ${outcome.firstWrong}`)
+    }
+    return outcome
+  }
+
+  /** Access and refresh tokens out of new codes. */
+  async #newPairs(count: number, scope: string): Promise<readonly string[]> {
+    const target = { ...this.#running.target, scope }
+    const { kept: codes } = await this.#run('authorize', { target, most: count })
+    return (await this.#run('code', { material: codes })).kept
+  }
+
+  /** Refreshes every chain once. */
+  async #turn(): Promise<readonly string[]> {
+    const { kept } = await this.#run('refresh', {
+      material: this.#chains,
+      most: this.#chains.length,
+    })
+    this.#chains = kept.map(refreshOf)
+    return kept.map(accessOf)
+  }
+
+  async #tokens(scope: string): Promise<readonly string[]> {
+    const known = this.#pools.get(scope)
+    if (known !== undefined) return known
+    const { scattered } = this.#running.subject
+    const tokens =
+      scattered === undefined
+        ? (await this.#newPairs(pool, scope)).map(accessOf)
+        : await this.#turn()
+    this.#pools.set(scope, tokens)
+    return tokens
+  }
+
+  /** @param seconds how long the slice is that this is for */
+  async get(operation: Operation, seconds: number): Promise<readonly string[]> {
+    const { subject } = this.#running
+    switch (operation) {
+      case 'code':
+        // They live for a minute.
+        return (await this.#run('authorize', { seconds: Math.min(seconds * 1.5, 20) })).kept
+      case 'refresh':
+        if (this.#chains.length === 0) {
+          this.#chains = (await this.#newPairs(chains, subject.scope)).map(refreshOf)
+        }
+        return this.#chains
+      case 'introspect':
+        return this.#tokens(subject.scope)
+      case 'read':
+        return this.#tokens(subject.readScope)
+      case 'revoke':
+        return (await this.#run('token', { seconds: Math.min(seconds * 1.5, 20) })).kept
+      default:
+        return []
+    }
+  }
+
+  /** The chains go on where a slice left them. */
+  took(operation: Operation, outcome: Outcome): void {
+    if (operation === 'refresh') this.#chains = outcome.kept.map(refreshOf)
+  }
+}
+
+/** What has to be so after a slice, and after a crash: these tokens live, those do not. */
+export interface Truth {
+  readonly client: typeof service | typeof application
+  readonly living: readonly string[]
+  readonly ended: readonly string[]
+}
+
+const spread = (list: readonly string[]): readonly string[] => {
+  const step = Math.max(1, Math.floor(list.length / sampled))
+  return list.filter((_, i) => i % step === 0).slice(0, sampled)
+}
+
+export const truthOf = (
+  operation: Operation,
+  material: readonly string[],
+  outcome: Outcome,
+): Truth | null => {
+  switch (operation) {
+    case 'token':
+      return { client: service, living: spread(outcome.kept), ended: [] }
+    case 'code':
+    case 'refresh':
+    case 'journey':
+      return { client: application, living: spread(outcome.kept).map(accessOf), ended: [] }
+    case 'revoke':
+      // Each connection began with one of the first.
+      return { client: service, living: [], ended: material.slice(0, connections) }
+    default:
+      return null
+  }
+}
+
+const isActive = async (
+  { subject, target }: Running,
+  token: string,
+  client: Truth['client'],
+): Promise<boolean> => {
+  const origin = `http://127.0.0.1:${target.port}`
+  if (!subject.introspects) {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(origin + subject.readPath, { headers })).status === 200
+  }
+  const answer = await fetch(`${origin}/introspect`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: formBody({ token }),
+  })
+  const body = (await answer.json()) as { readonly active?: boolean }
+  return answer.status === 200 && body.active === true
+}
+
+/** Null where it is true, else what is not. */
+export const findLie = async (running: Running, truth: Truth): Promise<string | null> => {
+  for (const token of truth.living) {
+    if (!(await isActive(running, token, truth.client))) return 'a token that was issued is dead'
+  }
+  for (const token of truth.ended) {
+    if (await isActive(running, token, truth.client)) return 'a token that was revoked lives'
+  }
+  return null
+}

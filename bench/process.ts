@@ -1,0 +1,101 @@
+/** Processes on a core of their own, and what the operating system says of them. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+const hasTaskset = ((): boolean => {
+  try {
+    execFileSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' })
+    return availableParallelism() > 1
+  } catch {
+    return false
+  }
+})()
+
+/** What stays apart: the servers share a core, since one is measured at a time. */
+export type Place = 'server' | 'load' | 'anywhere'
+const cores: Readonly<Record<Exclude<Place, 'anywhere'>, string>> = { server: '0', load: '1' }
+
+export const isPinned = hasTaskset
+
+/** Starts Node with a script. */
+export const spawnNode = (
+  place: Place,
+  args: readonly string[],
+  options: {
+    readonly env?: NodeJS.ProcessEnv
+    readonly cwd?: string
+    readonly channel?: boolean
+  } = {},
+): ChildProcess => {
+  const pinned = hasTaskset && place !== 'anywhere' ? ['taskset', '-c', cores[place]] : []
+  const [command = '', ...rest] = [...pinned, process.execPath, ...args]
+  const { env = process.env, cwd, channel = false } = options
+  const stdio = channel
+    ? (['ignore', 'inherit', 'inherit', 'ipc'] as const)
+    : (['ignore', 'pipe', 'ignore'] as const)
+  return spawn(command, rest, {
+    env: { ...env, NODE_NO_WARNINGS: '1' },
+    ...(cwd === undefined ? {} : { cwd }),
+    stdio: [...stdio],
+  })
+}
+
+/** Resolves with the port in the line `listening on http://...`. */
+export const listeningPort = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    child.stdout?.on('data', (piece) => {
+      said += String(piece)
+      const [, port] = /listening on http:\/\/[^\s:]+:(\d+)/.exec(said) ?? []
+      if (port !== undefined) resolve(Number(port))
+    })
+    child.once('exit', () => reject(new Error(`a server ended before it was ready: ${said}`)))
+  })
+
+export const end = async (
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+const readProcess = (pid: number, file: string): string | null => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    // Only Linux tells this way.
+    return null
+  }
+}
+
+/** CPU seconds of a process and all its threads, user and system; null where they are not told. */
+export const cpuSeconds = (pid: number): number | null => {
+  const stat = readProcess(pid, 'stat')
+  if (stat === null) return null
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // Of clock ticks, which Linux shows as hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+const megabytesIn = (pid: number, name: string): number | null => {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProcess(pid, 'status') ?? '')
+  return found === null ? null : Number(found[1]) / 1024
+}
+
+/** Memory in megabytes: now, and the most it ever was. */
+export const residentMegabytes = (pid: number): number | null => megabytesIn(pid, 'VmRSS')
+export const mostMegabytes = (pid: number): number | null => megabytesIn(pid, 'VmHWM')
+
+/** Open files, sockets and the like. */
+export const openHandles = (pid: number): number | null => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,125 @@
+/** What a run has found, as it is written to JSON. */
+import type { Operation } from './load/job.ts'
+
+/** One slice. */
+export interface Sample {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpuMicroseconds: number | null
+  readonly residentMegabytes: number | null
+  /** The share of its own core that the load generator used. */
+  readonly generatorBusy: number
+}
+
+export interface Row {
+  readonly operation: Operation
+  readonly subject: string
+  readonly kind: 'floor' | 'ours' | 'peer'
+  readonly durable: boolean
+  readonly stored: number | null
+  /** Medians over the slices; all zero where anything that was answered was wrong. */
+  readonly perSecond: number
+  /** The slowest and the fastest slice. */
+  readonly from: number
+  readonly to: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpuMicroseconds: number | null
+  readonly residentMegabytes: number | null
+  readonly generatorBusy: number
+  /** What was wrong, or null. */
+  readonly fault: string | null
+  readonly slices: readonly Sample[]
+}
+
+export interface Server {
+  readonly subject: string
+  readonly about: string
+  /** From the start of the process on a database that is there, to the line that says it is ready. */
+  readonly readyMilliseconds: number
+  /** The most memory it ever had. */
+  readonly mostMegabytes: number | null
+  /** Whether all that was answered was still true after kill -9; null where nothing durable was promised. */
+  readonly survivedKill: boolean | null
+}
+
+/** Reads at a steady rate while others log in, which costs a password hash each. */
+export interface Crowd {
+  readonly subject: string
+  readonly logins: number
+  readonly readsPerSecond: number
+  readonly readP99: number
+  readonly loginsPerSecond: number
+}
+
+export interface Results {
+  readonly environment: Readonly<Record<string, string | number | boolean>>
+  readonly versions: Readonly<Record<string, string>>
+  readonly rows: readonly Row[]
+  readonly servers: readonly Server[]
+  readonly crowds: readonly Crowd[]
+  /** What was left out, and why. */
+  readonly notes: readonly string[]
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+}
+
+const medianOrNull = (values: readonly (number | null)[]): number | null => {
+  const told = values.filter((value) => value !== null)
+  return told.length === 0 ? null : median(told)
+}
+
+/** One row out of the slices of all rounds. */
+export const rowOf = (
+  about: Pick<Row, 'operation' | 'subject' | 'kind' | 'durable' | 'stored'>,
+  slices: readonly Sample[],
+  fault: string | null,
+): Row => {
+  const counted = fault === null ? slices : []
+  const rates = counted.map((slice) => slice.perSecond)
+  return {
+    ...about,
+    perSecond: Math.round(median(rates)),
+    from: Math.round(Math.min(...rates, Number.MAX_SAFE_INTEGER)) % Number.MAX_SAFE_INTEGER,
+    to: Math.round(Math.max(...rates, 0)),
+    p50: median(counted.map((slice) => slice.p50)),
+    p99: median(counted.map((slice) => slice.p99)),
+    cpuMicroseconds: medianOrNull(counted.map((slice) => slice.cpuMicroseconds)),
+    residentMegabytes: medianOrNull(counted.map((slice) => slice.residentMegabytes)),
+    generatorBusy: median(counted.map((slice) => slice.generatorBusy)),
+    fault,
+    slices,
+  }
+}
+
+export interface Target {
+  readonly ofFloor: number | null
+  readonly ofPeer: number | null
+}
+
+/** What the ratios are to be at least (issue "As fast as the machine allows"). */
+export const targets: Readonly<Record<Operation, Target>> = {
+  token: { ofFloor: 0.6, ofPeer: 3.5 },
+  code: { ofFloor: 0.4, ofPeer: 3.5 },
+  refresh: { ofFloor: 0.4, ofPeer: 3.5 },
+  introspect: { ofFloor: 0.55, ofPeer: 4 },
+  revoke: { ofFloor: 0.4, ofPeer: 4 },
+  read: { ofFloor: 0.6, ofPeer: 1 },
+  journey: { ofFloor: null, ofPeer: null },
+  login: { ofFloor: null, ofPeer: null },
+}
+
+/** What the others of an operation are compared with. */
+export const comparedOf = (rows: readonly Row[], operation: Operation) => {
+  const these = rows.filter((row) => row.operation === operation)
+  const fastest = these
+    .filter((row) => row.kind === 'peer' && row.durable && row.perSecond > 0)
+    .sort((a, b) => b.perSecond - a.perSecond)[0]
+  return { these, floor: these.find((row) => row.kind === 'floor'), fastest }
+}

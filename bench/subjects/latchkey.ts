@@ -1,0 +1,43 @@
+/** Latchkey itself, started as anybody starts it. */
+import { join } from 'node:path'
+import { operations } from '../load/job.ts'
+import { spawnNode } from '../process.ts'
+import type { Subject } from './subject.ts'
+
+const cli = join(import.meta.dirname, '../../src/cli.ts')
+
+interface Kept {
+  readonly name: string
+  readonly about: string
+  /** As in `LATCHKEY_STORE`. */
+  readonly store: string
+  readonly stored: number
+  readonly scattered?: readonly string[]
+}
+
+/** The environment without any setting that somebody made for another Latchkey. */
+export const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(LATCHKEY_|PORT$|HOST$|NODE_)/.test(name)),
+  )
+
+/** Its log goes where nobody reads it, but every line of it is written. */
+export const latchkey = (
+  { store, ...kept }: Kept,
+  folder: string,
+  nodeArguments: readonly string[] = [],
+): Subject => ({
+  ...kept,
+  kind: 'ours',
+  durable: true,
+  offers: operations,
+  introspects: true,
+  readPath: '/api/photos',
+  scope: 'photos:read',
+  readScope: 'photos:read',
+  spawn: (port) =>
+    spawnNode('server', [...nodeArguments, cli, 'start'], {
+      cwd: folder,
+      env: { ...plainEnvironment(), PORT: String(port), LATCHKEY_STORE: store },
+    }),
+})
