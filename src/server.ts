@@ -1,5 +1,6 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 
+import { forwardClock } from './clock.ts'
 import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly tell?: Tell
   /** For tests and simulations; the real ones by default. */
   readonly clock?: Clock
+  /** How long the process has run, in milliseconds; where only `clock` is given, time stands still while that is behind. */
+  readonly elapsed?: Clock
   readonly random?: Random
   readonly store?: Store
   readonly passwords?: Passwords
@@ -65,11 +68,21 @@ export const openStore = (
   return openSqliteStore({ path, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
+const runningTime: Clock = () => Math.floor(performance.now())
+
+/** A clock that goes on from the latest time that any node has noted (decision 0010). */
+const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
+  const { clock = Date.now, elapsed = options.clock ? () => 0 : runningTime } = options
+  const latest = await store.noteTime(Math.floor(clock() / 1000))
+  return forwardClock(clock, elapsed, latest * 1000)
+}
+
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
-  const { settings, clock = Date.now, random = systemRandom } = options
+  const { settings, random = systemRandom } = options
   const store = options.store ?? (await openStore(settings, options))
   try {
+    const clock = await startClock(options, store)
     return await assemble(options, { settings, clock, random, store })
   } catch (fault) {
     await store.close()
@@ -79,6 +92,8 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
 
 const unwrapped =
   'the keys that seal tokens lie in the database as they are, so whoever reads it can forge tokens: set LATCHKEY_SECRET, the same on every node'
+
+const behind = 'the clock of this node is behind that of another one'
 
 const assemble = async (
   options: ServerOptions,
@@ -116,6 +131,10 @@ const assemble = async (
   const housekeeping = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
+    time: every(limits.clockNoteSeconds, async (at) => {
+      const ahead = (await store.noteTime(at)) - at
+      if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
+    }),
     purge: every(limits.purgeSeconds, async (at) => {
       for (let steps = 0; steps < limits.purgeSteps; steps++) {
         const went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)

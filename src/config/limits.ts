@@ -60,6 +60,8 @@ export const limits = {
   refreshRetrySeconds: 30,
   /** The clocks of two nodes may differ by so much. */
   clockSkewSeconds: 10,
+  /** How often the time is noted in the store, for a start after which the clock is behind. */
+  clockNoteSeconds: 10,
 
   /** Guessing passwords and second factors: five wrong tries are free, each further one earns a wait: 1 s, 2 s, 4 s ... */
   attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },

@@ -8,7 +8,7 @@ import { importsOf, type Source, sourceOf, sources } from './source.ts'
 const floors: readonly (readonly string[])[] = [
   // What everybody speaks: the records, the limits, and refusing.
   ['model', 'config/limits.ts', 'protocol/refusal.ts'],
-  ['protocol', 'crypto', 'http', 'config'],
+  ['protocol', 'crypto', 'http', 'config', 'clock.ts'],
   ['store', 'resource', 'parts.ts'],
   ['clients', 'owners', 'access', 'requests', 'tokens', 'events'],
   ['grants', 'responses', 'journey', 'pages', 'demo'],

@@ -14,6 +14,7 @@ import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } fro
 import { rotateRefreshToken } from './rotate.ts'
 import { endSession, startSession } from './sessions.ts'
 import type { Step } from './statement.ts'
+import { noteTime } from './time.ts'
 
 const steps = {
   createClient,
@@ -41,6 +42,7 @@ const steps = {
   addKey,
   appendEvent,
   ping,
+  noteTime,
   purgeFamilies,
   purgeAuthorizations,
   purgeByEnd,

@@ -19,7 +19,7 @@ const table = (name: string, key: readonly string[], others: readonly string[]):
 })
 
 /**
- * All but `pings`, which keeps nothing. In this order no row refers to one that comes later.
+ * All but `pings`, which keeps nothing that is not soon noted again. In this order no row refers to one that comes later.
  */
 export const tables: readonly Table[] = [
   table(

@@ -16,6 +16,7 @@ import {
   settle,
   settleFamily,
   start,
+  together,
   trace,
 } from '../sample.ts'
 
@@ -127,6 +128,17 @@ export const housekeepingContract = (open: Open): void => {
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)
     assert.equal(await purgeAll(store, session.expiresAt), 2)
     await dispose()
+  })
+
+  test('F-14 the latest time is kept, whoever notes an earlier one', async () => {
+    const opened = await open()
+    assert.equal(await opened.store.noteTime(start), start)
+    assert.equal(await opened.store.noteTime(start - 1), start)
+    const noted = await together(10, (i) => opened.store.noteTime(start + i))
+    assert.ok(noted.every((latest, i) => latest >= start + i))
+    const after = await opened.reopen()
+    assert.equal(await after.noteTime(start), start + 9)
+    await opened.dispose()
   })
 
   test('a closed store answers what it took, then nothing more', async () => {

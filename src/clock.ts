@@ -1,0 +1,30 @@
+/** A clock that never goes back (decision 0010): what has expired once has expired for good. */
+import { limits } from './config/limits.ts'
+
+type Milliseconds = () => number
+
+/**
+ * Follows the clock of the machine for as long as that goes forward. Set back by a little, as when
+ * it is put right, it is waited for; set back by more, time goes on by itself.
+ *
+ * @param wall what the machine takes for the time (unix milliseconds)
+ * @param elapsed how long the process has run, whatever the wall says
+ * @param latest a time that has been already
+ */
+export const forwardClock = (
+  wall: Milliseconds,
+  elapsed: Milliseconds,
+  latest: number,
+): Milliseconds => {
+  let told = latest
+  let ran = elapsed()
+  return () => {
+    const before = ran
+    ran = elapsed()
+    const due = told + ran - before
+    const at = wall()
+    const isFarBehind = due - at > limits.clockSkewSeconds * 1000
+    told = isFarBehind ? due : Math.max(told, at)
+    return told
+  }
+}
