@@ -1,6 +1,6 @@
 /** Client authentication (RFC 6749 section 2.3): by Basic, in the body, or none for a public client. */
 import { limits } from '../config/limits.ts'
-import { digest, equalDigests } from '../crypto/digest.ts'
+import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
@@ -11,8 +11,10 @@ import { Refusal } from '../protocol/refusal.ts'
 const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
 
 /** One description for every way to fail, so that nobody learns which client ids exist. */
-const invalidClient = (reason: string, description = 'client authentication failed'): Refusal =>
-  new Refusal('invalid_client', reason, description, { headers: challenge })
+export const invalidClient = (
+  reason: string,
+  description = 'client authentication failed',
+): Refusal => new Refusal('invalid_client', reason, description, { headers: challenge })
 
 interface Credentials {
   readonly id: string
@@ -73,9 +75,6 @@ const readCredentials = (request: Request, parameters: Parameters): Credentials 
   }
   return basic
 }
-
-/** A digest to compare with where there is no client, so that both take the same time. */
-const noDigest = digest('')
 
 /**
  * Tells which client sent a request, having checked its secret.

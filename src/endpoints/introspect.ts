@@ -1,13 +1,12 @@
 /** The introspection endpoint (RFC 7662). */
 import { both, formatScope, resourceOf } from '../access/permission.ts'
 import { resourceUri } from '../access/resource-indicator.ts'
-import { authenticateClient } from '../clients/authenticate.ts'
+import { authenticateClient, invalidClient } from '../clients/authenticate.ts'
 import { answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Access } from '../model/access.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../tokens/verify.ts'
 import { readClientForm } from './token.ts'
 
@@ -62,11 +61,9 @@ export const introspect = async (exchange: Exchange, parts: Parts): Promise<Resp
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange.request, parameters, parts)
   if (isPublic(client)) {
-    throw new Refusal(
-      'invalid_client',
+    throw invalidClient(
       'public_client_introspects',
       'introspection is for clients that authenticate',
-      { headers: { 'WWW-Authenticate': 'Basic realm="latchkey"' } },
     )
   }
   const token = parameters.require('token')

@@ -3,7 +3,7 @@ import { bearerToken } from '../clients/bearer.ts'
 import { describeClient, describeSecret } from '../clients/describe.ts'
 import { changedClient, newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
-import { digest, equalDigests } from '../crypto/digest.ts'
+import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import type { Grant } from '../grants/grant.ts'
 import { answerJson } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
@@ -18,9 +18,6 @@ const invalidToken = (reason: string, description: string): Refusal =>
   new Refusal('invalid_token', reason, description, {
     headers: { 'WWW-Authenticate': 'Bearer realm="latchkey", error="invalid_token"' },
   })
-
-/** A digest to compare with where there is none, so that both take the same time. */
-const noDigest = digest('')
 
 /** Outside the demo a registration needs the initial access token (RFC 7591 section 1.2). */
 const refuseUninvited = (request: Request, { settings }: Parts): void => {

@@ -74,6 +74,7 @@ describe('section 2.1: who asks', () => {
     const form = { token: tokens.access_token, client_id: 'gallery' }
     const answer = await started.post('/introspect', form)
     assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('www-authenticate'), challenge)
     assert.deepEqual(answer.body, {
       error: 'invalid_client',
       error_description: 'introspection is for clients that authenticate',
