@@ -15,7 +15,7 @@ export interface Approved {
   readonly authorization: Authorization
   /** What the owner left of what was asked. */
   readonly permissions: Permissions
-  /** The id of this journey; a code issued for it redeems under this id, once. */
+  /** The id of this journey; what it earns is begun under this id, once. */
   readonly journeyId: FamilyId
   readonly trace: Trace
 }

@@ -8,8 +8,15 @@ export const token: ResponseType = {
   modes: ['fragment'],
   namesRedirectUri: false,
   exchanged: false,
-  async answer({ client, authorization, permissions, trace }, parts) {
-    const response = await issueWithoutRefresh(parts, client, authorization, permissions, trace)
+  async answer({ client, authorization, permissions, journeyId, trace }, parts) {
+    const response = await issueWithoutRefresh(
+      parts,
+      client,
+      journeyId,
+      authorization,
+      permissions,
+      trace,
+    )
     const { expires_in: seconds } = response
     return {
       access_token: response.access_token,

@@ -120,16 +120,13 @@ const issueForFamily = (
 const startFamily = async (
   parts: Parts,
   client: Client,
+  familyId: FamilyId,
   under: Authorization | Approval,
   permissions: Permissions,
   trace: Trace,
 ): Promise<Extract<Earned, { for: 'family' }> | null> => {
   const started = await parts.store.startFamily(
-    {
-      familyId: makeId<FamilyId>(parts),
-      under,
-      expiresAt: familyEnd(client, under.expiresAt, trace.at),
-    },
+    { familyId, under, expiresAt: familyEnd(client, under.expiresAt, trace.at) },
     trace,
   )
   return started && { for: 'family', ...started, permissions, granted: permissions }
@@ -155,7 +152,8 @@ const approve = async (
     salt: newSalt(parts.random),
     proof: proof ?? null,
   }
-  const family = await startFamily(parts, client, approval, permissions, trace)
+  const familyId = makeId<FamilyId>(parts)
+  const family = await startFamily(parts, client, familyId, approval, permissions, trace)
   if (family !== null) return family
   throw new Refusal(
     'invalid_grant',
@@ -183,15 +181,21 @@ export const issueTokens = async (
   return issueForFamily(parts, client, family, trace.at, mayRefresh(client))
 }
 
-/** An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2). */
+/**
+ * An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2).
+ *
+ * @param familyId the id of the journey, which is so answered once
+ * @throws Refusal `invalid_request`
+ */
 export const issueWithoutRefresh = async (
   parts: Parts,
   client: Client,
+  familyId: FamilyId,
   authorization: Authorization,
   permissions: Permissions,
   trace: Trace,
 ): Promise<TokenResponse> => {
-  const family = await startFamily(parts, client, authorization, permissions, trace)
+  const family = await startFamily(parts, client, familyId, authorization, permissions, trace)
   if (family === null) {
     throw new Refusal(
       'invalid_request',

@@ -18,8 +18,8 @@ function* walk(table: string, after: string, rows: number): Step<string | null> 
 }
 
 /**
- * Families that expired, ended or lost their authorization. A row stays as long as the code that it
- * came from could be presented: without it the code would count as fresh.
+ * Families that expired, ended or lost their authorization. A row stays as long as its journey, or
+ * the code that it came from, could be used again: without it they would count as fresh.
  */
 export function* purgeFamilies(after: string, now: number, rows: number): Step<Purged> {
   const last = yield* walk('families', after, rows)
@@ -31,7 +31,7 @@ export function* purgeFamilies(after: string, now: number, rows: number): Step<P
      returning id`,
     after,
     last,
-    now - limits.codeSeconds - limits.purgeAfterSeconds,
+    now - limits.journeySeconds - limits.purgeAfterSeconds,
     now,
   )
   return { next: last, went: gone.length }

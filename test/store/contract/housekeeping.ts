@@ -87,8 +87,8 @@ export const housekeepingContract = (open: Open): void => {
     const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
     await store.admitAttempt([next('key')], rule, trace())
 
-    // Codes that could still be presented keep their families, so that they cannot be used again.
-    const codesEnd = start + limits.codeSeconds + limits.purgeAfterSeconds
+    // Journeys and codes that could still be used keep their families, so that they cannot be used again.
+    const codesEnd = start + limits.journeySeconds + limits.purgeAfterSeconds
     assert.equal(await purgeAll(store, start + 4), 0)
     assert.equal(await purgeAll(store, codesEnd), 4)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)

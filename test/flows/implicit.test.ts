@@ -1,0 +1,77 @@
+/** The implicit grant (RFC 6749 section 4.2): one journey is answered once. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertOnPage } from '../support/authorization.ts'
+import { answerOf, authorizePath, Browser, formsOf, type Page } from '../support/browser.ts'
+import { type Started, start } from '../support/start.ts'
+import { galleryCallback, use } from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+
+const request = {
+  response_type: 'token',
+  redirect_uri: galleryCallback,
+  state: 'xyz',
+}
+
+/** A browser of alice in which the consent was given, and the URL that goes on from there. */
+const allow = async (client_id = 'gallery') => {
+  const browser = new Browser(service)
+  const login = await browser.go(authorizePath({ ...request, client_id }))
+  const page = await browser.logIn(login, 'alice', 'wonderland')
+  const [form] = formsOf(page.text)
+  assert.ok(form)
+  const allowed = await browser.ask(form.action, { ...form.fields, decision: 'allow' })
+  return { browser, onward: allowed.headers.get('location') ?? '' }
+}
+
+const tokenOf = (page: Page): string => answerOf(page).access_token ?? ''
+
+describe('the URL that leads to the answer, once more', () => {
+  test('brings no second token, and the first lives on', async () => {
+    const { browser, onward } = await allow()
+    const token = tokenOf(await browser.ask(onward))
+    assertOnPage(
+      await browser.ask(onward),
+      'this request was answered already: start again at the application',
+    )
+    assert.equal(await use(service, token), 200)
+  })
+
+  test('at the same moment: one is answered', async () => {
+    const { browser, onward } = await allow()
+    const pages = await Promise.all(Array.from({ length: 5 }, () => browser.ask(onward)))
+    const [won, ...others] = pages.filter(({ status }) => status === 302)
+    assert.ok(won)
+    assert.deepEqual(others, [])
+    assert.equal(await use(service, tokenOf(won)), 200)
+    for (const page of pages) {
+      if (page !== won) assert.match(page.text, /This request was answered already/)
+    }
+  })
+
+  test('for as long as it can be used, though the token has long ended', async () => {
+    const operator = await operatorOf(service)
+    const { body: client } = await operator('POST', 'clients', {
+      redirect_uris: [galleryCallback],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['implicit'],
+      response_types: ['token'],
+      access_token_seconds: 1,
+    })
+    const { browser, onward } = await allow(client.client_id)
+    assert.equal(await use(service, tokenOf(await browser.ask(onward))), 200)
+    for (let minute = 0; minute < 14; minute++) await service.advance(60)
+    assert.equal((await browser.ask(onward)).status, 400)
+    await service.advance(60)
+    assertOnPage(
+      await browser.ask(onward),
+      'this page was open for too long: start again at the application',
+    )
+  })
+})
