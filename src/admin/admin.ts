@@ -1,11 +1,11 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
 import { covers } from '../access/permission.ts'
-import { bearerToken } from '../clients/bearer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
 import type { Permission } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { readBearerHeader } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
 /**
@@ -13,14 +13,14 @@ import { verifyAccessToken } from '../tokens/verify.ts'
  * comes in the `Authorization` header alone. One that an owner stands behind never does here,
  * whatever it allows: what an application may do for a person is not what an operator may do.
  *
- * @throws Refusal `invalid_token`, `insufficient_scope`
+ * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const findOperator = async (
   { request, at }: Exchange,
   needed: Permission,
   parts: Parts,
 ): Promise<ClientAccess> => {
-  const token = bearerToken(request)
+  const token = readBearerHeader(request)
   if (token === null) {
     throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
       scope: needed,

@@ -1,5 +1,4 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-import { bearerToken } from '../clients/bearer.ts'
 import { describeClient, describeSecret } from '../clients/describe.ts'
 import { changedClient, newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
@@ -12,6 +11,7 @@ import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { readBearerHeader } from '../resource/bearer.ts'
 import type { Endpoint } from './door.ts'
 
 const invalidToken = (reason: string, description: string): Refusal =>
@@ -24,7 +24,7 @@ const refuseUninvited = (request: Request, { settings }: Parts): void => {
   if (settings.demo) return
   const { registrationToken } = settings
   const expected = registrationToken === null ? noDigest : digest(registrationToken)
-  const right = equalDigests(digest(bearerToken(request) ?? ''), expected)
+  const right = equalDigests(digest(readBearerHeader(request) ?? ''), expected)
   if (right && registrationToken !== null) return
   throw invalidToken(
     'uninvited_registration',
@@ -73,7 +73,7 @@ const findManaged = async (
   { request, params }: Exchange,
   { store }: Parts,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
-  const token = bearerToken(request) ?? ''
+  const token = readBearerHeader(request) ?? ''
   const id = params.client_id ?? ''
   const known = id.length <= limits.clientIdCharacters
   const client = known ? await store.findClient(id as ClientId) : null

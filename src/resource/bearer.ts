@@ -18,11 +18,19 @@ const malformed = (reason: string, description: string): Refusal =>
 /** A token as RFC 6750 section 2.1 writes it (b64token). */
 const isToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text)
 
+const refuseLong = (token: string): string => {
+  if (token.length <= limits.tokenCharacters) return token
+  throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
+}
+
 /**
- * The token of the header, or null where it speaks of another scheme. Two headers arrive joined by
- * a comma, which stands in no token, so that they are refused whichever comes first.
+ * The token of the header, or null where it speaks of another scheme (RFC 6750 section 2.1). Two
+ * headers arrive joined by a comma, which stands in no token, so that they are refused whichever
+ * comes first.
+ *
+ * @throws Refusal `invalid_request` where it is malformed, `invalid_token` where it is too long
  */
-const ofHeader = (request: Request): string | null => {
+export const readBearerHeader = (request: Request): string | null => {
   const header = request.headers.get('authorization')
   if (header === null || !/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
   const token = /^bearer +([^ ]+)$/i.exec(header)?.[1]
@@ -32,7 +40,7 @@ const ofHeader = (request: Request): string | null => {
       'the Authorization header has to be Bearer, a space and one access token',
     )
   }
-  return token
+  return refuseLong(token)
 }
 
 /** The one value of `access_token`, which may not come twice even when it is the same. */
@@ -43,7 +51,7 @@ const ofParameters = (parameters: Parameters): string | null => {
   if (!isToken(token)) {
     throw malformed('malformed_token', 'access_token holds a character that no access token has')
   }
-  return token
+  return refuseLong(token)
 }
 
 /** Only methods whose body means something carry a token there (RFC 6750 section 2.2). */
@@ -73,7 +81,7 @@ const saysNoStore = (request: Request): boolean =>
  *   `invalid_token` where it is longer than any token
  */
 export const readBearer = async (request: Request): Promise<PresentedToken | null> => {
-  const header = ofHeader(request)
+  const header = readBearerHeader(request)
   const query = ofParameters(queryOf(request))
   const form = await formOf(request)
   const body = form === null ? null : ofParameters(form)
@@ -87,9 +95,6 @@ export const readBearer = async (request: Request): Promise<PresentedToken | nul
       'query_token_may_be_kept',
       'a request with access_token in its query has to carry Cache-Control: no-store',
     )
-  }
-  if (token.length > limits.tokenCharacters) {
-    throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
   }
   return { token, way: header !== null ? 'header' : query !== null ? 'query' : 'body', form }
 }

@@ -69,6 +69,26 @@ describe('section 2: the token comes in exactly one way', () => {
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'])
   })
 
+  test('section 2.1: the header is read alike on every door that takes a token', async () => {
+    const paths = [photos, '/admin/api/clients', '/register/photo-printer']
+    const headers = [`Bearer ${token}, Bearer ${token}`, `Bearer ${token} x`, 'Bearer', 'Bearer {}']
+    for (const path of paths) {
+      for (const authorization of headers) {
+        const { status, body } = await started.ask(path, { headers: { authorization } })
+        const said = [status, body.error ?? body.title]
+        assert.deepEqual(said, [400, 'invalid_request'], `${path} ${authorization}`)
+      }
+      for (const authorization of [
+        'Basic YTpi',
+        `bEARER ${token}x`,
+        `Bearer ${'x'.repeat(5000)}`,
+      ]) {
+        const { status } = await started.ask(path, { headers: { authorization } })
+        assert.equal(status, 401, `${path} ${authorization.slice(0, 99)}`)
+      }
+    }
+  })
+
   test('RS-12: a cookie is not one of them (section 5.3)', async () => {
     const answer = await started.ask(photos, { headers: { cookie: `access_token=${token}` } })
     assert.deepEqual(challenged(answer), noToken())
