@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 
-const memory = '/dev/shm'
+export const memory = '/dev/shm'
 
 export interface Folder {
   readonly path: string

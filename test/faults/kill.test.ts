@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { findPostgres, type Postgres } from '../store/postgres.ts'
+import type { Postgres } from '../store/postgres.ts'
 import { reach } from '../support/reach.ts'
 import { countLive, record, replay } from './audit.ts'
+import { findPostgresInMemory } from './database.ts'
 import { fullCycles, numbersFrom } from './extent.ts'
 import { type Folder, newFolder } from './folder.ts'
 import { openHistory } from './history.ts'
@@ -94,7 +95,7 @@ test('the auditor finds what is not there', async (t) => {
   ])
 })
 
-const postgres = await findPostgres()
+const postgres = await findPostgresInMemory()
 
 const killDatabase = async (
   t: TestContext,

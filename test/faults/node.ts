@@ -14,7 +14,7 @@ export interface Node extends Reachable {
 }
 
 /** The demo's settings, with no file and no environment. */
-export const settings: Settings = {
+const settings: Settings = {
   ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }),
   secret: 'a root secret that the nodes of a test have in common',
 }
