@@ -10,7 +10,7 @@ import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { verifies } from '../requests/pkce.ts'
-import type { Trace } from '../store/store.ts'
+import type { Redeemed, Trace } from '../store/store.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
 import { type Code, readCode, sealCode } from './seals.ts'
@@ -42,6 +42,11 @@ const invalidGrant = (reason: string): Refusal =>
     'the code is unknown, expired, used, or was issued for another client or redirect_uri',
   )
 
+interface Opened {
+  readonly code: Code
+  readonly authorization: Authorization
+}
+
 /** Checks what a stranger could not satisfy; nothing is changed by failing here. */
 const openCode = async (
   text: string,
@@ -49,7 +54,7 @@ const openCode = async (
   redirectUri: string,
   at: number,
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
-): Promise<{ code: Code; authorization: Authorization }> => {
+): Promise<Opened> => {
   const presented = readCode(text)
   if (presented === null) throw invalidGrant('malformed_code')
   const { sealed, says: code } = presented
@@ -86,6 +91,28 @@ const provesPossession = (code: Code, verifier: string | null, client: Client): 
   return verifies(verifier, code.challenge)
 }
 
+interface PresentedCode {
+  readonly code: string
+  readonly redirectUri: string
+  readonly verifier: string | null
+  /** Narrows what was granted to what this request wants; may refuse, and then uses nothing up. */
+  readonly narrow: (permissions: Permissions) => Permissions
+}
+
+/** What the code would earn with this request, and whether its verifier is right. */
+const readClaim = (
+  presented: PresentedCode,
+  { code, authorization }: Opened,
+  client: Client,
+  at: number,
+) => {
+  if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
+  const isRight = provesPossession(code, presented.verifier, client)
+  const granted = both(both(code.permissions, authorization.permissions), client.scope)
+  if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
+  return { isRight, granted, permissions: presented.narrow(granted) }
+}
+
 /**
  * Redeems a code, once. The store inserts the family under the code's own id, so whoever comes
  * second fails; a wrong verifier uses the code up, and a replay ends what the code earned.
@@ -93,45 +120,40 @@ const provesPossession = (code: Code, verifier: string | null, client: Client): 
  * @throws Refusal `invalid_grant`, `invalid_request`
  */
 export const redeemCode = async (
-  presented: {
-    readonly code: string
-    readonly redirectUri: string
-    readonly verifier: string | null
-    /** Narrows what was granted to what this request wants; may refuse, and then uses nothing up. */
-    readonly narrow: (permissions: Permissions) => Permissions
-  },
+  presented: PresentedCode,
   client: Client,
   trace: Trace,
   parts: Pick<Parts, 'store' | 'keyring'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
-  const { code, authorization } = await openCode(
-    presented.code,
-    client,
-    presented.redirectUri,
-    trace.at,
-    parts,
-  )
-  const expired = code.issuedAt + limits.codeSeconds <= trace.at
-  if (expired && !(await parts.store.isRedeemed(code.familyId))) throw invalidGrant('code_expired')
-  const right = expired || provesPossession(code, presented.verifier, client)
-  const granted = both(both(code.permissions, authorization.permissions), client.scope)
-  if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
-  const permissions = presented.narrow(granted)
-  const redeemed = await parts.store.redeemCode(
-    {
-      familyId: code.familyId,
-      authorizationId: authorization.id,
-      salt: authorization.salt,
-      codeIssuedAt: code.issuedAt,
-      // A code that expired after its use comes here only to have its replay noticed.
-      burn: expired || !right,
-      expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
-    },
-    trace,
-  )
+  const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
+  const { code, authorization } = opened
+  const { store } = parts
+  const use = (burn: boolean): Promise<Redeemed> =>
+    store.redeemCode(
+      {
+        familyId: code.familyId,
+        authorizationId: authorization.id,
+        salt: authorization.salt,
+        codeIssuedAt: code.issuedAt,
+        burn,
+        expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
+      },
+      trace,
+    )
+  let claim: ReturnType<typeof readClaim>
+  try {
+    claim = readClaim(presented, opened, client, trace.at)
+  } catch (refusal) {
+    // Whatever else is wrong with the request: a code that comes again ends what it earned.
+    if (!(await store.isRedeemed(code.familyId))) throw refusal
+    await use(true)
+    throw invalidGrant('code_replayed')
+  }
+  const { isRight, ...earned } = claim
+  const redeemed = await use(!isRight)
   switch (redeemed.outcome) {
     case 'redeemed':
-      return { for: 'family', family: redeemed.family, authorization, permissions, granted }
+      return { for: 'family', family: redeemed.family, authorization, ...earned }
     case 'burned':
       throw invalidGrant('wrong_code_verifier')
     case 'replayed':

@@ -168,6 +168,60 @@ describe('AC-05: replayed by anybody else', () => {
   })
 })
 
+describe('AC-02: whatever else is wrong with the request', () => {
+  const pkce = { ...codeRequest, ...challenge }
+  const verified = { code_verifier: verifier }
+  const spendings = {
+    'without its verifier': [pkce, verified, {}],
+    'with a verifier that was not announced': [codeRequest, {}, verified],
+    'with a resource that is none': [codeRequest, {}, { resource: 'https://other.example' }],
+    'with a resource that was not granted': [
+      { ...codeRequest, scope: 'photos' },
+      {},
+      { resource: () => `${service.issuer}/api/contacts` },
+    ],
+  } as const
+  for (const [name, [request, first, again]] of Object.entries(spendings)) {
+    const changes = (): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        Object.entries(again).map(([key, value]) => [
+          key,
+          typeof value === 'string' ? value : value(),
+        ]),
+      )
+    test(`${name}: what it earned is dead`, async () => {
+      const code = await obtainCode(service, request)
+      const { body } = await redeem(service, code, photoPrinter, first)
+      assertRefused(await redeem(service, code, photoPrinter, changes()), 'invalid_grant', deadCode)
+      await assertDead(body)
+    })
+
+    test(`${name}, but fresh: it is not used up`, async () => {
+      const code = await obtainCode(service, request)
+      assert.equal((await redeem(service, code, photoPrinter, changes())).status, 400)
+      assert.equal((await redeem(service, code, photoPrinter, first)).status, 200)
+    })
+  }
+
+  test('the client may no longer ask for any of it: what it earned ends for good', async () => {
+    const operator = await operatorOf(service)
+    const { body: made } = await operator('POST', 'clients', {
+      redirect_uris: [callback],
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'photos:read contacts:read',
+    })
+    const client: Credentials = [made.client_id, made.client_secret]
+    const request = { ...codeRequest, client_id: made.client_id, scope: 'photos:read' }
+    const code = await obtainCode(service, request)
+    const { body } = await redeem(service, code, client)
+    const path = `clients/${made.client_id}`
+    await operator('PATCH', path, { scope: 'contacts:read' })
+    assertRefused(await redeem(service, code, client), 'invalid_grant', deadCode)
+    await operator('PATCH', path, { scope: 'photos:read contacts:read' })
+    assert.equal(await use(service, body.access_token), 401)
+  })
+})
+
 describe('AC-01: with PKCE', () => {
   test('replayed with the right verifier or a wrong one, what it earned is dead', async () => {
     for (const code_verifier of [verifier, 'x'.repeat(43)]) {
