@@ -99,60 +99,64 @@ const journey = (requests: Requests, keep: number): Flow => {
   }
 }
 
-/** Logins are rare, for each costs as much as hundreds of other requests. */
-const cyclesPerLogin = 500
+/** Logins are rare, for each costs as much as hundreds of other requests: one in so many lives. */
+const livesPerLogin = 500
 
 interface Step {
   readonly request: string
   readonly judge: Judge
 }
 
-/** One browser and one application from login on, with everything in it; ends where an answer is wrong. */
+/** What one application does with one code, everything once; ends where an answer is wrong. */
 function* life(requests: Requests): Generator<Step, void, string | null> {
-  const cookies = yield { request: requests.login, judge: earnedBy.session }
-  if (cookies === null) return
-  for (let cycle = 0; cycle < cyclesPerLogin; cycle++) {
-    const code = yield { request: requests.authorizeWith(cookies), judge: earnedBy.code }
-    if (code === null) return
-    const first = yield { request: requests.code(code), judge: earnedBy.pair }
-    const [access = '', refresh = ''] = first?.split(' ') ?? []
-    yield { request: requests.read(access), judge: earnedBy.reading }
-    yield { request: requests.introspect(access), judge: earnedBy.activity }
-    const second = yield { request: requests.refresh(refresh), judge: earnedBy.pair }
-    const [latest = ''] = second?.split(' ') ?? []
-    yield { request: requests.read(latest), judge: earnedBy.reading }
-    const own = yield { request: requests.token, judge: earnedBy.accessToken }
-    if (first === null || second === null || own === null) return
-    yield { request: requests.introspectOwn(own), judge: earnedBy.activity }
-    if (cycle % 4 === 0) yield { request: requests.revoke(own), judge: earnedBy.ending }
+  if (Math.random() < 1 / livesPerLogin) {
+    yield { request: requests.login, judge: earnedBy.session }
   }
+  const code = yield { request: requests.authorize, judge: earnedBy.code }
+  if (code === null) return
+  const first = yield { request: requests.code(code), judge: earnedBy.pair }
+  if (first === null) return
+  const [access = '', refresh = ''] = first.split(' ')
+  yield { request: requests.read(access), judge: earnedBy.reading }
+  yield { request: requests.introspect(access), judge: earnedBy.activity }
+  const second = yield { request: requests.refresh(refresh), judge: earnedBy.pair }
+  if (second === null) return
+  const [latest = ''] = second.split(' ')
+  yield { request: requests.read(latest), judge: earnedBy.reading }
+  const own = yield { request: requests.token, judge: earnedBy.accessToken }
+  if (own === null) return
+  yield { request: requests.introspectOwn(own), judge: earnedBy.activity }
+  yield { request: requests.revoke(own), judge: earnedBy.ending }
 }
 
 /** One life after the other. */
 const living = (requests: Requests): Flow => {
   let steps = life(requests)
-  let step = steps.next()
-  const begin = (): Step => {
-    if (step.done) {
+  let under = steps.next()
+  const step = (): Step => {
+    if (under.done) {
       steps = life(requests)
-      step = steps.next()
+      under = steps.next()
     }
-    if (step.done) throw new Error('a life has to begin with something')
-    return step.value
+    if (under.done) throw new Error('a life has to begin with something')
+    return under.value
   }
   return {
     kept: [],
-    next: () => begin().request,
+    next: () => step().request,
     heard(answer) {
-      const earned = begin().judge(answer)
-      step = steps.next(earned)
+      const earned = step().judge(answer)
+      under = steps.next(earned)
       return earned === null ? 'wrong' : 'right'
     },
   }
 }
 
 const makers: Readonly<
-  Record<Work, (requests: Requests, material: readonly string[], keep: number) => Flow>
+  Record<
+    Exclude<Work, 'mix'>,
+    (requests: Requests, material: readonly string[], keep: number) => Flow
+  >
 > = {
   token: (requests, _, keep) => simple(() => requests.token, earnedBy.accessToken, keep),
   authorize: (requests, _, keep) => simple(() => requests.authorize, earnedBy.code, keep),
@@ -164,7 +168,6 @@ const makers: Readonly<
   read: (requests, material) => simple(around(material, requests.read), earnedBy.reading, 0),
   journey: (requests, _, keep) => journey(requests, keep),
   login: (requests) => simple(() => requests.login, earnedBy.session, 0),
-  mix: living,
 }
 
 /** The flow of one of the job's connections. */
@@ -173,5 +176,6 @@ export const createFlow = (
   number: number,
 ): Flow => {
   const share = material.filter((_, i) => i % connections === number)
+  if (work === 'mix') return living(requestsFor(target))
   return makers[work](requestsFor(target), share, Math.ceil(keep / connections))
 }

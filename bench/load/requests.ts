@@ -20,8 +20,6 @@ export const requestsFor = (target: Target) => {
   const query =
     `response_type=code&client_id=${application.id}&redirect_uri=${redirect}` +
     `&scope=${encodeURIComponent(target.scope)}&state=xyz&code_challenge=${challenge}&code_challenge_method=S256`
-  const authorizeWith = (cookies: string): string =>
-    `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${cookies}\r\n\r\n`
   const readHead = `GET ${target.readPath} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer `
   const { loginForm } = target
   return {
@@ -29,8 +27,7 @@ export const requestsFor = (target: Target) => {
       formHead('/token', target, credentials(service)),
       'grant_type=client_credentials&scope=photos%3Aread',
     ),
-    authorize: authorizeWith(target.cookies),
-    authorizeWith,
+    authorize: `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${target.cookies}\r\n\r\n`,
     code: (code: string) =>
       post(
         tokenHead,

@@ -89,7 +89,7 @@ class Slice {
     }
     const due = Math.floor(((now - this.#began) / 1000) * rate)
     while (this.#released < due) {
-      const talker = this.#idle.pop()
+      const talker = this.#idle.shift()
       if (talker === undefined) break
       this.#ask(talker, this.#began + (this.#released / rate) * 1000)
       this.#released++
