@@ -27,8 +27,16 @@ export interface Armed {
 
 export interface FaultyStore {
   readonly store: Store
-  /** The call with this number, counted from now on, fails in this way; null: only counts. */
-  arm(at: { readonly call: number; readonly kind: FaultKind } | null): Armed
+  /**
+   * The call with this number, counted from now on, fails in this way; or every call of some methods
+   * fails, until it is disarmed; null: only counts.
+   */
+  arm(
+    at:
+      | { readonly call: number; readonly kind: FaultKind }
+      | { readonly every: (method: Method) => boolean }
+      | null,
+  ): Armed
   /** No call fails any more. */
   disarm(): void
 }
@@ -62,10 +70,13 @@ export const faultyStore = (inner: Store): FaultyStore => {
         done.push(method)
         return answer
       }
-      if (at === null || armed.struck || called.length !== at.call) return run()
+      const strikes =
+        at !== null &&
+        ('every' in at ? at.every(method) : !armed.struck && called.length === at.call)
+      if (!strikes) return run()
       armed.struck = true
       struck.resolve()
-      switch (at.kind) {
+      switch ('every' in at ? 'before' : at.kind) {
         case 'before':
           throw new StoreFault('unreachable', 'the database cannot be reached')
         case 'after':
