@@ -1,4 +1,5 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
+import { limits } from '../../config/limits.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import type { Rotated, Rotation, Trace } from '../store.ts'
 import { actors, unexpired } from './authorization-row.ts'
@@ -69,7 +70,9 @@ export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rota
   if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
   const behind = integer(row.generation) - rotation.generation
   if (behind <= 0) return { outcome: 'ended' }
-  const inTime = trace.at <= integer(row.rotated_at) + rotation.retrySeconds
+  const since = trace.at - integer(row.rotated_at)
+  // A clock that was set back further than clocks may differ must not make it honest again.
+  const inTime = since >= -limits.clockSkewSeconds && since <= rotation.retrySeconds
   if (behind > 1 || !inTime) return yield* endReused(rotation, trace)
   return flag(row.refreshable)
     ? { outcome: 'repeated', family: decodeFamily(row) }

@@ -1,6 +1,7 @@
 /** The store contract for codes, refresh tokens and access tokens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -165,6 +166,18 @@ export const familyContract = (store: () => Store): void => {
     assert.equal((await rotate(start)).outcome, 'rotated')
     assert.equal((await rotate(start + 30)).outcome, 'repeated')
     assert.equal((await rotate(start + 31)).outcome, 'reused')
+  })
+
+  test('RF-07 no clock that was set back makes a refresh honest again', async () => {
+    const rotateAt = async (later: number) => {
+      const { familyId } = await settleFamily(store())
+      await store().rotateRefreshToken(sampleRotation(familyId, 0), trace())
+      const repeated = trace(start + later)
+      return (await store().rotateRefreshToken(sampleRotation(familyId, 0), repeated)).outcome
+    }
+    // The clock of another node may be as far behind as that.
+    assert.equal(await rotateAt(-limits.clockSkewSeconds), 'repeated')
+    assert.equal(await rotateAt(-limits.clockSkewSeconds - 1), 'reused')
   })
 
   test('RF-10 an expired family is not refreshed, and its end can be moved', async () => {
