@@ -12,10 +12,11 @@ import { type AuthorizationId, type ClientId, isId, type OwnerId } from '../mode
 import type { Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ListedAuthorization } from '../store/store.ts'
 import { answerNothing, findOperator, unknown } from './admin.ts'
-import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+import { describePage, keyOf, readListQuery } from './paging.ts'
 
 const describe = (authorization: Authorization) => ({
   id: authorization.id,
@@ -43,7 +44,7 @@ export const listAuthorizations = async (exchange: Exchange, parts: Parts): Prom
   const page = await parts.store.listAuthorizations(
     { ...(ownerId === null ? {} : { ownerId }), ...(clientId === null ? {} : { clientId }) },
     keyOf(query, 'after'),
-    limitOf(query),
+    parseLimit(query),
     exchange.at,
   )
   return answerJson(describePage(page, describeListed))

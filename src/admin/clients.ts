@@ -11,9 +11,10 @@ import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
+import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerNothing, findOperator, unknown } from './admin.ts'
-import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+import { describePage, keyOf, readListQuery } from './paging.ts'
 
 type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response>
 
@@ -21,7 +22,7 @@ export const listClients = async (exchange: Exchange, parts: Parts): Promise<Res
   await findOperator(exchange, 'clients:read', parts)
   const query = readListQuery(exchange)
   const after = keyOf(query, 'after', isClientId)
-  const page = await parts.store.listClients(after, limitOf(query))
+  const page = await parts.store.listClients(after, parseLimit(query))
   return answerJson(describePage(page, describeForOperator))
 }
 

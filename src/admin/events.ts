@@ -5,9 +5,10 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
+import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { findOperator } from './admin.ts'
-import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+import { describePage, keyOf, readListQuery } from './paging.ts'
 
 const describe = (event: Event) => ({
   id: event.id,
@@ -33,7 +34,7 @@ export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Resp
   const page = await parts.store.listEvents(
     { ...(ownerId === null ? {} : { ownerId }), ...(clientId === null ? {} : { clientId }) },
     after ?? before,
-    limitOf(query),
+    parseLimit(query),
   )
   return answerJson(describePage(page, describe))
 }

@@ -6,9 +6,10 @@ import { isId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { changedOwner, changedPassword, newOwner } from '../owners/registration.ts'
 import { type Parts, traceOf } from '../parts.ts'
+import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerNothing, findOperator, unknown } from './admin.ts'
-import { describePage, keyOf, limitOf, readListQuery } from './paging.ts'
+import { describePage, keyOf, readListQuery } from './paging.ts'
 
 /** Never the password hash. */
 const describe = (owner: Owner) => ({
@@ -25,7 +26,7 @@ const describe = (owner: Owner) => ({
 export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Response> => {
   await findOperator(exchange, 'owners:read', parts)
   const query = readListQuery(exchange)
-  const page = await parts.store.listOwners(keyOf(query, 'after'), limitOf(query))
+  const page = await parts.store.listOwners(keyOf(query, 'after'), parseLimit(query))
   return answerJson(describePage(page, describe))
 }
 

@@ -1,5 +1,4 @@
 /** Lists of the admin API: what a query may hold, and the page that is answered. */
-import { limits } from '../config/limits.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { isId } from '../model/ids.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
@@ -19,18 +18,6 @@ export const readListQuery = (exchange: Exchange, also: readonly string[] = []):
     )
   }
   return query
-}
-
-/** @throws Refusal `invalid_request` */
-export const limitOf = (query: Parameters): number => {
-  const text = query.find('limit') ?? String(limits.pageRowsDefault)
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= limits.pageRows) return limit
-  throw new Refusal(
-    'invalid_request',
-    'bad_limit',
-    `limit has to be a whole number from 1 to ${limits.pageRows}`,
-  )
 }
 
 /**

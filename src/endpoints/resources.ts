@@ -9,7 +9,7 @@ import type { ItemId } from '../model/ids.ts'
 import type { Holder, Item } from '../model/item.ts'
 import type { Action } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { type Parameters, parseLimit, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PresentedToken } from '../resource/bearer.ts'
 import type { PutItem } from '../store/store.ts'
@@ -96,18 +96,7 @@ const parsePaging = (
       'after has to be the next of an earlier page',
     )
   }
-  const limit = query.find('limit') ?? String(limits.pageRowsDefault)
-  if (!/^[1-9]\d{0,5}$/.test(limit) || Number(limit) > limits.pageRows) {
-    throw new Refusal(
-      'invalid_request',
-      'bad_limit',
-      `limit has to be a whole number from 1 to ${limits.pageRows}`,
-    )
-  }
-  if (query.repeated() !== null) {
-    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once')
-  }
-  return { after, limit: Number(limit) }
+  return { after, limit: parseLimit(query) }
 }
 
 const answerList = async (
@@ -115,7 +104,7 @@ const answerList = async (
   { holder, resource }: Reached,
   parts: Parts,
 ): Promise<Response> => {
-  const { after, limit } = parsePaging(queryOf(request))
+  const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
   const { rows, next } = await parts.store.listItems(holder, resource, after, limit)
   return answerJson(
     { items: rows.map(shown), next: next === null ? null : cursorOf(next) },

@@ -98,3 +98,18 @@ export const refuseRepeated = (parameters: Parameters): Parameters => {
   }
   return parameters
 }
+
+/**
+ * How many rows of a list a query asks for.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseLimit = (query: Parameters): number => {
+  const text = query.find('limit') ?? String(limits.pageRowsDefault)
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= limits.pageRows) return Number(text)
+  throw new Refusal(
+    'invalid_request',
+    'bad_limit',
+    `limit has to be a whole number from 1 to ${limits.pageRows}`,
+  )
+}
