@@ -2,14 +2,14 @@
 import { isIP } from 'node:net'
 import type { Parsed } from './values.ts'
 
-/** Whether a host, as a URL spells it, is this very machine. */
-const isLoopbackHost = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+/** Whether a host, as a URL spells it, or an address is this very machine. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '[::1]', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** Whether an issuer is reached on this machine only and without TLS, as a demo is. */
 export const isLoopbackHttp = (issuer: string): boolean => {
   const url = new URL(issuer)
-  return url.protocol === 'http:' && isLoopbackHost(url.hostname)
+  return url.protocol === 'http:' && isLoopback(url.hostname)
 }
 
 /** The issuer of a service for which none was set: where it listens. */
@@ -28,7 +28,7 @@ export const parseIssuer = (given: unknown): Parsed<string> => {
   if (url.username !== '' || url.password !== '') return { expected: `${form}, without a user` }
   if (/[?#]/.test(given)) return { expected: `${form}, without query or fragment` }
   if (given.endsWith('/')) return { expected: `${form}, without a slash at the end` }
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return { expected: 'an https URL, since its host is not a loopback address' }
   }
   // Port 0 stands for a port not yet known, see `issuerFor`.

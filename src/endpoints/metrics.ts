@@ -1,10 +1,9 @@
 /** `GET /metrics`: for monitoring on the same machine; from elsewhere it does not exist. */
+import { isLoopback } from '../config/issuer.ts'
 import type { Metrics } from '../events/metrics.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Endpoint } from './door.ts'
-
-const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address)
 
 export const metricsEndpoint =
   (metrics: Metrics): Endpoint =>
