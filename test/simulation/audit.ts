@@ -1,0 +1,248 @@
+/**
+ * Judges a history: what was promised is kept, whatever happened meanwhile. It knows nothing of how
+ * the history came about, so it judges simulated runs and real ones alike.
+ *
+ * I1 what was acknowledged is never undone; I2 a code and a refresh token earn once; I3 whoever
+ * asks after the end of something is told that it has ended; I4 what was not answered happened
+ * wholly or not at all; I5 where nothing can be promised, nothing is. I1 to I4 are one question for
+ * each line: is there an order of its operations that explains all answers?
+ */
+import { limits } from '../../src/config/limits.ts'
+import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
+import { type LineStep, lineSpecification } from './line-model.ts'
+import { checkLinearizable, type Specification, type Step } from './linear.ts'
+
+export interface Finding {
+  readonly rule: string
+  /** The operations that cannot all be right, in order. */
+  readonly about: readonly Operation[]
+}
+
+/** What clocks of nodes may differ by, and a second for what is cut off in whole seconds. */
+const slackSeconds = limits.clockSkewSeconds + 1
+
+const isWrite = ({ deed: { kind } }: Operation): boolean =>
+  !['use', 'hold', 'get', 'log in', 'visit', 'trespass'].includes(kind)
+
+/** Where there was no answer the effect of an operation may come at any time, or never. */
+const spanOf = ({ invoked, answered, result }: Operation) => ({
+  invoked,
+  answered: result === 'unknown' ? null : answered,
+})
+
+const outrightFindings = ({ operations, faults }: History): readonly Finding[] => [
+  ...faults.map((fault) => ({ rule: `a fault of the program: ${fault}`, about: [] })),
+  ...operations.flatMap((operation) => {
+    const { status, deed, result } = operation
+    const found = (rule: string): readonly Finding[] => [{ rule, about: [operation] }]
+    if (status !== null && status >= 500 && status !== 503) return found(`answered ${status}`)
+    if (deed.kind === 'trespass' && result === 'yes') return found('let in without a right')
+    const late = 'expiresAt' in deed && deed.expiresAt !== null && isLate(operation, deed.expiresAt)
+    return late ? found('let in after its end') : []
+  }),
+]
+
+const isLate = ({ deed, result, invokedAt }: Operation, expiresAt: number): boolean =>
+  deed.kind !== 'revoke' && result === 'yes' && invokedAt > expiresAt
+
+/** Permissions that were taken away stay away, until the owner is asked again (I3). */
+const narrowingFindings = (lines: readonly Line[], operations: readonly Operation[]) => {
+  const lineById = new Map(lines.map((line) => [line.id, line]))
+  return operations.flatMap((use): readonly Finding[] => {
+    const { deed } = use
+    if (deed.kind !== 'use' || deed.permission === null || use.result !== 'yes') return []
+    const { permission } = deed
+    const line = lineById.get(deed.line)
+    const narrowed = operations.filter(
+      (one) =>
+        one.deed.kind === 'narrow' &&
+        one.deed.authorization === line?.authorization &&
+        one.result === 'yes' &&
+        !one.deed.kept.includes(permission) &&
+        (one.answered ?? Number.POSITIVE_INFINITY) < use.invoked,
+    )
+    const regained = (since: Operation): boolean =>
+      operations.some(
+        ({ deed: other, invoked, answered, result }) =>
+          other.kind === 'approve' &&
+          other.client === line?.client &&
+          other.owner === line.owner &&
+          other.allowed.includes(permission) &&
+          result !== 'no' &&
+          invoked < (use.answered ?? Number.POSITIVE_INFINITY) &&
+          (result === 'unknown' || (answered ?? Number.POSITIVE_INFINITY) > since.invoked),
+      )
+    const [lost] = narrowed.filter((one) => !regained(one))
+    return lost === undefined
+      ? []
+      : [{ rule: 'a permission that was taken away is used', about: [lost, use] }]
+  })
+}
+
+/** Whether an operation other than on the line's own code and tokens bears upon it. */
+const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
+  switch (deed.kind) {
+    case 'end authorization':
+      return deed.authorization === line.authorization
+    case 'end session':
+      return deed.session === line.visit?.session
+    case 'suspend':
+    case 'resume':
+      return 'client' in deed ? deed.client === line.client : deed.owner === line.owner
+    case 'set password':
+      return deed.owner === line.owner
+    default:
+      return false
+  }
+}
+
+/** Whether part of what the line was granted may have been taken away before an answer. */
+const mayBeNarrowed = (line: Line, at: Operation, operations: readonly Operation[]): boolean =>
+  operations.some(({ deed, invoked, result }) => {
+    if (invoked > (at.answered ?? 0) || result === 'no') return false
+    if (deed.kind === 'narrow') return deed.authorization === line.authorization
+    return (
+      deed.kind === 'approve' &&
+      deed.client === line.client &&
+      deed.owner === line.owner &&
+      deed.allowed.length < deed.asked.length
+    )
+  })
+
+const isExcused = (line: Line, at: Operation, operations: readonly Operation[]): boolean => {
+  const { deed, answeredAt } = at
+  const end = 'expiresAt' in deed ? deed.expiresAt : null
+  if (end !== null && answeredAt + slackSeconds >= end) return true
+  if (deed.kind === 'use' && deed.permission === null) return false
+  if (deed.kind === 'hold') return false
+  return mayBeNarrowed(line, at, operations)
+}
+
+/** Whether a line was there already when an operation happened. */
+const wasThere = (
+  line: Line,
+  { invoked, answered }: Operation,
+  operations: readonly Operation[],
+): 'yes' | 'no' | 'maybe' => {
+  const issue = operations[line.issue]
+  if ((issue?.answered ?? Number.POSITIVE_INFINITY) < invoked) return 'yes'
+  return (issue?.invoked ?? 0) > (answered ?? Number.POSITIVE_INFINITY) ? 'no' : 'maybe'
+}
+
+/** A new password ends what was approved before; what was approved meanwhile may go either way. */
+const stepOf = (line: Line, operation: Operation, { operations }: History): readonly LineStep[] => {
+  const { deed } = operation
+  const there = wasThere(line, operation, operations)
+  if (deed.kind === 'set password' && there === 'no') return []
+  const visits = deed.kind === 'suspend' && 'owner' in deed && line.visit !== null
+  const endsVisit = !visits ? 'no' : there === 'yes' && !line.visit.sure ? 'maybe' : there
+  const optional =
+    (deed.kind === 'set password' && there === 'maybe') ||
+    (deed.kind === 'end session' && line.visit?.sure !== true)
+  const excused = isExcused(line, operation, operations)
+  return [{ ...spanOf(operation), act: { operation, excused, optional, endsVisit } }]
+}
+
+const lineFindings = (history: History): readonly Finding[] =>
+  history.lines.flatMap((line): readonly Finding[] => {
+    const concerned = history.operations.filter(
+      (operation) =>
+        (lineOf(operation.deed) === line.id || bearsUpon(operation, line)) &&
+        (operation.result !== 'unknown' || isWrite(operation)) &&
+        (operation.result !== 'no' || lineOf(operation.deed) === line.id),
+    )
+    const steps = concerned.flatMap((operation) => stepOf(line, operation, history))
+    const verdict = checkLinearizable(steps, lineSpecification)
+    if (verdict === 'linearizable') return []
+    return [{ rule: `no order explains the answers about one code (${verdict})`, about: concerned }]
+  })
+
+interface Register {
+  readonly value: string | number | null
+}
+
+/** An item, or a password: what was written last is what there is. */
+const registerSpecification = (initial: Register): Specification<Operation, Register> => ({
+  initial,
+  model: (state, { deed, result, brought }) => {
+    const yes = result !== 'no'
+    switch (deed.kind) {
+      case 'put':
+        if (deed.onlyNew && yes) {
+          if (state.value !== null) return result === 'unknown' ? [state] : []
+          return [{ value: deed.value }]
+        }
+        if (deed.onlyNew) return state.value === null ? [] : [state]
+        return [yes ? { value: deed.value } : state]
+      case 'get':
+        return state.value === brought ? [state] : []
+      case 'set password':
+        return [yes ? { value: deed.password } : state]
+      case 'log in':
+        return (state.value === deed.password) === yes ? [state] : []
+      default:
+        return [state]
+    }
+  },
+  isRead: ({ deed: { kind } }) => kind === 'get' || kind === 'log in',
+  nameOf: ({ value }) => String(value),
+})
+
+const registerFindings = (
+  rule: string,
+  operations: readonly Operation[],
+  initial: Register,
+): readonly Finding[] => {
+  const known = operations.filter((one) => one.result !== 'unknown' || isWrite(one))
+  const steps: Step<Operation>[] = known.map((act) => ({ ...spanOf(act), act }))
+  const verdict = checkLinearizable(steps, registerSpecification(initial))
+  return verdict === 'linearizable' ? [] : [{ rule: `${rule} (${verdict})`, about: known }]
+}
+
+const itemFindings = ({ operations }: History): readonly Finding[] => {
+  const touched = operations.filter(({ deed, result }) => {
+    if (deed.kind === 'put') return deed.onlyNew || result !== 'no'
+    return deed.kind === 'get' && result === 'yes'
+  })
+  const byItem = Map.groupBy(touched, ({ deed }) => ('item' in deed ? deed.item : ''))
+  return [...byItem.values()].flatMap((of) =>
+    registerFindings('no order explains the answers about one item', of, { value: null }),
+  )
+}
+
+/** @param passwords what each owner's password is at first */
+const passwordFindings = (
+  { operations }: History,
+  passwords: ReadonlyMap<string, string>,
+): readonly Finding[] =>
+  [...passwords].flatMap(([owner, password]) => {
+    const about = operations.filter(({ deed }) => 'password' in deed && deed.owner === owner)
+    // Whoever may be suspended is refused with the right password, too.
+    const mayBeOut = (at: Operation): boolean =>
+      operations.some(
+        ({ deed, invoked }) =>
+          deed.kind === 'suspend' &&
+          'owner' in deed &&
+          deed.owner === owner &&
+          invoked < (at.answered ?? 0),
+      )
+    const telling = about.filter(
+      (one) => one.deed.kind !== 'log in' || one.result === 'yes' || !mayBeOut(one),
+    )
+    const rule = 'no order explains the answers about one password'
+    return registerFindings(rule, telling, { value: password })
+  })
+
+export const audit = (
+  history: History,
+  passwords: ReadonlyMap<string, string>,
+): readonly Finding[] => [
+  ...outrightFindings(history),
+  ...lineFindings(history),
+  ...narrowingFindings(history.lines, history.operations),
+  ...itemFindings(history),
+  ...passwordFindings(history, passwords),
+]
+
+export const explain = ({ rule, about }: Finding): string =>
+  [rule, ...about.map((operation) => `  ${describe(operation)}`)].join('\n')

@@ -1,0 +1,65 @@
+/** Steps that are wrong on purpose, as others have shipped them: a simulation that does not find these is worth nothing. */
+import type { Family } from '../../src/model/authorization.ts'
+import { decodeFamily, familyColumns } from '../../src/store/sql/family-row.ts'
+import { first, integer } from '../../src/store/sql/row.ts'
+import { type Step, statement } from '../../src/store/sql/statement.ts'
+import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
+import type { Redeemed, Rotated } from '../../src/store/store.ts'
+import type { Begin, Flaws } from './shared-store.ts'
+
+/** Found, tested, then consumed: whoever looks before the other has written is let in, too. */
+function* redeemFound(...[redemption, trace]: StepArguments<'redeemCode'>): Step<Redeemed> {
+  const { familyId, authorizationId, codeIssuedAt, expiresAt, burn } = redemption
+  const known = yield statement('select id from families where id = ?', familyId)
+  if (known.length > 0 || burn) {
+    return (yield* beginStep({ name: 'redeemCode', args: [redemption, trace] })) as Redeemed
+  }
+  const inserted = yield statement(
+    `insert into families
+       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
+     values (?, ?, 0, ?, ?, ?, 0, 0) on conflict (id) do update set generation = 0
+     returning ${familyColumns}`,
+    familyId,
+    authorizationId,
+    codeIssuedAt,
+    trace.at,
+    expiresAt,
+  )
+  const row = first(inserted)
+  return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }
+}
+
+/** Read, then moved on without comparing: each of two refreshes at once gets a successor of its own. */
+function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>): Step<Rotated> {
+  const found = yield statement(
+    'select generation from families where id = ? and ended = 0',
+    rotation.familyId,
+  )
+  if (integer(first(found)?.generation ?? -1) !== rotation.generation) {
+    return (yield* beginStep({ name: 'rotateRefreshToken', args: [rotation, trace] })) as Rotated
+  }
+  const moved = first(
+    yield statement(
+      `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
+       where id = ? returning ${familyColumns}`,
+      trace.at,
+      rotation.expiresAt,
+      rotation.familyId,
+    ),
+  )
+  const family: Family | null = moved && decodeFamily(moved)
+  return family === null ? { outcome: 'ended' } : { outcome: 'rotated', family }
+}
+
+/** A step in place of the real one of that name. */
+const instead =
+  (name: Call['name'], of: (...args: readonly never[]) => Step<unknown>): Begin =>
+  (call) =>
+    call.name === name ? of(...(call.args as readonly never[])) : beginStep(call)
+
+export const breaks: Readonly<Record<string, Flaws>> = {
+  'a redemption that finds, then consumes': { begin: instead('redeemCode', redeemFound) },
+  'a rotation that does not compare and set': { begin: instead('rotateRefreshToken', rotateFound) },
+  'a revocation acknowledged before it is written': { early: ['endFamily', 'endToken'] },
+  'reads out of a cache': { staleMilliseconds: 1000 },
+}

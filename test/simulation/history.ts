@@ -1,0 +1,106 @@
+/** What was asked of a service and what came back, in order: all that an audit needs, whoever recorded it. */
+
+/** A line is a code and all that it earns: its family of refresh and access tokens. */
+export interface Line {
+  readonly id: string
+  readonly authorization: string
+  readonly client: string
+  readonly owner: string
+  /** The login session that it ends with, if it does; `sure` is false where only the service knows. */
+  readonly visit: { readonly session: string; readonly sure: boolean } | null
+  /** The operation that brought the code. */
+  readonly issue: number
+}
+
+/** Unix seconds after which a presented code or token may be refused; null = never. */
+interface Expiring {
+  readonly expiresAt: number | null
+}
+
+/** What an operation is about. `yes` says what it means that the service agrees. */
+export type Deed =
+  /** Yes: it earned tokens, of generation 0. */
+  | ({ readonly kind: 'redeem'; readonly line: string } & Expiring)
+  /** A code with a wrong verifier: never yes, but the code is used up. */
+  | ({ readonly kind: 'burn'; readonly line: string } & Expiring)
+  /** Yes: it earned tokens of the next generation. */
+  | ({ readonly kind: 'refresh'; readonly line: string; readonly generation: number } & Expiring)
+  /** An access token, at an API (then with the permission that it needs) or at introspection. */
+  | ({
+      readonly kind: 'use'
+      readonly line: string
+      readonly token: string
+      readonly permission: string | null
+    } & Expiring)
+  /** A refresh token at introspection: yes only while it is the current one. */
+  | ({ readonly kind: 'hold'; readonly line: string; readonly generation: number } & Expiring)
+  /** Revocation of one access token, or (null) of the whole family. */
+  | ({ readonly kind: 'revoke'; readonly line: string; readonly token: string | null } & Expiring)
+  | { readonly kind: 'end authorization'; readonly authorization: string }
+  | { readonly kind: 'end session'; readonly session: string }
+  | { readonly kind: 'suspend' | 'resume'; readonly client: string }
+  | { readonly kind: 'suspend' | 'resume'; readonly owner: string }
+  | { readonly kind: 'narrow'; readonly authorization: string; readonly kept: readonly string[] }
+  /** Consent: of what was asked, so much is allowed. */
+  | {
+      readonly kind: 'approve'
+      readonly client: string
+      readonly owner: string
+      readonly asked: readonly string[]
+      readonly allowed: readonly string[]
+    }
+  | { readonly kind: 'log in'; readonly owner: string; readonly password: string }
+  /** Also ends all that the owner approved so far. */
+  | { readonly kind: 'set password'; readonly owner: string; readonly password: string }
+  /** `onlyNew`: yes only where nothing is there. */
+  | {
+      readonly kind: 'put'
+      readonly item: string
+      readonly value: number
+      readonly onlyNew: boolean
+    }
+  | { readonly kind: 'get'; readonly item: string }
+  /** What nobody has a right to, such as a code with another client's credentials: never yes. */
+  | { readonly kind: 'trespass' }
+  /** Anything else; only its status is looked at. */
+  | { readonly kind: 'visit' }
+
+/** Unknown: no answer, or one that promises nothing (503, 429). */
+export type Result = 'yes' | 'no' | 'unknown'
+
+export interface Operation {
+  readonly id: number
+  readonly actor: string
+  readonly node: string
+  /** Method and path. */
+  readonly said: string
+  deed: Deed
+  /** Places in the one order of all invocations and answers; null = there is no answer. */
+  readonly invoked: number
+  answered: number | null
+  /** The same by the clock (unix seconds) that no node is behind. */
+  readonly invokedAt: number
+  answeredAt: number
+  status: number | null
+  result: Result
+  /** Which generation was earned, or which value was read (null = nothing is there). */
+  brought: number | null
+}
+
+export interface History {
+  readonly lines: readonly Line[]
+  readonly operations: readonly Operation[]
+  /** Faults of the program itself, such as exceptions that nobody caught. */
+  readonly faults: readonly string[]
+}
+
+export const lineOf = (deed: Deed): string | null => ('line' in deed ? deed.line : null)
+
+/** One line of text for one operation. */
+export const describe = (operation: Operation): string => {
+  const { id, actor, node, said, invoked, answered, status, result, brought } = operation
+  const when = `${invoked}..${answered ?? '?'}`
+  const { kind, ...about } = operation.deed
+  const came = brought === null ? '' : ` (${brought})`
+  return `#${id} [${when}] ${actor} at ${node}: ${kind} ${JSON.stringify(about)} ${said} -> ${status ?? 'no answer'} ${result}${came}`
+}

@@ -1,0 +1,55 @@
+/** What clients were given, and what it says: codes and tokens by the line that they belong to. */
+import { readAccessToken, readCode, readRefreshToken, tokenIdOf } from '../../src/tokens/seals.ts'
+import type { Line } from './history.ts'
+import type { SimulatedClient } from './people.ts'
+
+export interface HeldAccess {
+  readonly text: string
+  /** As it is revoked by. */
+  readonly id: string
+  readonly expiresAt: number | null
+}
+
+export interface HeldRefresh {
+  readonly text: string
+  readonly generation: number
+  readonly expiresAt: number
+}
+
+/** A line as its client knows it. */
+export interface Holding {
+  readonly line: Line
+  readonly client: SimulatedClient
+  readonly code: string
+  readonly codeEnd: number
+  readonly access: HeldAccess[]
+  /** In the order in which they came. */
+  readonly refresh: HeldRefresh[]
+}
+
+/** How long a code lives. */
+const codeSeconds = 60
+
+export const codeSays = (code: string) => {
+  const presented = readCode(code)
+  if (presented === null) throw new Error('what came is no code')
+  const { familyId, authorizationId, issuedAt } = presented.says
+  return { line: familyId, authorization: authorizationId, endsAt: issuedAt + codeSeconds }
+}
+
+/** Keeps the tokens of an answer and says which generation they are. */
+export const keep = (holding: Holding, body: Record<string, string>): number => {
+  const access = readAccessToken(body.access_token ?? '')
+  const refresh = readRefreshToken(body.refresh_token ?? '')
+  if (access === null || refresh === null) throw new Error('what came are no tokens')
+  const { says } = access
+  const { generation, expiresAt } = refresh.says
+  const { access_token = '', refresh_token = '' } = body
+  if (!holding.access.some(({ text }) => text === access_token)) {
+    holding.access.push({ text: access_token, id: tokenIdOf(says), expiresAt: says.expiresAt })
+  }
+  if (!holding.refresh.some(({ text }) => text === refresh_token)) {
+    holding.refresh.push({ text: refresh_token, generation, expiresAt })
+  }
+  return generation
+}

@@ -1,0 +1,95 @@
+/** Who and what is there when a simulation begins: the demo, clients whose tokens live briefly, a second key. */
+import { newClient } from '../../src/clients/registration.ts'
+import { digest } from '../../src/crypto/digest.ts'
+import { wrapKey } from '../../src/crypto/wrap.ts'
+import { grants } from '../../src/grants/index.ts'
+import type { OwnerId } from '../../src/model/ids.ts'
+import { makeId } from '../../src/parts.ts'
+import { createServer } from '../../src/server.ts'
+import { createSqlStore } from '../../src/store/sql/sql-store.ts'
+import { beginStep } from '../../src/store/sql/steps.ts'
+import type { Trace } from '../../src/store/store.ts'
+import { callback } from '../support/browser.ts'
+import { chanceOf } from './chance.ts'
+import { simulatedPasswords, simulatedSettings } from './node.ts'
+import type { Memory } from './shared-store.ts'
+
+/** When every simulation begins. */
+export const beginning = Date.UTC(2026, 10, 21, 12)
+
+export interface SimulatedClient {
+  readonly id: string
+  readonly secret: string
+  readonly redirectUri: string
+}
+
+const client = (id: string): SimulatedClient => ({
+  id,
+  secret: `${id}-secret`,
+  redirectUri: callback,
+})
+
+/** `kiosk`: its access tokens live so briefly that they end while a simulation runs. */
+export const clients = [client('photo-printer'), client('kiosk')] as const
+
+const kiosk = {
+  client_name: 'Kiosk',
+  redirect_uris: [callback],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  access_token_seconds: 15,
+  refresh_token_seconds: 40,
+}
+
+export interface Person {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+}
+
+/** The second key comes into use while a simulation runs, at each node when its clock says so. */
+const keyAfterSeconds = 25
+
+/** Fills an empty database, at once and always in the same way. */
+export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
+  const chance = chanceOf(0, 'people')
+  const clock = (): number => beginning
+  const random = (bytes: number): Uint8Array => chance.bytes(bytes)
+  const store = createSqlStore({
+    read: async (sql, params) => query({ sql, params }),
+    run: async (name, ...args) => {
+      const step = beginStep({ name, args })
+      let next = step.next([])
+      while (!next.done) next = step.next(query(next.value))
+      return next.value as never
+    },
+    close: async () => {},
+  })
+  const parts = { clock, random, settings: simulatedSettings }
+  const at = beginning / 1000
+  const trace = (): Trace => ({ eventId: makeId(parts), at, requestId: null })
+  await createServer({
+    ...parts,
+    store,
+    passwords: simulatedPasswords,
+    tell: () => {},
+  })
+  const registered = newClient(kiosk, { by: 'operator', id: 'kiosk', grants }, parts).client
+  const secretDigest = digest('kiosk-secret')
+  await store.createClient({ ...registered, secretDigest }, trace())
+  const usableFrom = at + keyAfterSeconds
+  const wrapped = wrapKey(random(32), null, random(12))
+  await store.addKey({ id: 'second', wrapped, usableFrom, createdAt: at }, usableFrom, trace())
+  const people = [
+    { username: 'alice', password: 'wonderland' },
+    { username: 'bob', password: 'builder' },
+  ]
+  return Promise.all(
+    people.map(async (person) => {
+      const owner = await store.findOwnerByName(person.username)
+      const id: OwnerId | undefined = owner?.id
+      if (id === undefined) throw new Error(`${person.username} is not there`)
+      return { ...person, id }
+    }),
+  )
+}
