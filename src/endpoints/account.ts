@@ -71,7 +71,7 @@ export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<R
     throw new Refusal('invalid_request', 'bad_action', 'action has to be narrow or end')
   }
   const trace = traceOf(exchange, parts)
-  if (action === 'end' || keep.length === 0) await parts.store.endAuthorization(id, ownerId, trace)
+  if (action === 'end') await parts.store.endAuthorization(id, ownerId, trace)
   else await parts.store.narrowAuthorization(id, ownerId, keep, trace)
   return answerRedirect(`${basePath(parts)}/account`, 303)
 }

@@ -202,7 +202,10 @@ export interface Store {
    * Null where client or owner is gone or disabled, the session has ended or the proof holds no more.
    */
   approve(approval: Approval, trace: Trace): Promise<Authorization | null>
-  /** `ownerId`: only if it is this owner's. Permissions that it does not have are left out. */
+  /**
+   * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
+   * is left, it ends.
+   */
   narrowAuthorization(
     id: AuthorizationId,
     ownerId: OwnerId | null,

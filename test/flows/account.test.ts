@@ -226,11 +226,13 @@ describe('narrowing', () => {
   })
 
   test('to nothing is the end', async () => {
-    const tokens = await allow()
-    const [form] = authorizationsOn(await browser.go('/account'))
-    assertDone(await change(form, { action: 'narrow', permission: [] }))
-    assert.equal(await used(tokens.access_token), 401)
-    assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
+    for (const permission of [[], ['calendar:read']]) {
+      const tokens = await allow()
+      const [form] = authorizationsOn(await browser.go('/account'))
+      assertDone(await change(form, { action: 'narrow', permission }))
+      assert.equal(await used(tokens.access_token), 401)
+      assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
+    }
   })
 
   test('is asked for again by a client that wants more', async () => {

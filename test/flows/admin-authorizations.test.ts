@@ -84,6 +84,17 @@ describe('PATCH /admin/api/authorizations/{id}', () => {
     assert.equal(again.body.scope, 'photos:read')
   })
 
+  it('ends what it leaves nothing of', async () => {
+    const { authorization, access_token: token } = await approvedByAlice()
+    const path = `authorizations/${authorization.id}`
+    const { status, body } = await operator('PATCH', path, { scope: 'calendar' })
+    assert.deepEqual([status, body.permissions, body.scope], [200, [], ''])
+    assert.equal(await statusOf(token, 'photos'), 401)
+    const listed = await operator('GET', 'authorizations?client=photo-printer')
+    assert.deepEqual(listed.body.items, [])
+    assert.equal((await operator('PATCH', path, { scope: 'calendar' })).status, 404)
+  })
+
   it('names what is wrong', async () => {
     const { authorization } = await approvedByAlice()
     const either = 'the body has to hold what is to be kept, either as permissions or as scope'

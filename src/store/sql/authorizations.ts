@@ -1,7 +1,7 @@
 /** Authorizations. One that ends is deleted: every join then finds nothing, so its tokens are dead. */
 import type { Authorization } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
-import type { Permissions } from '../../model/resource.ts'
+import type { Permission, Permissions } from '../../model/resource.ts'
 import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
 import {
   actors,
@@ -76,6 +76,29 @@ export const listAuthorizations = async (
   return pageOf(rows, limit, decodeListed, (authorization) => authorization.id)
 }
 
+/**
+ * Takes away what is not kept; an authorization of which nothing is left ends.
+ *
+ * @returns null where somebody else changed it meanwhile
+ */
+export function* reduce(
+  row: Row,
+  isKept: (permission: Permission) => boolean,
+): Step<Authorization | null> {
+  const authorization = decodeAuthorization(row)
+  const permissions = authorization.permissions.filter(isKept)
+  const found = [authorization.id, integer(row.revision)] as const
+  const changed = yield permissions.length === 0
+    ? statement('delete from authorizations where id = ? and revision = ? returning id', ...found)
+    : statement(
+        `update authorizations set permissions = ?, revision = revision + 1
+         where id = ? and revision = ? returning id`,
+        permissionsText(permissions),
+        ...found,
+      )
+  return changed.length === 0 ? null : { ...authorization, permissions }
+}
+
 export function* narrowAuthorization(
   id: AuthorizationId,
   ownerId: OwnerId | null,
@@ -91,21 +114,14 @@ export function* narrowAuthorization(
         trace.at,
       ),
     )
-    if (row === null) return null
-    const authorization = decodeAuthorization(row)
-    if (ownerId !== null && authorization.ownerId !== ownerId) return null
-    const permissions = authorization.permissions.filter((one) => keep.includes(one))
-    const narrowed = yield statement(
-      `update authorizations set permissions = ?, revision = revision + 1
-       where id = ? and revision = ? returning id`,
-      permissionsText(permissions),
-      id,
-      integer(row.revision),
-    )
-    if (narrowed.length === 0) continue
+    if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
+    const narrowed = yield* reduce(row, (one) => keep.includes(one))
+    if (narrowed === null) continue
+    const { permissions } = narrowed
+    const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
     const details = { permissions: permissionsText(permissions) }
-    yield* tell('authorization.narrowed', aboutOf(authorization), details, trace)
-    return { ...authorization, permissions }
+    yield* tell(type, aboutOf(narrowed), details, trace)
+    return narrowed
   }
 }
 

@@ -9,6 +9,7 @@ import {
   sampleApproval,
   sampleSession,
   settle,
+  settleFamily,
   start,
   together,
   told,
@@ -204,8 +205,21 @@ export const authorizationContract = (store: () => Store): void => {
     assert.deepEqual(await store().narrowAuthorization(id, owner.id, keep, trace()), expected)
     assert.deepEqual(await store().findAuthorization(id, start), expected)
     assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'authorization.narrowed')
-    const none = await store().narrowAuthorization(id, null, [], trace())
-    assert.deepEqual(none, { ...authorization, permissions: [] })
+  })
+
+  test('SC-07 an authorization of which nothing is kept ends', async () => {
+    for (const keep of [[], ['calendar:read']] as const) {
+      const { owner, client, authorization, familyId } = await settleFamily(store())
+      const { id } = authorization
+      const none = await store().narrowAuthorization(id, owner.id, keep, trace())
+      assert.deepEqual(none, { ...authorization, permissions: [] })
+      assert.equal(await store().findStanding(familyId, start), null)
+      const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, start)
+      assert.deepEqual(list.rows, [])
+      assert.equal(await store().narrowAuthorization(id, owner.id, keep, trace()), null)
+      const types = (await told(store(), { clientId: client.id })).slice(-2)
+      assert.deepEqual(types, ['authorization.approved', 'authorization.ended'])
+    }
   })
 
   test('two who narrow at once leave what both keep', async () => {
@@ -215,8 +229,7 @@ export const authorizationContract = (store: () => Store): void => {
       store().narrowAuthorization(id, null, ['photos:read'], trace()),
       store().narrowAuthorization(id, null, ['photos:write'], trace()),
     ])
-    const found = await store().findAuthorization(id, start)
-    assert.deepEqual(found, { ...authorization, permissions: [] })
+    assert.equal(await store().findAuthorization(id, start), null)
   })
 
   test('an authorization ends once, for its owner only', async () => {
