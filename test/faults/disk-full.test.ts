@@ -13,11 +13,15 @@ import { isActive, newTokens, refresh } from './operation.ts'
 import { assertUnavailable } from './points.ts'
 import { type Killable, launch, untilReady } from './service.ts'
 
+const run = (command: string, ...args: readonly string[]): void => {
+  execFileSync(command, args, { stdio: 'ignore' })
+}
+
 /** A file system of 8 MB in memory; null where this user may not mount one. */
 const mountSmall = (): { readonly path: string; unmount(): void } | null => {
   const { path, remove } = newFolder()
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' })
+    run('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path)
   } catch {
     remove()
     return null
@@ -25,7 +29,7 @@ const mountSmall = (): { readonly path: string; unmount(): void } | null => {
   return {
     path,
     unmount: () => {
-      execFileSync('umount', [path])
+      run('umount', path)
       remove()
     },
   }

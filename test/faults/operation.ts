@@ -26,7 +26,7 @@ export interface Operation {
   prepare(service: Reachable): Promise<Asked>
 }
 
-export const isGranted = ({ status }: Answer): boolean => status >= 200 && status < 400
+const isGranted = ({ status }: Answer): boolean => status >= 200 && status < 400
 export const isInvalidGrant = ({ status, body }: Answer): boolean =>
   status === 400 && body.error === 'invalid_grant'
 
