@@ -1,5 +1,5 @@
 /** `npm run bench`: Latchkey, the floor and its peers, side by side in one run. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, type Postgres } from '../test/store/postgres.ts'
@@ -9,8 +9,8 @@ import { type Options, parseOptions, usage } from './options.ts'
 import { isPinned } from './process.ts'
 import { drawResults } from './report/drawing.ts'
 import { renderResults } from './report/table.ts'
-import type { Results } from './results.ts'
-import { makeStored } from './stored.ts'
+import type { Filled, Results } from './results.ts'
+import { familiesPerOwner, makeStored } from './stored.ts'
 import { canAnswers, floor } from './subjects/floor.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import { installPeers, peers, peerVersions } from './subjects/peers.ts'
@@ -26,12 +26,15 @@ const ours = async (
   { stores, stored }: Options,
   folder: string,
   postgres: Postgres | null,
+  files: Filled[],
 ): Promise<readonly Subject[]> => {
   const subjects: Subject[] = []
   for (const families of stores.includes('sqlite') ? stored : []) {
     say(`storing ${families.toLocaleString('en-US')} families`)
     const path = join(folder, `${families}.db`)
     const scattered = await makeStored(path, families)
+    const owners = Math.ceil(families / familiesPerOwner)
+    files.push({ families, owners, megabytes: statSync(path).size / 2 ** 20 })
     const name = `Latchkey, SQLite, ${short(families)}`
     const about = `Latchkey on SQLite, every answer fsynced, ${short(families)} families stored before`
     subjects.push(
@@ -73,8 +76,10 @@ const run = async (options: Options, folder: string): Promise<Results> => {
   if (!isPinned) notes.push('Servers and load share their cores, so the figures say little.')
   const generators = [startGenerator(), startGenerator()] as const
   const started: Running[] = []
+  const files: Filled[] = []
   try {
-    for (const subject of await ours(options, folder, postgres)) started.push(await start(subject))
+    for (const subject of await ours(options, folder, postgres, files))
+      started.push(await start(subject))
     const [first] = started
     if (first === undefined) throw new Error('there is nothing to measure')
     const cans = await canAnswers(first.target)
@@ -82,12 +87,20 @@ const run = async (options: Options, folder: string): Promise<Results> => {
     for (const peer of missing === null ? peers(folder) : []) started.push(await start(peer))
     const measured = await measure(started, options, generators, say)
     const versions = { latchkey: version, ...(missing === null ? peerVersions() : {}) }
-    return { environment: environment(options), versions, ...measured, notes }
+    return { environment: environment(options), versions, ...measured, files, notes }
   } finally {
     for (const running of started) await running.stop('SIGKILL')
     for (const generator of generators) await generator.close()
     await postgres?.stop()
   }
+}
+
+const page = join(import.meta.dirname, '../docs/performance.md')
+
+/** What stands between the marks of the page follows from the run. */
+const writePage = (report: string): void => {
+  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- (?:from|to) here -->/)
+  writeFileSync(page, `${before}<!-- from here -->\n\n${report}\n<!-- to here -->${after}`)
 }
 
 /** Asked for what there is not: a sentence, not a trace. */
@@ -108,7 +121,9 @@ try {
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, `${options.out}.json`), `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(place, `${options.out}.svg`), drawResults(results))
-  process.stdout.write(`${renderResults(results)}\n`)
+  const report = renderResults(results)
+  if (options.document) writePage(report)
+  process.stdout.write(`${report}\n`)
   say(`written to bench/results/${options.out}.json and .svg`)
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -6,6 +6,7 @@ import {
   type Job,
   type Operation,
   type Outcome,
+  password,
   service,
   type Work,
 } from './load/job.ts'
@@ -15,6 +16,8 @@ import type { Running } from './subjects/subject.ts'
 const pool = 1000
 /** Refresh tokens of families begun just now, where there are none scattered among older ones. */
 const chains = 64
+/** So many log in. */
+const people = 50
 /** So many of what was answered are tried afterwards. */
 const sampled = 20
 
@@ -23,12 +26,39 @@ export const connections = 32
 const accessOf = (pair: string): string => pair.split(' ')[0] ?? ''
 const refreshOf = (pair: string): string => pair.split(' ')[1] ?? ''
 
+/** People who log in, each with a name of their own, made by the operator's client of the demo. */
+const addPeople = async ({ target }: Running): Promise<readonly string[]> => {
+  const origin = `http://127.0.0.1:${target.port}`
+  const answer = await fetch(`${origin}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('latchkey-admin:latchkey-admin-secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'owners:write' }),
+  })
+  const { access_token } = (await answer.json()) as { readonly access_token: string }
+  const add = async (username: string): Promise<string> => {
+    const { status } = await fetch(`${origin}/admin/api/owners`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username,
+        password,
+        name: username,
+        email: `${username}@example.com`,
+      }),
+    })
+    if (status !== 201) throw new Error(`an owner could not be added: ${status}`)
+    return username
+  }
+  return Promise.all(Array.from({ length: people }, (_, i) => add(`person-${i}`)))
+}
+
 export class Supplies {
   readonly #running: Running
   readonly #generator: Generator
   /** Access tokens for reading, and for asking about. */
   readonly #pools = new Map<string, readonly string[]>()
   #chains: readonly string[]
+  #people: readonly string[] | null = null
 
   constructor(running: Running, generator: Generator) {
     this.#running = running
@@ -93,6 +123,9 @@ export class Supplies {
         return this.#tokens(subject.readScope)
       case 'revoke':
         return (await this.#run('token', { seconds: Math.min(seconds * 1.5, 20) })).kept
+      case 'login':
+        this.#people ??= await addPeople(this.#running)
+        return this.#people
       default:
         return []
     }

@@ -101,6 +101,7 @@ const crash = async (one: Measured): Promise<Server> => {
   return {
     subject: subject.name,
     about: subject.about,
+    durable: subject.durable,
     readyMilliseconds: one.running.readyMilliseconds,
     mostMegabytes: most,
     survivedKill: subject.durable && truths.size > 0 ? survived : null,
@@ -117,8 +118,9 @@ const crowd = async (
   const readsPerSecond = 2000
   const job = { target: running.target, seconds, most: null, keep: 0, material: [], rate: null }
   const material = await supplies.get('read', seconds)
+  const names = await supplies.get('login', seconds)
   const [entering, reading] = await Promise.all([
-    generators[0].run({ ...job, work: 'login', connections: logins }),
+    generators[0].run({ ...job, work: 'login', connections: logins, material: names }),
     generators[1].run({ ...job, work: 'read', connections: 16, rate: readsPerSecond, material }),
   ])
   return {

@@ -12,6 +12,8 @@ export interface Options {
   readonly stored: readonly number[]
   /** The name of the files in `bench/results/`. */
   readonly out: string
+  /** Whether the tables go into docs/performance.md too. */
+  readonly document: boolean
 }
 
 export const usage = `npm run bench -- [options]
@@ -23,6 +25,7 @@ export const usage = `npm run bench -- [options]
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
   --stored 10k,1m,5m      families stored before, one database for each (default: these)
   --out latest            writes bench/results/NAME.json and NAME.svg
+  --document              also writes the tables into docs/performance.md
 `
 
 class UsageFault extends Error {}
@@ -60,8 +63,11 @@ export const parseOptions = (args: readonly string[]): Options => {
       store: { type: 'string', default: 'sqlite,postgres' },
       stored: { type: 'string', default: '10k,1m,5m' },
       out: { type: 'string', default: 'latest' },
+      document: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   })
+  if (values.help) throw new UsageFault('What can be measured, and how:')
   return {
     only: listOf('only', values.only, operations),
     seconds: numberOf('seconds', values.seconds),
@@ -70,5 +76,6 @@ export const parseOptions = (args: readonly string[]): Options => {
     stores: listOf('store', values.store, ['sqlite', 'postgres']),
     stored: values.stored.split(',').map((one) => numberOf('stored', one)),
     out: values.out,
+    document: values.document,
   }
 }

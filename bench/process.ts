@@ -73,14 +73,20 @@ const readProcess = (pid: number, file: string): string | null => {
   }
 }
 
-/** CPU seconds of a process and all its threads, user and system; null where they are not told. */
-export const cpuSeconds = (pid: number): number | null => {
-  const stat = readProcess(pid, 'stat')
+const cpuIn = (pid: number, file: string): number | null => {
+  const stat = readProcess(pid, file)
   if (stat === null) return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // Of clock ticks, which Linux shows as hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
+
+/** CPU seconds of a process and all its threads, user and system; null where they are not told. */
+export const cpuSeconds = (pid: number): number | null => cpuIn(pid, 'stat')
+
+/** Those of all threads but the first, which runs the requests. */
+export const otherThreadsSeconds = (pid: number): number =>
+  (cpuIn(pid, 'stat') ?? 0) - (cpuIn(pid, `task/${pid}/stat`) ?? 0)
 
 const megabytesIn = (pid: number, name: string): number | null => {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProcess(pid, 'status') ?? '')

@@ -40,7 +40,8 @@ export interface Server {
   readonly readyMilliseconds: number
   /** The most memory it ever had. */
   readonly mostMegabytes: number | null
-  /** Whether all that was answered was still true after kill -9; null where nothing durable was promised. */
+  readonly durable: boolean
+  /** Whether all that was answered was still true after kill -9; null where it was not tried. */
   readonly survivedKill: boolean | null
 }
 
@@ -53,12 +54,20 @@ export interface Crowd {
   readonly loginsPerSecond: number
 }
 
+/** How large a database is in which so much was stored before. */
+export interface Filled {
+  readonly families: number
+  readonly owners: number
+  readonly megabytes: number
+}
+
 export interface Results {
   readonly environment: Readonly<Record<string, string | number | boolean>>
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
   readonly servers: readonly Server[]
   readonly crowds: readonly Crowd[]
+  readonly files: readonly Filled[]
   /** What was left out, and why. */
   readonly notes: readonly string[]
 }

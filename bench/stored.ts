@@ -16,7 +16,7 @@ const span = days * 86_400_000
 const realFamilies = 1000
 
 /** An owner has so many: a browser, a telephone ... */
-const familiesPerOwner = 5
+export const familiesPerOwner = 5
 
 const earn = async (service: Reachable, browser: Browser): Promise<string> => {
   const request = {

@@ -110,7 +110,7 @@ interface Step {
 /** What one application does with one code, everything once; ends where an answer is wrong. */
 function* life(requests: Requests): Generator<Step, void, string | null> {
   if (Math.random() < 1 / livesPerLogin) {
-    yield { request: requests.login, judge: earnedBy.session }
+    yield { request: requests.login('alice'), judge: earnedBy.session }
   }
   const code = yield { request: requests.authorize, judge: earnedBy.code }
   if (code === null) return
@@ -167,7 +167,7 @@ const makers: Readonly<
   revoke: (requests, material) => simple(once(material, requests.revoke), earnedBy.ending, 0),
   read: (requests, material) => simple(around(material, requests.read), earnedBy.reading, 0),
   journey: (requests, _, keep) => journey(requests, keep),
-  login: (requests) => simple(() => requests.login, earnedBy.session, 0),
+  login: (requests, material) => simple(around(material, requests.login), earnedBy.session, 0),
 }
 
 /** The flow of one of the job's connections. */

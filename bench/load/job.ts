@@ -26,8 +26,8 @@ export interface Target {
   readonly scope: string
   /** The cookies of a browser that is logged in and has allowed everything. */
   readonly cookies: string
-  /** A login form as it is sent, and the cookies that go with it; null where there is none. */
-  readonly loginForm: { readonly body: string; readonly cookies: string } | null
+  /** What a login form has to carry; null where there is none. */
+  readonly loginForm: { readonly csrf: string; readonly cookies: string } | null
 }
 
 export interface Job {
@@ -40,7 +40,7 @@ export interface Job {
   /** Requests per second altogether; null = as many as go. */
   readonly rate: number | null
   /**
-   * Codes, tokens or chains of refresh tokens; dealt out to the connections. Work that uses each
+   * Codes, tokens, chains of refresh tokens, or names of people; dealt out to the connections. Work that uses each
    * once ends when none is left.
    */
   readonly material: readonly string[]
@@ -69,6 +69,9 @@ export const application = {
   secret: 'photo-printer-secret',
   redirectUri: 'http://127.0.0.1:6750/callback',
 } as const
+
+/** All who log in have it. */
+export const password = 'wonderland'
 
 /** RFC 7636 appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'

@@ -1,6 +1,6 @@
 /** The requests of the load generator as they go over the wire, and how their answers are judged. */
 import type { Answer } from './connection.ts'
-import { application, challenge, service, type Target, verifier } from './job.ts'
+import { application, challenge, password, service, type Target, verifier } from './job.ts'
 
 const credentials = ({ id, secret }: { id: string; secret: string }): string =>
   `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`
@@ -38,10 +38,11 @@ export const requestsFor = (target: Target) => {
     introspectOwn: (token: string) => post(introspectOwnHead, `token=${token}`),
     revoke: (token: string) => post(revokeHead, `token=${token}`),
     read: (token: string) => `${readHead}${token}\r\n\r\n`,
-    login: post(
-      formHead('/login', target, `Cookie: ${loginForm?.cookies ?? ''}\r\n`),
-      loginForm?.body ?? '',
-    ),
+    login: (username: string) =>
+      post(
+        formHead('/login', target, `Cookie: ${loginForm?.cookies ?? ''}\r\n`),
+        `csrf=${loginForm?.csrf ?? ''}&username=${username}&password=${password}`,
+      ),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whether load that lasts leaves a trace: the slope of each curve, and what it means. */
 import { median } from '../results.ts'
-import { renderTable } from './table.ts'
+import { renderTable } from './markdown.ts'
 
 /** What was seen at the end of a few seconds of load. */
 export interface Moment {

@@ -1,6 +1,8 @@
 /** The results as a table in Markdown, which reads as well on a terminal. */
 import type { Operation } from '../load/job.ts'
-import { comparedOf, type Results, type Row, targets } from '../results.ts'
+import { comparedOf, type Results, type Row, type Server, targets } from '../results.ts'
+import { renderCost } from './cost.ts'
+import { renderTable, whole } from './markdown.ts'
 
 export const titles: Readonly<Record<Operation, string>> = {
   token: 'token by client credentials',
@@ -13,21 +15,8 @@ export const titles: Readonly<Record<Operation, string>> = {
   login: 'login with a password',
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 const orNone = (value: number | null | undefined, digits: number): string =>
   value === null || value === undefined ? '' : value.toFixed(digits)
-
-/** Lines of cells, each column as wide as its widest cell; all but the first flush right. */
-export const renderTable = (lines: readonly (readonly string[])[]): string => {
-  const widths = (lines[0] ?? []).map((_, i) =>
-    Math.max(...lines.map((line) => line[i]?.length ?? 0)),
-  )
-  const cells = (line: readonly string[]): string =>
-    `| ${line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`
-  const [head = [], ...rest] = lines
-  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
-  return [cells(head), rule, ...rest.map(cells)].join('\n')
-}
 
 const head = [
   '',
@@ -76,14 +65,20 @@ const renderOperation = (rows: readonly Row[], operation: Operation): string => 
   return `### ${titles[operation]}\n\n${renderTarget(operation, fastest)}${table}${faults.join('')}\n`
 }
 
+const afterKill = ({ durable, survivedKill }: Server): string => {
+  if (!durable) return 'nothing promised'
+  if (survivedKill === null) return 'not tried'
+  return survivedKill ? 'all there' : 'LOST'
+}
+
 const renderServers = ({ servers }: Results): string =>
   renderTable([
     ['', 'ready ms', 'most MB', 'after kill -9'],
-    ...servers.map(({ subject, readyMilliseconds, mostMegabytes, survivedKill }) => [
-      subject,
-      whole(readyMilliseconds),
-      orNone(mostMegabytes, 0),
-      survivedKill === null ? 'nothing promised' : survivedKill ? 'all there' : 'LOST',
+    ...servers.map((server) => [
+      server.subject,
+      whole(server.readyMilliseconds),
+      orNone(server.mostMegabytes, 0),
+      afterKill(server),
     ]),
   ])
 
@@ -114,6 +109,12 @@ const renderGrowth = ({ rows }: Results): string => {
   )}\n`
 }
 
+const renderEnvironment = ({ environment, versions }: Results): string => {
+  const { node, processor, cores, memoryGigabytes, platform, secondsPerSlice, rounds } = environment
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return `\n### Measured with\n\nNode ${node} on ${platform}, ${processor}, ${cores} cores, ${memoryGigabytes} GB; ${rounds} rounds of ${secondsPerSlice} seconds; ${packages.join(', ')}.\n`
+}
+
 export const renderResults = (results: Results): string => {
   const operations = [...new Set(results.rows.map((row) => row.operation))]
   return [
@@ -122,7 +123,8 @@ export const renderResults = (results: Results): string => {
     renderCrowds(results),
     '### Servers\n\nTargets: ready within 400 ms on a database that is there, at most 160 MB.\n',
     renderServers(results),
-    '',
+    renderCost(results),
+    renderEnvironment(results),
     ...results.notes.map((note) => `- ${note}`),
   ]
     .filter((part) => part !== '')

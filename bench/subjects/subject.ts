@@ -42,12 +42,7 @@ const login = async (service: ReturnType<typeof reach>): Promise<Target['loginFo
   const page = await browser.go(`${service.issuer}/login`)
   const csrf = /name="csrf"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="csrf"/.exec(page.text)
   if (csrf === null) throw new Error(`no login form came: ${page.status}`)
-  const body = new URLSearchParams({
-    csrf: csrf[1] ?? csrf[2] ?? '',
-    username: 'alice',
-    password: 'wonderland',
-  })
-  return { body: body.toString(), cookies: cookiesOf(browser) }
+  return { csrf: csrf[1] ?? csrf[2] ?? '', cookies: cookiesOf(browser) }
 }
 
 const cookiesOf = ({ cookies }: Browser): string =>
