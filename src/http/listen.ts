@@ -43,8 +43,8 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
   const peerOf = (incoming: IncomingMessage): string => incoming.socket.remoteAddress ?? ''
   server.on(
     'request',
-    getRequestListener(
-      (request, bindings) => answer(request, peerOf((bindings as HttpBindings).incoming)),
+    getRequestListener((request, bindings) =>
+      answer(request, peerOf((bindings as HttpBindings).incoming)),
     ),
   )
   await bind(server, port, host)
