@@ -6,7 +6,7 @@ import { findPostgres, type Postgres } from '../test/store/postgres.ts'
 import { startGenerator } from './generator.ts'
 import { measure } from './measure.ts'
 import { type Options, parseOptions, usage } from './options.ts'
-import { isPinned } from './process.ts'
+import { endCleanly, isPinned } from './process.ts'
 import { drawResults } from './report/drawing.ts'
 import { renderResults } from './report/table.ts'
 import type { Filled, Results } from './results.ts'
@@ -105,6 +105,10 @@ const writePage = (report: string): void => {
 
 /** Asked for what there is not: a sentence, not a trace. */
 const readOptions = (): Options => {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(usage)
+    process.exit(0)
+  }
   try {
     return parseOptions(process.argv.slice(2))
   } catch (fault) {
@@ -115,17 +119,14 @@ const readOptions = (): Options => {
 
 const options = readOptions()
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
-try {
-  const results = await run(options, folder)
-  const place = join(import.meta.dirname, 'results')
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, `${options.out}.json`), `${JSON.stringify(results, null, 1)}\n`)
-  writeFileSync(join(place, `${options.out}.svg`), drawResults(results))
-  const report = renderResults(results)
-  if (options.document) writePage(report)
-  process.stdout.write(`${report}\n`)
-  say(`written to bench/results/${options.out}.json and .svg`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+endCleanly(() => rmSync(folder, { recursive: true, force: true }))
+const results = await run(options, folder)
+const place = join(import.meta.dirname, 'results')
+mkdirSync(place, { recursive: true })
+writeFileSync(join(place, `${options.out}.json`), `${JSON.stringify(results, null, 1)}\n`)
+writeFileSync(join(place, `${options.out}.svg`), drawResults(results))
+const report = renderResults(results)
+if (options.document) writePage(report)
+process.stdout.write(`${report}\n`)
+say(`written to bench/results/${options.out}.json and .svg`)
 process.exit(0)

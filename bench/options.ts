@@ -64,10 +64,8 @@ export const parseOptions = (args: readonly string[]): Options => {
       stored: { type: 'string', default: '10k,1m,5m' },
       out: { type: 'string', default: 'latest' },
       document: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) throw new UsageFault('What can be measured, and how:')
   return {
     only: listOf('only', values.only, operations),
     seconds: numberOf('seconds', values.seconds),

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 
 const hasTaskset = ((): boolean => {
   try {
@@ -18,6 +18,19 @@ export type Place = 'server' | 'load' | 'anywhere'
 const cores: Readonly<Record<Exclude<Place, 'anywhere'>, string>> = { server: '0', load: '1' }
 
 export const isPinned = hasTaskset
+
+const children = new Set<ChildProcess>()
+
+/** However this process ends, nothing that it started stays behind; `undo` may tidy up as well. */
+export const endCleanly = (undo: () => void): void => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]))
+  }
+  process.on('exit', () => {
+    for (const child of children) child.kill('SIGKILL')
+    undo()
+  })
+}
 
 /** Starts Node with a script. */
 export const spawnNode = (
@@ -35,11 +48,14 @@ export const spawnNode = (
   const stdio = channel
     ? (['ignore', 'inherit', 'inherit', 'ipc'] as const)
     : (['ignore', 'pipe', 'ignore'] as const)
-  return spawn(command, rest, {
+  const child = spawn(command, rest, {
     env: { ...env, NODE_NO_WARNINGS: '1' },
     ...(cwd === undefined ? {} : { cwd }),
     stdio: [...stdio],
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
 }
 
 /** Resolves with the port in the line `listening on http://...`. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { startGenerator } from './generator.ts'
 import { type Operation, operations } from './load/job.ts'
 import { connections, Supplies } from './material.ts'
-import { otherThreadsSeconds } from './process.ts'
+import { endCleanly, otherThreadsSeconds } from './process.ts'
 import { type Profile, secondsByFunction, secondsByLayer, starting } from './report/layers.ts'
 import { renderTable } from './report/markdown.ts'
 import { latchkey } from './subjects/latchkey.ts'
@@ -99,6 +99,7 @@ if (asked.length === 0) {
   process.stderr.write(`--only: expected any of ${operations.join(', ')}, got ${values.only}\n`)
   process.exit(2)
 }
+endCleanly(() => {})
 const all: Profiled[] = []
 for (const operation of asked) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'))

@@ -6,7 +6,14 @@ import { parseArgs } from 'node:util'
 import { type Generator, startGenerator } from './generator.ts'
 import type { Job } from './load/job.ts'
 import { connections } from './material.ts'
-import { cpuSeconds, isPinned, openHandles, residentMegabytes, spawnNode } from './process.ts'
+import {
+  cpuSeconds,
+  endCleanly,
+  isPinned,
+  openHandles,
+  residentMegabytes,
+  spawnNode,
+} from './process.ts'
 import { drawSoak } from './report/curves.ts'
 import { type Moment, renderVerdicts, type Soak, verdictsOf } from './report/steady.ts'
 import { plainEnvironment } from './subjects/latchkey.ts'
@@ -145,19 +152,16 @@ if (!(minutes > 0)) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-soak-'))
-try {
-  const found = await soak(minutes, folder)
-  const verdicts = verdictsOf(found)
-  const place = join(import.meta.dirname, 'results')
-  mkdirSync(place, { recursive: true })
-  writeFileSync(
-    join(place, `${values.out}.json`),
-    `${JSON.stringify({ ...found, verdicts }, null, 1)}\n`,
-  )
-  writeFileSync(join(place, `${values.out}.svg`), drawSoak(found, verdicts))
-  process.stdout.write(`${renderVerdicts(found, verdicts)}\n`)
-  say(`written to bench/results/${values.out}.json and .svg`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+endCleanly(() => rmSync(folder, { recursive: true, force: true }))
+const found = await soak(minutes, folder)
+const verdicts = verdictsOf(found)
+const place = join(import.meta.dirname, 'results')
+mkdirSync(place, { recursive: true })
+writeFileSync(
+  join(place, `${values.out}.json`),
+  `${JSON.stringify({ ...found, verdicts }, null, 1)}\n`,
+)
+writeFileSync(join(place, `${values.out}.svg`), drawSoak(found, verdicts))
+process.stdout.write(`${renderVerdicts(found, verdicts)}\n`)
+say(`written to bench/results/${values.out}.json and .svg`)
 process.exit(0)
