@@ -17,16 +17,7 @@ import { tokenOperations } from './token-operations.ts'
 
 const every = [...tokenOperations, ...pageOperations, ...apiOperations]
 /** All that can be undone, used twice or half done, in the short form. */
-const shortForm = [
-  'code exchange',
-  'refresh',
-  'revoke access token',
-  'revoke refresh token',
-  'password grant',
-  'consent',
-  'PUT item',
-  'create owner',
-]
+const shortForm = ['code exchange', 'refresh', 'revoke access token', 'consent', 'create owner']
 const operations =
   fullCycles === null ? every.filter(({ name }) => shortForm.includes(name)) : every
 
