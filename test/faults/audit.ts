@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
 import type { Findings } from './replay.ts'
 
 const program = new URL('./auditor.ts', import.meta.url).pathname
@@ -14,10 +15,12 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-export const record = (issuer: string, file: string): Recorder => {
+/** @param t where it ends at the latest, however that ends */
+export const record = (t: TestContext, issuer: string, file: string): Recorder => {
   const child = spawn(process.execPath, [program, 'record', issuer, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
+  t.after(() => child.kill('SIGKILL'))
   const closed = once(child, 'close')
   let count = 0
   let heard = (): void => {}

@@ -62,7 +62,7 @@ const killNode = async (t: TestContext, name: string, store: string): Promise<vo
   t.after(() => service.kill())
   for (let cycle = 0; cycle < cycles; cycle++) {
     const file = join(folder.path, `${name}-${cycle}`)
-    const recorder = record(service.issuer, file)
+    const recorder = record(t, service.issuer, file)
     await recorder.until(someAcknowledgements())
     await service.kill()
     await recorder.stop()
@@ -107,7 +107,7 @@ const killDatabase = async (
   t.after(() => service.kill())
   for (let cycle = 0; cycle < cycles; cycle++) {
     const file = join(folder.path, `${t.name}-${cycle}`)
-    const recorder = record(service.issuer, file)
+    const recorder = record(t, service.issuer, file)
     await recorder.until(someAcknowledgements())
     await crash.end()
     await crash.start()

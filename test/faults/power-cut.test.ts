@@ -51,7 +51,7 @@ test('F-03 a power cut: what was acknowledged had reached the disk', async (t) =
     const store = `sqlite:${join(place, 'latchkey.db')}`
     service = await launch(store, place)
     const file = join(folder, `history-${cut}`)
-    const recorder = record(service.issuer, file)
+    const recorder = record(t, service.issuer, file)
     await recorder.until(40 + 7 * (cut % 10))
     // Nothing is acknowledged from here on; the disk as it is now is what the power cut leaves.
     process.kill(service.pid, 'SIGSTOP')
