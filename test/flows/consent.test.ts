@@ -381,6 +381,16 @@ describe('what is remembered', () => {
     assert.equal(isConsent(await ask({ scope: 'photos:read' })), false)
   })
 
+  test('unticking takes away what was allowed for longer, and does not come back', async () => {
+    const lasting = await redeem(await allow(await ask({ scope: 'photos contacts:read' })))
+    const page = await ask({ scope: 'photos contacts:read', prompt: 'consent' })
+    const changes = { permission: ['photos:read'], duration: 'day' }
+    const brief = await redeem(await allow(page, changes))
+    assert.equal(brief.scope, 'photos:read')
+    assert.equal(await used(lasting.access_token, '/api/contacts'), 403)
+    assert.ok(isConsent(await ask({ scope: 'contacts:read' })))
+  })
+
   test('unticking what it has takes it away, from tokens that it holds too', async () => {
     const tokens = await redeem(await allow(await ask({ scope: 'photos contacts' })))
     assert.equal(await used(tokens.access_token, '/api/contacts'), 200)

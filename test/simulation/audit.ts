@@ -96,7 +96,7 @@ const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
   }
 }
 
-/** Whether part of what the line was granted may have been taken away before an answer. */
+/** Whether some of what the line was granted, or all of it and so the line, may have been taken away. */
 const mayBeNarrowed = (line: Line, at: Operation, operations: readonly Operation[]): boolean =>
   operations.some(({ deed, invoked, result }) => {
     if (invoked > (at.answered ?? 0) || result === 'no') return false
@@ -113,8 +113,6 @@ const isExcused = (line: Line, at: Operation, operations: readonly Operation[]):
   const { deed, answeredAt } = at
   const end = 'expiresAt' in deed ? deed.expiresAt : null
   if (end !== null && answeredAt + slackSeconds >= end) return true
-  if (deed.kind === 'use' && deed.permission === null) return false
-  if (deed.kind === 'hold') return false
   return mayBeNarrowed(line, at, operations)
 }
 

@@ -141,6 +141,22 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     const standing = await store.findStanding(familyId, start)
     assert.notEqual(standing?.authorization.salt ?? 'new', begun?.authorization.salt ?? 'none')
   },
+  'what is refused is left nowhere': async (store, race) => {
+    const settled = await settle(store)
+    const { id, ownerId, clientId } = settled.authorization
+    const day = { duration: 'day', expiresAt: start + 60 } as const
+    race()
+    await Promise.all([
+      store.narrowAuthorization(id, null, ['photos:read', 'photos:write'], trace()),
+      store.approve(sampleApproval(settled, { ...day, permissions: ['photos:read'] }), trace()),
+      store.recordUses([{ id, at: start }]),
+    ])
+    const found = await store.findAuthorizations(ownerId, clientId, start)
+    assert.deepEqual(
+      found.map(({ permissions }) => permissions),
+      [['photos:read'], ['photos:read']],
+    )
+  },
   'nothing is left of what the two keep': async (store, race) => {
     const { id } = (await settle(store)).authorization
     race()

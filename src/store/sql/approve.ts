@@ -4,7 +4,7 @@ import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
 import { authorizationColumns, decodeAuthorization } from './authorization-row.ts'
-import { aboutOf } from './authorizations.ts'
+import { aboutOf, reduce } from './authorizations.ts'
 import { tell } from './events.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText } from './row.ts'
@@ -91,6 +91,24 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
   return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
 }
 
+/** Takes what was refused out of whatever else the owner approved for the client: the latest decision holds. */
+function* takeBack(refused: Permissions, { id, ownerId, clientId }: Authorization): Step<void> {
+  for (;;) {
+    const others = yield statement(
+      `select ${authorizationColumns} from authorizations a
+       where a.owner_id = ? and a.client_id = ? and a.id <> ?`,
+      ownerId,
+      clientId,
+      id,
+    )
+    const isLeft = (row: Row): boolean =>
+      decodeAuthorization(row).permissions.some((one) => refused.includes(one))
+    const other = others.find(isLeft)
+    if (other === undefined) return
+    yield* reduce(other, (one) => !refused.includes(one))
+  }
+}
+
 export function* approve(approval: Approval, trace: Trace): Step<Authorization | null> {
   for (;;) {
     if (!(yield* isPossible(approval, trace))) return null
@@ -99,8 +117,11 @@ export function* approve(approval: Approval, trace: Trace): Step<Authorization |
       ? begin(approval, trace)
       : changeEarlier(row, approval, trace)
     if (approved === null) continue
+    const refused = approval.asked.filter((one) => !approval.permissions.includes(one))
+    if (refused.length > 0) yield* takeBack(refused, approved)
     const details = {
       permissions: permissionsText(approved.permissions),
+      ...(refused.length > 0 ? { refused: permissionsText(refused) } : {}),
       duration: approved.duration,
     }
     yield* tell('authorization.approved', aboutOf(approved), details, trace)

@@ -46,6 +46,32 @@ export const authorizationContract = (store: () => Store): void => {
     assert.equal(await store().findAuthorization(again.id, start), null)
   })
 
+  test('what is refused is taken from what was approved for longer or shorter, too', async () => {
+    const settled = await settleFamily(store())
+    const { owner, client, authorization, familyId } = settled
+    const month = { duration: 'month', expiresAt: start + 300 } as const
+    const write = { asked: ['photos:write'], permissions: ['photos:write'] } as const
+    const brief = await store().approve(sampleApproval(settled, { ...month, ...write }), trace())
+    const others = [await settle(store(), { ownerId: owner.id }), await settle(store())]
+    const day = { duration: 'day', expiresAt: start + 60 } as const
+    const approval = sampleApproval(settled, { ...day, permissions: ['photos:read'] })
+    const approved = await store().approve(approval, trace())
+    assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [
+      { ...authorization, permissions: ['photos:read'] },
+      approved,
+    ])
+    const left = (await store().findStanding(familyId, start))?.authorization.permissions
+    assert.deepEqual(left, ['photos:read'])
+    assert.equal(await store().endAuthorization(brief?.id ?? approval.id, null, trace()), false)
+    for (const other of others) {
+      const found = await store().findAuthorization(other.authorization.id, start)
+      assert.deepEqual(found, other.authorization)
+    }
+    const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
+    const details = { permissions: 'photos:read', refused: 'photos:write', duration: 'day' }
+    assert.deepEqual([event?.type, event?.details], ['authorization.approved', details])
+  })
+
   test('approving again takes the new end date, unless the old has passed: then it begins anew', async () => {
     const settled = await settle(store(), { duration: 'day', expiresAt: start + 10 })
     const longer = sampleApproval(settled, { duration: 'day', expiresAt: start + 20 })
