@@ -70,7 +70,7 @@ export const openStore = (
 
 const runningTime: Clock = () => Math.floor(performance.now())
 
-/** A clock that goes on from the latest time that any node has noted (decision 0010). */
+/** A clock that goes on from the latest time that any node has noted (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
   const { clock = Date.now, elapsed = options.clock ? () => 0 : runningTime } = options
   const latest = await store.noteTime(Math.floor(clock() / 1000))
