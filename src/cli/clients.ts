@@ -5,7 +5,7 @@ import { limits } from '../config/limits.ts'
 import { grants } from '../grants/index.ts'
 import type { Client } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
-import type { Flags, StoreParts } from './store.ts'
+import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
 interface Registered {
   readonly client: Client
@@ -50,6 +50,7 @@ const metadataOf = (flags: Flags): Flags => {
 }
 
 export const addClient = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  await seedFirst(parts)
   const id = typeof flags.id === 'string' ? flags.id : undefined
   const registered = await register(metadataOf(flags), id, parts)
   return flags.json === true

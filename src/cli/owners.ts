@@ -3,12 +3,13 @@ import { text } from 'node:stream/consumers'
 import { newSecret } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
 import { newOwner } from '../owners/registration.ts'
-import type { Flags, StoreParts } from './store.ts'
+import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
 /** A password comes in over standard input, never as an argument, which `ps` would show. */
 const readPassword = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '')
 
 export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  await seedFirst(parts)
   const { username, name, email } = flags
   const isGiven = flags.passwordStdin === true
   const password = isGiven ? await readPassword() : newSecret('', parts.random).slice(0, 20)

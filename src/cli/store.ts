@@ -1,6 +1,9 @@
 /** Commands that work on the store itself, while no service runs on it. */
 import { loadSettings } from '../config/load.ts'
 import { systemRandom } from '../crypto/digest.ts'
+import { createPasswords } from '../crypto/password.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { grants } from '../grants/index.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { openStore } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
@@ -20,6 +23,14 @@ const explained = (fault: unknown, issuer: string): unknown =>
         `${fault.message}: the service is running; end it first, or use its admin API, which does the same (${issuer}/admin/api)`,
       )
     : fault
+
+/**
+ * In the demo the first command of all seeds it, as the first start would have: a store is empty
+ * only once, and the start after it announces people who have to be there.
+ */
+export const seedFirst = async (parts: StoreParts): Promise<void> => {
+  if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, grants)
+}
 
 /** Opens the store of the settings, does the work and closes it again. */
 export const withStore = async <Result>(

@@ -1,5 +1,4 @@
 /** Seeds the demo into an empty store. */
-
 import { newClient } from '../clients/registration.ts'
 import type { OfferedGrant } from '../clients/rules.ts'
 import { limits } from '../config/limits.ts'
@@ -10,10 +9,12 @@ import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 import { demoClients, demoItems, demoOwners } from './people.ts'
 
+type Seeded = Pick<Parts, 'settings' | 'store' | 'clock' | 'random' | 'passwords'>
+
 const seedItems = async (
   owner: OwnerId,
   things: Readonly<Record<string, readonly object[]>>,
-  parts: Parts,
+  parts: Seeded,
 ): Promise<void> => {
   for (const [resource, items] of Object.entries(things)) {
     for (const fields of items) {
@@ -34,7 +35,7 @@ const seedItems = async (
 const demoOwner = async (
   { username, password, name, email }: (typeof demoOwners)[number],
   at: number,
-  parts: Parts,
+  parts: Seeded,
 ): Promise<Owner> => ({
   id: makeId<OwnerId>(parts),
   username,
@@ -50,7 +51,7 @@ const demoOwner = async (
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
  */
-export const seedDemo = async (parts: Parts, grants: readonly OfferedGrant[]): Promise<void> => {
+export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): Promise<void> => {
   const { store } = parts
   if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)

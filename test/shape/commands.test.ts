@@ -119,6 +119,13 @@ describe('latchkey client', () => {
     assert.deepEqual(list, { code: 0, output: 'app    App\nhouse  House\nweb    Web\n' })
   })
 
+  it('leaves the demo whole that the first start announces', async () => {
+    const { latchkey } = shop({})
+    await latchkey('client add --name Web --id web --grant client_credentials')
+    const { output } = await latchkey('client list')
+    for (const id of ['web', 'photo-printer', 'nightly-report']) assert.match(output, RegExp(id))
+  })
+
   it('says what is wrong, and registers nothing', async () => {
     const { latchkey } = shop()
     await latchkey('client add --name Web --id web --grant client_credentials')
