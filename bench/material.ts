@@ -68,7 +68,15 @@ export class Supplies {
 
   async #run(work: Work, more: Partial<Job>): Promise<Outcome> {
     const { target, subject } = this.#running
-    const job = { target, rate: null, most: null, material: [], connections, seconds: 60 }
+    const job = {
+      target,
+      rate: null,
+      most: null,
+      material: [],
+      connections,
+      seconds: 60,
+      awake: subject.awake,
+    }
     const outcome = await this.#generator.run({ ...job, work, keep: 200_000, ...more })
     if (outcome.wrong > 0) {
       throw new Error(`${subject.name}: preparing failed at ${work}: ${outcome.firstWrong}`)
@@ -111,7 +119,7 @@ export class Supplies {
     switch (operation) {
       case 'code':
         // They live for a minute.
-        return (await this.#run('authorize', { seconds: Math.min(seconds * 1.5, 20) })).kept
+        return (await this.#run('authorize', { seconds: Math.min(seconds, 20) })).kept
       case 'refresh':
         if (this.#chains.length === 0) {
           this.#chains = (await this.#newPairs(chains, subject.scope)).map(refreshOf)
@@ -122,7 +130,7 @@ export class Supplies {
       case 'read':
         return this.#tokens(subject.readScope)
       case 'revoke':
-        return (await this.#run('token', { seconds: Math.min(seconds * 1.5, 20) })).kept
+        return (await this.#run('token', { seconds: Math.min(seconds, 20) })).kept
       case 'login':
         this.#people ??= await addPeople(this.#running)
         return this.#people

@@ -37,6 +37,7 @@ const measureSlice = async (
     connections,
     most: null,
     rate: null,
+    awake: running.subject.awake,
     material,
     keep: 1000,
   })
@@ -116,7 +117,15 @@ const crowd = async (
 ): Promise<Crowd> => {
   const logins = 50
   const readsPerSecond = 2000
-  const job = { target: running.target, seconds, most: null, keep: 0, material: [], rate: null }
+  const job = {
+    target: running.target,
+    seconds,
+    most: null,
+    keep: 0,
+    material: [],
+    rate: null,
+    awake: false,
+  }
   const material = await supplies.get('read', seconds)
   const names = await supplies.get('login', seconds)
   const [entering, reading] = await Promise.all([

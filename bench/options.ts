@@ -19,7 +19,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --only token,refresh    of: ${operations.join(', ')} (default: all)
-  --seconds 2             each slice; every server has one in each round
+  --seconds 1.5           each slice; every server has one in each round
   --rounds 3
   --peers none            without other people's servers (default: all)
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
@@ -57,7 +57,7 @@ export const parseOptions = (args: readonly string[]): Options => {
     args: [...args],
     options: {
       only: { type: 'string', default: operations.join(',') },
-      seconds: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '1.5' },
       rounds: { type: 'string', default: '3' },
       peers: { type: 'string', default: 'all' },
       store: { type: 'string', default: 'sqlite,postgres' },

@@ -47,6 +47,7 @@ const profile = async (operation: Operation, folder: string): Promise<Profiled> 
       connections,
       rate: null,
       most: null,
+      awake: true,
       material,
       keep: 1000,
     })

@@ -46,6 +46,7 @@ const subject = (folder: string): Subject => ({
   stored: 0,
   offers: ['journey', 'login'],
   introspects: true,
+  awake: true,
   readPath: '/api/photos',
   scope: 'photos:read',
   readScope: 'photos:read',
@@ -84,6 +85,7 @@ const observe = async (
     connections,
     rate,
     most: null,
+    awake: true,
     material: [],
     keep: 0,
   }
@@ -115,6 +117,7 @@ const soak = async (minutes: number, folder: string): Promise<Soak> => {
       connections,
       rate: null,
       most: null,
+      awake: true,
       material: [],
       keep: 0,
     }

@@ -44,6 +44,12 @@ export interface Job {
    * once ends when none is left.
    */
   readonly material: readonly string[]
+  /**
+   * Whether the generator never sleeps. Waking a core that sleeps costs the server that answers tens
+   * of microseconds on a virtual machine, the slower the server the more, and would be measured as
+   * its own. Not where its core is wanted by others, such as a database.
+   */
+  readonly awake: boolean
   /** How much of what was earned is given back at most. */
   readonly keep: number
 }
@@ -57,7 +63,7 @@ export interface Outcome {
   readonly p50: number
   readonly p99: number
   readonly longest: number
-  /** The share of its core that the generator used itself: near 1 it was the limit. */
+  /** The share of the time in which the generator had something to do: near 1 it was the limit. */
   readonly busy: number
   /** Codes, access tokens, or access and refresh token with a space between: what the work earned. */
   readonly kept: readonly string[]

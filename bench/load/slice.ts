@@ -37,6 +37,7 @@ class Slice {
   #began = 0
   #last = 0
   #over = false
+  #busy = 0
   #released = 0
   #asked = 0
   #done = 0
@@ -73,10 +74,20 @@ class Slice {
   begin(): void {
     this.#began = performance.now()
     this.#last = this.#began
+    if (this.#job.awake) this.#watch(this.#began, 0)
     if (this.#job.rate === null) for (const talker of this.#talkers) this.#ask(talker)
     else this.#idle.push(...this.#talkers)
     if (this.#job.rate !== null) this.#pace(this.#job.rate)
     if (this.#under === 0 && this.#job.rate === null) this.#finish()
+  }
+
+  /** Turns the event loop without a rest, and adds up the turns in which something was heard. */
+  #watch(since: number, heard: number): void {
+    if (this.#over) return
+    const now = performance.now()
+    const answered = this.#done + this.#wrong
+    if (answered > heard) this.#busy += now - since
+    setImmediate(() => this.#watch(now, answered))
   }
 
   /** Lets as many go as are due by now; what had to wait for a connection waited all the same. */
@@ -151,6 +162,7 @@ class Slice {
 
   outcome(cpu: NodeJS.CpuUsage): Outcome {
     const seconds = (this.#last - this.#began) / 1000
+    const { awake } = this.#job
     return {
       done: this.#done,
       wrong: this.#wrong,
@@ -159,7 +171,7 @@ class Slice {
       p50: percentile(this.#counts, this.#done, 0.5),
       p99: percentile(this.#counts, this.#done, 0.99),
       longest: Math.round(this.#longest * 100) / 100,
-      busy: (cpu.user + cpu.system) / 1e6 / Math.max(seconds, 0.001),
+      busy: (awake ? this.#busy : (cpu.user + cpu.system) / 1000) / 1000 / Math.max(seconds, 0.001),
       kept: this.#talkers.flatMap(({ flow }) => flow.kept),
     }
   }

@@ -85,6 +85,7 @@ export const floor = (cans: Cans, readPath: string): Subject => ({
   stored: null,
   offers,
   introspects: false,
+  awake: true,
   readPath,
   scope: 'photos:read',
   readScope: 'photos:read',

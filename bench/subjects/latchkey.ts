@@ -32,6 +32,8 @@ export const latchkey = (
   durable: true,
   offers: operations,
   introspects: true,
+  // A database on this machine needs the rest of that core.
+  awake: store.startsWith('sqlite:'),
   readPath: '/api/photos',
   scope: 'photos:read',
   readScope: 'photos:read',

@@ -109,6 +109,7 @@ export const peers = (place: string): readonly Subject[] =>
     stored: null,
     offers: offered.filter((operation) => !lacks.includes(operation)),
     introspects: !lacks.includes('introspect'),
+    awake: true,
     readPath: own.readPath ?? '/api/photos',
     scope: 'photos:read',
     readScope: own.readScope ?? 'photos:read',

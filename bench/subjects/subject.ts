@@ -18,6 +18,8 @@ export interface Subject {
   readonly offers: readonly Operation[]
   /** Whether tokens can be asked about at `/introspect`; else they are tried at the API. */
   readonly introspects: boolean
+  /** Whether the load generator may keep its core to itself; see the job. */
+  readonly awake: boolean
   readonly readPath: string
   readonly scope: string
   /** The scope of tokens that are to be read with. */
