@@ -36,6 +36,17 @@ const openBehind = async (postgres: Postgres) => {
   return { proxy, store, node, pass }
 }
 
+/** A connection that was cut is noticed when it is used next, which here may be a preparation. */
+const prepareAgain = async ({ prepare }: Operation, node: Node) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await prepare(node)
+    } catch (error) {
+      if (tries === 5) throw error
+    }
+  }
+}
+
 /** How many pieces were lost, one after the other, until the operation had no more of them. */
 const cutEach = async (
   operation: Operation,
@@ -44,7 +55,7 @@ const cutEach = async (
 ): Promise<number> => {
   for (let piece = 1; ; piece++) {
     pass()
-    const { ask, settle } = await operation.prepare(node)
+    const { ask, settle } = await prepareAgain(operation, node)
     const cut = proxy.cut(side, piece)
     const answer = await ask()
     proxy.heal()
