@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Postgres } from '../store/postgres.ts'
 import { apiOperations } from './api-operations.ts'
 import { findPostgresInMemory } from './database.ts'
@@ -36,13 +37,19 @@ const openBehind = async (postgres: Postgres) => {
   return { proxy, store, node, pass }
 }
 
-/** A connection that was cut is noticed when it is used next, which here may be a preparation. */
-const prepareAgain = async ({ prepare }: Operation, node: Node) => {
+/**
+ * Waits until every connection is good again: one that was cut is noticed when it is used next,
+ * and the operation that looks at what happened must not be the one.
+ */
+const untilBack = async (store: Store): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await prepare(node)
+      const each = Array.from({ length: 8 }, () => [store.ping(), store.isEmpty()])
+      await Promise.all(each.flat())
+      return
     } catch (error) {
-      if (tries === 5) throw error
+      if (tries === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 }
@@ -51,14 +58,15 @@ const prepareAgain = async ({ prepare }: Operation, node: Node) => {
 const cutEach = async (
   operation: Operation,
   side: Side,
-  { proxy, node, pass }: { proxy: ProxyLine; node: Node; pass: () => void },
+  { proxy, store, node, pass }: { proxy: ProxyLine; store: Store; node: Node; pass: () => void },
 ): Promise<number> => {
   for (let piece = 1; ; piece++) {
     pass()
-    const { ask, settle } = await prepareAgain(operation, node)
+    const { ask, settle } = await operation.prepare(node)
     const cut = proxy.cut(side, piece)
     const answer = await ask()
     proxy.heal()
+    await untilBack(store)
     const where = `${operation.name}: ${side} ${piece}`
     const positive = operation.isPositive(answer)
     if (!positive) assertUnavailable(answer, where)
