@@ -8,12 +8,14 @@ export const digest = (text: string): Digest => hash('sha256', text, 'base64url'
 /** What to compare with where nothing is known, so that it takes the same time. */
 export const noDigest = digest('')
 
-/** Compares in constant time. */
-export const equalDigests = (a: Digest, b: Digest): boolean => {
+/** Compares texts of the same length in constant time. */
+export const equalTexts = (a: string, b: string): boolean => {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
 }
+
+export const equalDigests = (a: Digest, b: Digest): boolean => equalTexts(a, b)
 
 /** Kinds of secrets that are handed out and kept as digests. */
 export type SecretPrefix = 'lk_cs_' | 'lk_reg_' | ''
