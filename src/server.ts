@@ -105,7 +105,7 @@ const assemble = async (
   const secret =
     settings.secret ?? (path === null ? null : await rootSecretBeside(path, isNew, random))
   const keyring = await openKeyring(given, secret)
-  const log = options.tell === undefined ? openLog(settings.logLevel) : null
+  const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics()
   const tell: Tell = (notice) => {
     count(notice)
@@ -157,7 +157,7 @@ const assemble = async (
     async close() {
       await uses.flush().catch(() => {})
       await store.close()
-      log?.flush()
+      await log?.close()
     },
   }
 }

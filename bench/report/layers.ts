@@ -28,7 +28,7 @@ const layers: readonly (readonly [string, RegExp])[] = [
     /amaro|typescript|modules\/(esm|cjs|run_main|package_json|helpers)|compileSource|bootstrap/i,
   ],
   ['garbage collection', /\(garbage collector\)/],
-  ['log', /\/pino\/|sonic-boom|quick-format|fast-safe|writeString$|src\/events|src\/model\/notice/],
+  ['log', /node:fs|writeString$|src\/events|src\/model\/notice/],
   ['kernel and runtime', /\(program\)|runMicrotasks|process\/task_queues|internal\/timers|epoll/],
   [
     'socket',

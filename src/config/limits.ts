@@ -80,8 +80,10 @@ export const limits = {
   itemsPerResource: 100_000,
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
-  /** Log lines held back where nobody reads them; the rest is dropped. */
-  logBytes: 8 * 1024 * 1024,
+  /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
+  logHoldMilliseconds: 100,
+  logPieceCharacters: 64 * 1024,
+  logCharacters: 8 * 1024 * 1024,
 
   pageRows: 100,
   pageRowsDefault: 50,

@@ -1,35 +1,32 @@
 /** One notice -> a line of JSON in the log, on standard error. */
-import { pino } from 'pino'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Notice, Tell } from '../model/notice.ts'
+import type { Clock } from '../parts.ts'
+import { createLineWriter } from './line-writer.ts'
 
 export interface Log {
   readonly tell: Tell
-  /** Writes what is still held back. */
-  flush(): void
+  /** Resolves when nothing is held back any more. */
+  close(): Promise<void>
 }
 
+/** Levels as numbers, in the way of most logs of Node. */
+const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 } as const
+
 /**
- * A log that never holds up a request: lines are collected and written by another thread, and
- * dropped beyond a bound where nobody reads them.
+ * A log that never holds up a request: `{"level":30,"message":"request",...,"time":1795262400000}`.
+ * Warnings and errors are written at once; of the other lines a killed process may lose those of its
+ * last tenth of a second.
  */
-export const openLog = (level: Settings['logLevel']): Log => {
-  const destination = pino.destination({
-    fd: 2,
-    sync: false,
-    minLength: 0,
-    maxLength: limits.logBytes,
-  })
-  const log = pino({ level, base: null, messageKey: 'message' }, destination)
+export const openLog = (level: Settings['logLevel'], clock: Clock): Log => {
+  const lines = createLineWriter(2)
   return {
-    tell: ({ level: of, message, ...fields }: Notice) => log[of](fields, message),
-    flush: () => {
-      try {
-        destination.flushSync()
-      } catch {
-        // Nobody reads the log any more; the process is ending, and there is nowhere to say so.
-      }
+    tell(notice: Notice) {
+      const weight = severity[notice.level]
+      if (weight < severity[level]) return
+      const line = JSON.stringify({ ...notice, level: weight, time: clock() })
+      lines.add(`${line}\n`, weight >= severity.warn)
     },
+    close: () => lines.end(),
   }
 }
