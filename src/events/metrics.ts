@@ -6,63 +6,91 @@ export interface Metrics {
   render(): string
 }
 
-/** Upper bounds in seconds. */
-const buckets = [0.005, 0.025, 0.1, 0.5, 2.5] as const
+/** Upper bounds in milliseconds; what takes longer is counted behind the last one. */
+const bounds = [5, 25, 100, 500, 2500] as const
 
-/** The counts of one route: how many took at most so long, how long all took. */
-interface Timing {
+/** What is counted of one route; it becomes text only when somebody asks for it. */
+interface RouteCounts {
+  /** Answers by method and status. */
+  readonly answers: Map<string, Map<number, number>>
+  /** Answers by the first bound that they were within. */
   readonly within: number[]
-  count: number
-  seconds: number
+  milliseconds: number
 }
 
-const labels = (of: Readonly<Record<string, string | number>>): string =>
-  Object.entries(of)
-    .map(([name, value]) => `${name}="${value}"`)
-    .join(',')
+const add = <Key>(counts: Map<Key, number>, key: Key): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
 
-const renderTiming = (route: string, { within, count, seconds }: Timing): string[] => {
+/** What stands under a key, put there first where there is nothing. */
+const under = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+const noCounts = (): RouteCounts => ({
+  answers: new Map(),
+  within: [...bounds, 0].map(() => 0),
+  milliseconds: 0,
+})
+
+const renderAnswers = (route: string, { answers }: RouteCounts): string[] =>
+  [...answers].flatMap(([method, statuses]) =>
+    [...statuses].map(
+      ([status, count]) =>
+        `latchkey_requests_total{route="${route}",method="${method}",status="${status}"} ${count}`,
+    ),
+  )
+
+const renderTiming = (route: string, { within, milliseconds }: RouteCounts): string[] => {
   const name = 'latchkey_request_seconds'
+  let count = 0
+  const buckets = within.map((answers, i) => {
+    const bound = bounds[i]
+    count += answers
+    return `${name}_bucket{route="${route}",le="${bound === undefined ? '+Inf' : bound / 1000}"} ${count}`
+  })
   return [
-    ...buckets.map((le, i) => `${name}_bucket{${labels({ route, le })}} ${within[i] ?? 0}`),
-    `${name}_bucket{${labels({ route, le: '+Inf' })}} ${count}`,
-    `${name}_sum{${labels({ route })}} ${seconds.toFixed(3)}`,
-    `${name}_count{${labels({ route })}} ${count}`,
+    ...buckets,
+    `${name}_sum{route="${route}"} ${(milliseconds / 1000).toFixed(3)}`,
+    `${name}_count{route="${route}"} ${count}`,
   ]
 }
 
 export const createMetrics = (): Metrics => {
-  const requests = new Map<string, number>()
+  const routes = new Map<string, RouteCounts>()
   const refusals = new Map<string, number>()
-  const timings = new Map<string, Timing>()
-  const add = (counts: Map<string, number>, key: string): void => {
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
   return {
     countRequest(route, method, status, milliseconds) {
-      add(requests, labels({ route, method, status }))
-      const timing = timings.get(route) ?? { within: buckets.map(() => 0), count: 0, seconds: 0 }
-      timings.set(route, timing)
-      timing.count++
-      timing.seconds += milliseconds / 1000
-      buckets.forEach((bound, i) => {
-        if (milliseconds / 1000 <= bound) timing.within[i] = (timing.within[i] ?? 0) + 1
-      })
+      const counts = under(routes, route, noCounts)
+      add(
+        under(counts.answers, method, () => new Map<number, number>()),
+        status,
+      )
+      const bound = bounds.findIndex((most) => milliseconds <= most)
+      const bucket = bound === -1 ? bounds.length : bound
+      counts.within[bucket] = (counts.within[bucket] ?? 0) + 1
+      counts.milliseconds += milliseconds
     },
     countRefusal(reason) {
-      add(refusals, labels({ reason }))
+      add(refusals, reason)
     },
     render() {
       const lines = [
         '# HELP latchkey_requests_total Requests answered.',
         '# TYPE latchkey_requests_total counter',
-        ...[...requests].map(([of, count]) => `latchkey_requests_total{${of}} ${count}`),
+        ...[...routes].flatMap(([route, counts]) => renderAnswers(route, counts)),
         '# HELP latchkey_refusals_total Requests refused, by reason.',
         '# TYPE latchkey_refusals_total counter',
-        ...[...refusals].map(([of, count]) => `latchkey_refusals_total{${of}} ${count}`),
+        ...[...refusals].map(
+          ([reason, count]) => `latchkey_refusals_total{reason="${reason}"} ${count}`,
+        ),
         '# HELP latchkey_request_seconds How long requests took.',
         '# TYPE latchkey_request_seconds histogram',
-        ...[...timings].flatMap(([route, timing]) => renderTiming(route, timing)),
+        ...[...routes].flatMap(([route, counts]) => renderTiming(route, counts)),
       ]
       return `${lines.join('\n')}\n`
     },
