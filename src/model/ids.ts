@@ -19,6 +19,24 @@ export type Digest = Branded<'Digest'>
 /** Crockford's base32, lower case: sorts as text in the order of the numbers. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** Every pair of letters, by the ten bits that it stands for. */
+const pairs = Array.from(
+  { length: 1024 },
+  (_, bits) => `${alphabet[bits >> 5]}${alphabet[bits & 31]}`,
+)
+
+/** Four letters for twenty bits. */
+const four = (bits: number): string => `${pairs[bits >> 10]}${pairs[bits & 1023]}`
+
+/** Eight letters for five bytes. */
+const eight = (bytes: Uint8Array, at: number): string => {
+  const byte = (i: number): number => bytes[at + i] ?? 0
+  return (
+    four((byte(0) << 12) | (byte(1) << 4) | (byte(2) >> 4)) +
+    four(((byte(2) & 15) << 16) | (byte(3) << 8) | byte(4))
+  )
+}
+
 /**
  * A new time-ordered id: 26 characters, 48 bits of milliseconds and then 80 random bits.
  * Rows keyed by it are appended, which a random key would scatter over the whole table.
@@ -27,24 +45,9 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * @param random at least 10 random bytes
  */
 export const newId = (milliseconds: number, random: Uint8Array): string => {
-  let time = ''
-  for (let rest = milliseconds, i = 0; i < 10; i++) {
-    time = alphabet[rest % 32] + time
-    rest = Math.floor(rest / 32)
-  }
-  let tail = ''
-  let bits = 0
-  let held = 0
-  for (let i = 0; i < 10; i++) {
-    held = (held << 8) | (random[i] ?? 0)
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      tail += alphabet[(held >> bits) & 31]
-    }
-    held &= (1 << bits) - 1
-  }
-  return time + tail
+  const upper = Math.floor(milliseconds / 2 ** 20)
+  const time = `${pairs[upper >> 20]}${four(upper & 0xfffff)}${four(milliseconds % 2 ** 20)}`
+  return time + eight(random, 0) + eight(random, 5)
 }
 
 /** Whether text has the form of an id made by `newId`. */

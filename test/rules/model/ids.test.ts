@@ -1,0 +1,48 @@
+/** Ids: 48 bits of time and 80 random ones, written so that they sort as they were made. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isId, newId } from '../../../src/model/ids.ts'
+
+const milliseconds = fc.nat({ max: 2 ** 48 - 1 })
+const random = fc.uint8Array({ minLength: 10, maxLength: 10 })
+
+/** What an id says, letter by letter. */
+const numberOf = (id: string): bigint =>
+  [...id].reduce(
+    (sum, letter) => sum * 32n + BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(letter)),
+    0n,
+  )
+
+test('an id says its time and its random bytes, each bit of them', () => {
+  fc.assert(
+    fc.property(milliseconds, random, (at, bytes) => {
+      const id = newId(at, bytes)
+      const tail = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+      assert.equal(numberOf(id), (BigInt(at) << 80n) + tail)
+      assert.equal(id.length, 26)
+      assert.equal(isId(id), true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('ids sort as text in the order of their times', () => {
+  fc.assert(
+    fc.property(milliseconds, milliseconds, random, random, (one, other, some, more) => {
+      fc.pre(one !== other)
+      assert.equal(newId(one, some) < newId(other, more), one < other)
+    }),
+  )
+})
+
+test('the first and the last id, and one of our days', () => {
+  assert.deepEqual(
+    [
+      newId(0, new Uint8Array(10)),
+      newId(2 ** 48 - 1, new Uint8Array(10).fill(255)),
+      newId(1_795_262_400_000, new Uint8Array(10).fill(1)),
+    ],
+    ['00000000000000000000000000', '7zzzzzzzzzzzzzzzzzzzzzzzzz', '01m7yzmhg0040g2081040g2081'],
+  )
+})
