@@ -1,21 +1,27 @@
 /** Request -> the route it is for -> its door. Unknown paths and methods are refused here. */
-import { type Context, Hono } from 'hono'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
 import { corsHeaders, enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
-import type { Fetch } from './http/listen.ts'
+import type { Answer } from './http/answer.ts'
+import type { Respond } from './http/listen.ts'
+import { type HttpRequest, rawPath } from './http/request.ts'
 import { makeId, type Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
 
-interface Bindings {
-  readonly peer: string
+/** What stands at a path: a route for each method, and what answers any other method. */
+interface Place {
+  readonly routes: ReadonlyMap<string, Route>
+  readonly others: Omit<Route, 'method'>
+  readonly methods: readonly string[]
 }
 
-type Env = { Bindings: Bindings }
+/** Where a URL is too long to look at (RFC 9110 section 15.5.15). */
+const tooLong: Answer = { status: 414, headers: { Connection: 'close' }, body: null }
 
-const unknownPath = {
+const unknownPath: Omit<Route, 'method'> = {
   path: '(unknown)',
   refusedAs: 'json',
   cors: 'closed',
@@ -23,7 +29,7 @@ const unknownPath = {
   endpoint: () => {
     throw new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
   },
-} as const satisfies Partial<Route>
+}
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
 const wrongMethod = (route: Route, methods: readonly string[]): Route => ({
@@ -36,25 +42,17 @@ const wrongMethod = (route: Route, methods: readonly string[]): Route => ({
   },
 })
 
-/** The answer to a CORS preflight: what pages of other origins may send. */
-const answerPreflight = (request: Request, methods: readonly string[]): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...corsHeaders(request),
-      Allow: methods.join(', '),
-      'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers':
-        'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match',
-      'Access-Control-Max-Age': '600',
-    },
-  })
-
-const methodsOf = (routes: readonly Route[], path: string): readonly string[] => {
-  const methods: string[] = routes
-    .filter((route) => route.path === path)
-    .map(({ method }) => method)
-  return methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS']
+/** What may be sent to a place: to pages of other origins, the answer to a CORS preflight. */
+const answerOptions = ({ others, methods }: Place, request: HttpRequest): Answer => {
+  const allowed = methods.join(', ')
+  const cors = {
+    'Access-Control-Allow-Methods': allowed,
+    'Access-Control-Allow-Headers':
+      'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match',
+    'Access-Control-Max-Age': '600',
+  }
+  const headers = others.cors === 'open' ? { ...corsHeaders(request), ...cors } : {}
+  return { status: 204, headers: { Allow: allowed, ...headers }, body: null }
 }
 
 /**
@@ -66,44 +64,63 @@ const pathsOf = (path: string, base: string): string[] => {
   return base === '' || name === undefined ? [base + path] : [base + path, name + base + rest]
 }
 
+const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
+  const places = new Map<string, Place>()
+  for (const route of routes) {
+    const here = routes.filter(({ path }) => path === route.path)
+    const names: string[] = here.map(({ method }) => method)
+    const methods = names.includes('GET') ? [...names, 'HEAD', 'OPTIONS'] : [...names, 'OPTIONS']
+    places.set(route.path, {
+      routes: new Map(here.map((one) => [one.method, one])),
+      others: { ...wrongMethod(route, methods), cors: route.cors },
+      methods,
+    })
+  }
+  return places
+}
+
+/** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export const createRouter = (
   routes: readonly Route[],
   parts: Parts,
   refusals: RefusalCounter,
-): Fetch => {
+): Respond => {
   const proxies = trustedProxies(parts.settings.trustedProxies)
-  const handle =
-    (route: Omit<Route, 'method'>) =>
-    (context: Context<Env>): Promise<Response> => {
-      const request = context.req.raw
-      const forwarded = request.headers.get('x-forwarded-for')
-      const exchange = {
-        request,
-        params: context.req.param() as Record<string, string>,
-        address: addressOf(context.env.peer, forwarded, proxies),
-        requestId: makeId<string>(parts),
-        at: Math.floor(parts.clock() / 1000),
-      }
-      return enter(route, exchange, parts, refusals)
-    }
-  const app = new Hono<Env>({ strict: true })
+  const router = new RegExpRouter<Place>()
   const base = basePath(parts)
-  for (const route of routes) app.on(route.method, pathsOf(route.path, base), handle(route))
-  for (const route of routes) {
-    const { path, cors } = route
-    const methods = methodsOf(routes, path)
-    const refuse = handle(wrongMethod(route, methods))
-    const paths = pathsOf(path, base)
-    app.on('OPTIONS', paths, (context) =>
-      cors === 'open'
-        ? answerPreflight(context.req.raw, methods)
-        : new Response(null, { status: 204, headers: { Allow: methods.join(', ') } }),
-    )
-    for (const one of paths) app.all(one, refuse)
+  for (const [path, place] of placesOf(routes)) {
+    for (const one of pathsOf(path, base)) router.add('ALL', one, place)
   }
-  app.all('*', handle(unknownPath))
-  return (request, peer) =>
-    request.url.length > limits.urlCharacters
-      ? new Response(null, { status: 414, headers: { Connection: 'close' } })
-      : app.fetch(request, { peer })
+  const find = (path: string): readonly [Place | null, Readonly<Record<string, string>>] => {
+    const [[found] = [], stash = []] = router.match('ALL', path)
+    if (found === undefined) return [null, {}]
+    const names = Object.entries(found[1])
+    return [
+      found[0],
+      Object.fromEntries(names.map(([name, at]) => [name, decoded(stash[Number(at)] ?? '')])),
+    ]
+  }
+  return async (request, peer) => {
+    const { method, url } = request
+    if (url.length > limits.urlCharacters) return tooLong
+    const [place, params] = find(rawPath(request))
+    if (place !== null && method === 'OPTIONS') return answerOptions(place, request)
+    const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
+    const exchange = {
+      request,
+      params,
+      address: addressOf(peer, request.headers.get('x-forwarded-for'), proxies),
+      requestId: makeId<string>(parts),
+      at: Math.floor(parts.clock() / 1000),
+    }
+    return enter(route ?? unknownPath, exchange, parts, refusals)
+  }
 }

@@ -16,7 +16,8 @@ import { createRefusalCounter } from './events/refusal-counter.ts'
 import { collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
-import { type Fetch, listen } from './http/listen.ts'
+import { responseOf } from './http/answer.ts'
+import { listen, type Respond } from './http/listen.ts'
 import type { Notice, Tell } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
@@ -47,7 +48,9 @@ export interface Server {
   readonly settings: Settings
   readonly store: Store
   /** Answers a request; `peer` is the address that it came from. */
-  readonly fetch: Fetch
+  readonly respond: Respond
+  /** The same for a program that mounts the service: a web `Request` in, a web `Response` out. */
+  fetch(request: Request, peer: string): Promise<Response>
   /** Housekeeping that is due; called every few seconds by whoever runs the service. */
   tick(): Promise<void>
   /** Writes what is held in memory and closes the store. */
@@ -127,7 +130,7 @@ const assemble = async (
     if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
-  const fetch = createRouter(routes(grants, metrics), parts, createRefusalCounter())
+  const respond = createRouter(routes(grants, metrics), parts, createRefusalCounter())
   const housekeeping = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
@@ -145,7 +148,11 @@ const assemble = async (
   return {
     settings,
     store,
-    fetch,
+    respond,
+    async fetch(request, peer) {
+      const answer = await respond(request, peer)
+      return responseOf(request.method === 'HEAD' ? { ...answer, body: null } : answer)
+    },
     async tick() {
       const at = Math.floor(clock() / 1000)
       for (const [name, due] of Object.entries(housekeeping)) {
@@ -191,7 +198,7 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
     const issuer = issuerFor(options.settings, listener.port)
     const settings = { ...options.settings, issuer }
     const server = await createServer({ ...options, settings })
-    listener.serve(server.fetch)
+    listener.serve(server.respond)
     const timer = setInterval(() => void server.tick(), 1000)
     return {
       issuer: settings.issuer,

@@ -52,6 +52,3 @@ export const findOperator = async (
 /** @throws Refusal `not_found` */
 export const unknown = (what: 'client' | 'owner' | 'authorization'): Refusal =>
   new Refusal('not_found', `unknown_${what}`, `there is no such ${what}`)
-
-export const answerNothing = (): Response =>
-  new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })

@@ -4,7 +4,7 @@ import { formatScope, ownerPermissions } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
 import { isClientId } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Authorization } from '../model/authorization.ts'
@@ -15,7 +15,7 @@ import { parseMembers } from '../protocol/members.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ListedAuthorization } from '../store/store.ts'
-import { answerNothing, findOperator, unknown } from './admin.ts'
+import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
 const describe = (authorization: Authorization) => ({
@@ -36,7 +36,7 @@ const describeListed = (authorization: ListedAuthorization) => ({
   username: authorization.username,
 })
 
-export const listAuthorizations = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const listAuthorizations = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:read', parts)
   const query = readListQuery(exchange, ['owner', 'client'])
   const ownerId = keyOf<OwnerId>(query, 'owner')
@@ -87,7 +87,7 @@ const keptOf = (given: Readonly<Record<string, unknown>>, { settings }: Parts): 
   return permissionsNamed(names, known)
 }
 
-export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:write', parts)
   const id = idOf(exchange)
   const keep = keptOf(await readJsonObject(exchange.request), parts)
@@ -97,7 +97,7 @@ export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Pro
   return answerJson(describe(narrowed))
 }
 
-export const endAuthorization = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const endAuthorization = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:write', parts)
   const trace = traceOf(exchange, parts)
   if (!(await parts.store.endAuthorization(idOf(exchange), null, trace))) {

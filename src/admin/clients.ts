@@ -3,7 +3,7 @@ import { both, formatScope, without } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { changedClient, isClientId, newClient, rotatedSecret } from '../clients/registration.ts'
 import type { Grant } from '../grants/grant.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
@@ -13,12 +13,12 @@ import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { answerNothing, findOperator, unknown } from './admin.ts'
+import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
-type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response>
+type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer>
 
-export const listClients = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const listClients = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
   const query = readListQuery(exchange)
   const after = keyOf(query, 'after', isClientId)
@@ -68,7 +68,7 @@ export const createClientEndpoint =
     })
   }
 
-export const readClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const readClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
   return answerJson(describeForOperator(await findNamed(exchange, parts)))
 }
@@ -89,7 +89,7 @@ export const changeClientEndpoint =
     return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
   }
 
-export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   refuseElevation(access, client.scope)
@@ -98,7 +98,7 @@ export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Re
   return answerNothing()
 }
 
-export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   refuseElevation(access, client.scope)

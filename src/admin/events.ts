@@ -1,6 +1,6 @@
 /** What happened, for operators: newest first. */
 import { isClientId } from '../clients/registration.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
@@ -21,7 +21,7 @@ const describe = (event: Event) => ({
   details: event.details,
 })
 
-export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'events:read', parts)
   const query = readListQuery(exchange, ['before', 'owner', 'client'])
   const ownerId = keyOf<OwnerId>(query, 'owner')

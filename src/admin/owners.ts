@@ -1,5 +1,5 @@
 /** The resource owners of the service, for operators. */
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isId, type OwnerId } from '../model/ids.ts'
@@ -8,7 +8,7 @@ import { changedOwner, changedPassword, newOwner } from '../owners/registration.
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { answerNothing, findOperator, unknown } from './admin.ts'
+import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
 /** Never the password hash. */
@@ -23,7 +23,7 @@ const describe = (owner: Owner) => ({
   password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
 })
 
-export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:read', parts)
   const query = readListQuery(exchange)
   const page = await parts.store.listOwners(keyOf(query, 'after'), parseLimit(query))
@@ -37,7 +37,7 @@ const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Owner>
   return owner
 }
 
-export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
@@ -48,12 +48,12 @@ export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Res
   })
 }
 
-export const readOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const readOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:read', parts)
   return answerJson(describe(await findNamed(exchange, parts)))
 }
 
-export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
   const change = changedOwner(await readJsonObject(exchange.request))
@@ -66,7 +66,7 @@ export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Res
 }
 
 /** No session is kept: it is not the owner who asks. */
-export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)
   const password = await changedPassword(await readJsonObject(exchange.request), parts)
@@ -75,7 +75,7 @@ export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Res
   return answerJson(describe(changed))
 }
 
-export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)
   if (!(await parts.store.deleteOwner(id, traceOf(exchange, parts)))) throw unknown('owner')

@@ -1,6 +1,8 @@
 /** Client authentication (RFC 6749 section 2.3): by Basic, in the body, or none for a public client. */
+
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
@@ -42,7 +44,7 @@ const readBasic = (header: string): Credentials => {
 }
 
 /** Finds the one way in which the client says who it is. */
-const readCredentials = (request: Request, parameters: Parameters): Credentials => {
+const readCredentials = (request: HttpRequest, parameters: Parameters): Credentials => {
   const header = request.headers.get('authorization')
   const id = parameters.find('client_id')
   const secret = parameters.find('client_secret')
@@ -82,7 +84,7 @@ const readCredentials = (request: Request, parameters: Parameters): Credentials 
  * @throws Refusal `invalid_client`, `invalid_request`
  */
 export const authenticateClient = async (
-  request: Request,
+  request: HttpRequest,
   parameters: Parameters,
   parts: Pick<Parts, 'store'>,
 ): Promise<Client> => {

@@ -1,7 +1,7 @@
 /** The account page: what the owner allowed, to narrow or to end; and the way out. */
 import { resourceOf } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
-import { answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import type { AuthorizationId } from '../model/ids.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
@@ -30,7 +30,7 @@ const rowsOf = (permissions: Permissions, { settings }: Parts) => {
 }
 
 /** `GET /account` */
-export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   if (visitor.login === null) return answerRedirect(`${basePath(parts)}/login`, 303)
@@ -58,7 +58,7 @@ export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise
 }
 
 /** `POST /account`: works on the very next request of a token that was issued long before. */
-export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   if (visitor.login === null) return answerRedirect(`${basePath(parts)}/login`, 303)
@@ -77,7 +77,7 @@ export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<R
 }
 
 /** `GET /logout`: asks first, for a link alone must not log anyone out. */
-export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
   const base = basePath(parts)
   return answerPage(
@@ -88,7 +88,7 @@ export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<
 }
 
 /** `POST /logout` */
-export const logOut = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const logOut = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
   await readOwnForm(exchange.request, visitor, parts)
   const cookie = await endSession(visitor, traceOf(exchange, parts), parts)

@@ -1,10 +1,12 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
+
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
-import { answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect } from '../http/answer.ts'
 import { formType, mediaType, readText } from '../http/body.ts'
 import { setCookie } from '../http/cookies.ts'
-import { type Exchange, queryOf, rawQuery } from '../http/exchange.ts'
+import { type Exchange, queryOf } from '../http/exchange.ts'
+import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
 import { type NextStep, nextStep } from '../journey/next-step.ts'
 import type { FamilyId } from '../model/ids.ts'
@@ -102,7 +104,7 @@ const answerClient = async (
 }
 
 /** The parameters of a request that begins a journey, as they came. */
-const readParameters = async (request: Request): Promise<string> => {
+const readParameters = async (request: HttpRequest): Promise<string> => {
   const parameters = request.method === 'POST' ? await readBody(request) : rawQuery(request)
   if (parameters.length > limits.authorizationRequestCharacters) throw tooLong()
   if (!/^[\x21-\x7e]*$/.test(parameters)) {
@@ -118,7 +120,7 @@ const tooLong = (): Refusal =>
     `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
   )
 
-const readBody = (request: Request): Promise<string> => {
+const readBody = (request: HttpRequest): Promise<string> => {
   if (mediaType(request) !== formType) {
     throw new Refusal(
       'invalid_request',
@@ -138,13 +140,13 @@ const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: P
 })
 
 /** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
-const findResumed = (request: Request): string | null => {
+const findResumed = (request: HttpRequest): string | null => {
   if (request.method !== 'GET') return null
   const query = queryOf(request)
   return query.find('client_id') === null ? query.find('journey') : null
 }
 
-export const authorize = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const resumed = findResumed(request)

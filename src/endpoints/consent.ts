@@ -1,7 +1,7 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { resourceOf, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
-import { answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
 import type { Duration } from '../model/authorization.ts'
@@ -65,7 +65,7 @@ const rowOf = (
 }
 
 /** `GET /consent` */
-export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const text = queryOf(request).find('journey') ?? ''
@@ -152,7 +152,7 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
 }
 
 /** `POST /consent`: writes down what was approved; nothing ticked is a denial. */
-export const consent = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, visitor, parts)

@@ -2,12 +2,14 @@
 
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import { addressKey } from '../http/address.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
 
-export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Response> | Response
+export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer> | Answer
 
 /** Who may read an answer from a page of another origin (Fetch, CORS protocol). */
 export type Cors = 'open' | 'closed'
@@ -27,7 +29,7 @@ export interface Route {
  * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
  * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
  */
-export const corsHeaders = (request: Request): Readonly<Record<string, string>> => {
+export const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
   const origin = request.headers.get('origin')
   if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return { Vary: 'Origin' }
   return {
@@ -36,6 +38,8 @@ export const corsHeaders = (request: Request): Readonly<Record<string, string>> 
     Vary: 'Origin',
   }
 }
+
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 /** What whoever guesses is told; an honest client may meet the other refusals often. */
 const countedStatuses: readonly number[] = [400, 401, 403, 404]
@@ -51,15 +55,15 @@ export const enter = async (
   exchange: Exchange,
   parts: Parts,
   refusals: RefusalCounter,
-): Promise<Response> => {
+): Promise<Answer> => {
   const began = parts.clock()
   const counted = addressKey(exchange.address)
   let reason: string | null = null
-  let response: Response
+  let answer: Answer
   try {
     const wait = route.limited ? refusals.secondsOver(counted, exchange.at) : 0
     if (wait > 0) throw tooManyRefusals(wait)
-    response = await route.endpoint(exchange, parts)
+    answer = await route.endpoint(exchange, parts)
   } catch (fault) {
     const refusal = refusalOf(fault)
     if (!(fault instanceof Refusal)) {
@@ -74,12 +78,12 @@ export const enter = async (
       refusals.count(counted, exchange.at)
     }
     reason = refusal.reason
-    response = answerRefusal(refusal, route.refusedAs, exchange, parts)
+    answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
   }
-  const cors = route.cors === 'open' ? corsHeaders(exchange.request) : {}
-  for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
-  if (parts.settings.issuer.startsWith('https:')) {
-    response.headers.set('Strict-Transport-Security', 'max-age=31536000')
+  const headers = {
+    ...answer.headers,
+    ...(route.cors === 'open' ? corsHeaders(exchange.request) : {}),
+    ...(parts.settings.issuer.startsWith('https:') ? strictTransport : {}),
   }
   parts.tell({
     level: 'info',
@@ -87,9 +91,9 @@ export const enter = async (
     requestId: exchange.requestId,
     method: exchange.request.method,
     route: route.path,
-    status: response.status,
+    status: answer.status,
     reason,
     milliseconds: parts.clock() - began,
   })
-  return response
+  return { ...answer, headers }
 }

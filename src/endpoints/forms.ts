@@ -1,7 +1,9 @@
 /** Forms of our own pages: whoever submits one has to have been shown it (RFC 9700 section 4.7). */
+
 import { limits } from '../config/limits.ts'
 import { equalDigests } from '../crypto/digest.ts'
 import { readForm } from '../http/body.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Digest } from '../model/ids.ts'
 import { csrfToken, type Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
@@ -16,7 +18,7 @@ const foreign = (reason: string): Refusal =>
   )
 
 /** Browsers say where a form was sent from; one from another site is refused whatever it carries. */
-const refuseForeignOrigin = (request: Request, { settings }: Pick<Parts, 'settings'>): void => {
+const refuseForeignOrigin = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): void => {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) {
     if (site !== 'same-origin' && site !== 'none') throw foreign('cross_site_form')
@@ -35,7 +37,7 @@ const refuseForeignOrigin = (request: Request, { settings }: Pick<Parts, 'settin
  * @throws Refusal `access_denied` (403)
  */
 export const readOwnForm = async (
-  request: Request,
+  request: HttpRequest,
   visitor: Visitor,
   parts: Pick<Parts, 'settings'>,
 ): Promise<Parameters> => {

@@ -1,13 +1,13 @@
 /** The first page, and the stylesheet of all pages. */
 import { demoClients, demoOwners } from '../demo/people.ts'
-import { answerPage } from '../http/answer.ts'
+import { type Answer, answerPage } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { renderHome } from '../pages/home.ts'
 import { stylesheet } from '../pages/stylesheet.ts'
 import type { Parts } from '../parts.ts'
 import { basePath } from './paths.ts'
 
-export const home = (_exchange: Exchange, parts: Parts): Response => {
+export const home = (_exchange: Exchange, parts: Parts): Answer => {
   const { settings } = parts
   const demo = settings.demo
     ? {
@@ -25,11 +25,12 @@ export const home = (_exchange: Exchange, parts: Parts): Response => {
   return answerPage(renderHome({ base: basePath(parts), issuer: settings.issuer, demo }))
 }
 
-export const serveStylesheet = (): Response =>
-  new Response(stylesheet, {
-    headers: {
-      'Content-Type': 'text/css; charset=utf-8',
-      'Cache-Control': 'public, max-age=300',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  })
+export const serveStylesheet = (): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body: stylesheet,
+})

@@ -2,7 +2,7 @@
 import { both, formatScope, resourceOf } from '../access/permission.ts'
 import { resourceUri } from '../access/resource-indicator.ts'
 import { authenticateClient, invalidClient } from '../clients/authenticate.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Access } from '../model/access.ts'
 import { type Client, isPublic } from '../model/client.ts'
@@ -57,7 +57,7 @@ const describeRefreshToken = async (
 /** Everything that is not known, not alive, or not for the asking client looks the same. */
 const inactive = { active: false } as const
 
-export const introspect = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange.request, parameters, parts)
   if (isPublic(client)) {

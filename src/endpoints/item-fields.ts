@@ -1,6 +1,8 @@
 /** The fields of an item, out of a request body: a JSON object or form fields. */
+
 import { limits } from '../config/limits.ts'
 import { readJsonObject } from '../http/body.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
@@ -27,7 +29,7 @@ const formFields = (form: Parameters): Record<string, unknown> => {
  * @throws Refusal `invalid_request`, `unsupported_media_type`, `too_large`
  */
 export const readItemBody = async (
-  request: Request,
+  request: HttpRequest,
   form: Parameters | null,
 ): Promise<ItemBody> => {
   const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)

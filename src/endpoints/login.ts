@@ -1,6 +1,6 @@
 /** The login page and its form. */
 import { newSecret } from '../crypto/digest.ts'
-import { answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
@@ -32,7 +32,7 @@ const showLogin = async (
   { at }: Exchange,
   parts: Parts,
   status: number,
-): Promise<Response> => {
+): Promise<Answer> => {
   const browser = visitor.browser ?? newSecret('', parts.random)
   const opened = journey === '' ? null : await openJourney(journey, browser, at, parts)
   const client = opened && (await situate(opened, visitor, at, parts)).target.client
@@ -49,7 +49,7 @@ const showLogin = async (
 }
 
 /** `GET /login`: for a journey, or on the way to one's account. */
-export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
   const query = queryOf(exchange.request)
   const journey = query.find('journey') ?? ''
@@ -60,13 +60,13 @@ export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<R
 }
 
 /** `POST /login`: the same words, status and work for an unknown name and a wrong password. */
-export const logIn = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at, address } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const journey = form.find('journey') ?? ''
   const username = form.find('username') ?? ''
-  const again = (problem: string, status: number, waitSeconds?: number): Promise<Response> => {
+  const again = (problem: string, status: number, waitSeconds?: number): Promise<Answer> => {
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }

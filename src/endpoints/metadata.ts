@@ -1,7 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { ownerPermissions } from '../access/permission.ts'
 import type { Grant } from '../grants/grant.ts'
-import { answerPublicJson } from '../http/answer.ts'
+import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
 import { responseTypes } from '../responses/index.ts'
@@ -11,7 +11,7 @@ const clientMethods = ['client_secret_basic', 'client_secret_post', 'none'] as c
 
 export const metadataEndpoint =
   (grants: readonly Grant[]): Endpoint =>
-  (_exchange: Exchange, { settings }: Parts): Response => {
+  (_exchange: Exchange, { settings }: Parts): Answer => {
     const { issuer } = settings
     const at = (path: string): string => `${issuer}${path}`
     return answerPublicJson({
@@ -45,4 +45,4 @@ export const metadataEndpoint =
   }
 
 /** `GET /jwks`: tokens are opaque, so there is no key that anyone else could check them with. */
-export const jwks = (): Response => answerPublicJson({ keys: [] })
+export const jwks = (): Answer => answerPublicJson({ keys: [] })

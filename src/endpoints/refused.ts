@@ -1,6 +1,8 @@
 /** Refusals, rendered: the one place that turns a Refusal into an answer. */
-import { answerJson, answerPage } from '../http/answer.ts'
+
+import { type Answer, answerJson, answerPage } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { rawPath } from '../http/request.ts'
 import { type Actor, renderError } from '../pages/error.ts'
 import type { Parts } from '../parts.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
@@ -11,7 +13,7 @@ import { basePath } from './paths.ts'
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** OAuth's own form (RFC 6749 section 5.2). */
-const asJson = (refusal: Refusal): Response =>
+const asJson = (refusal: Refusal): Answer =>
   answerJson(
     { error: refusal.code, error_description: refusal.description },
     refusal.status,
@@ -20,10 +22,10 @@ const asJson = (refusal: Refusal): Response =>
 
 /** Where the metadata of the asked resource stands. */
 const metadataOf = ({ request }: Exchange, { settings }: Parts): string =>
-  metadataUrl(settings.issuer, new URL(request.url).pathname)
+  metadataUrl(settings.issuer, rawPath(request))
 
 /** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
-const asProblem = (refusal: Refusal, metadata: string): Response => {
+const asProblem = (refusal: Refusal, metadata: string): Answer => {
   const challenge = [401, 403].includes(refusal.status)
     ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }
     : {}
@@ -61,7 +63,7 @@ const sentence = ({ description }: Refusal): string =>
     ? `${description}.`
     : `${description[0]?.toUpperCase() ?? ''}${description.slice(1)}.`
 
-const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Response =>
+const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer =>
   answerPage(
     renderError({
       base: basePath(parts),
@@ -92,7 +94,7 @@ export const answerRefusal = (
   as: RefusedAs,
   exchange: Exchange,
   parts: Parts,
-): Response => {
+): Answer => {
   switch (as) {
     case 'json':
       return asJson(refusal)

@@ -1,12 +1,14 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
+
 import { describeClient, describeSecret } from '../clients/describe.ts'
 import { changedClient, newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import type { Grant } from '../grants/grant.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type Parts, traceOf } from '../parts.ts'
@@ -20,7 +22,7 @@ const invalidToken = (reason: string, description: string): Refusal =>
   })
 
 /** Outside the demo a registration needs the initial access token (RFC 7591 section 1.2). */
-const refuseUninvited = (request: Request, { settings }: Parts): void => {
+const refuseUninvited = (request: HttpRequest, { settings }: Parts): void => {
   if (settings.demo) return
   const { registrationToken } = settings
   const expected = registrationToken === null ? noDigest : digest(registrationToken)
@@ -82,7 +84,7 @@ const findManaged = async (
   return { client, token }
 }
 
-export const readRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const readRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { client, token } = await findManaged(exchange, parts)
   return answerJson(describe(client, null, token, parts))
 }
@@ -120,8 +122,8 @@ export const changeRegistrationEndpoint =
     return answerJson(describe(changed, secret, token, parts))
   }
 
-export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { client } = await findManaged(exchange, parts)
   if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts)))) throw wrongToken()
-  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+  return answerNothing()
 }

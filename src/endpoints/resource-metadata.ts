@@ -1,9 +1,11 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
+
 import { ownerPermissions } from '../access/permission.ts'
 import { resourceUri } from '../access/resource-indicator.ts'
 import type { Settings } from '../config/settings.ts'
-import { answerPublicJson } from '../http/answer.ts'
+import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { rawPath } from '../http/request.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -30,9 +32,9 @@ const findDescribed = (path: string, { issuer, resources }: Settings): Described
 }
 
 /** `GET /.well-known/oauth-protected-resource`, `.../api` and `.../api/:resource` */
-export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Response => {
+export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Answer => {
   const { settings } = parts
-  const [, after = ''] = new URL(exchange.request.url).pathname.split(wellKnown)
+  const [, after = ''] = rawPath(exchange.request).split(wellKnown)
   const base = basePath(parts)
   const path = after.startsWith(base) ? after.slice(base.length) : after
   const described = findDescribed(path, settings)

@@ -1,7 +1,7 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 import { resourceUri } from '../access/resource-indicator.ts'
 import { limits } from '../config/limits.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../http/conditions.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { holderOf } from '../model/access.ts'
@@ -75,11 +75,17 @@ const answerItem = (
   item: Item,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
-): Response =>
+): Answer =>
   answerJson(shown(item), status, { ...privately, ETag: entityTag(item.version), ...headers })
 
-const answerEmpty = (status: 204 | 304, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(null, { status, headers: { ...privately, ...headers } })
+const answerEmpty = (
+  status: 204 | 304,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: { ...privately, ...headers },
+  body: null,
+})
 
 /** Nobody is meant to read anything into the cursor that `next` is. */
 const cursorOf = (after: string): string => Buffer.from(after).toString('base64url')
@@ -103,7 +109,7 @@ const answerList = async (
   { request }: Exchange,
   { holder, resource }: Reached,
   parts: Parts,
-): Promise<Response> => {
+): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
   const { rows, next } = await parts.store.listItems(holder, resource, after, limit)
   return answerJson(
@@ -117,7 +123,7 @@ const answerFound = async (
   exchange: Exchange,
   { holder, resource }: Reached,
   parts: Parts,
-): Promise<Response> => {
+): Promise<Answer> => {
   const item = await parts.store.findItem(holder, resource, itemIdOf(exchange))
   if (item === null) throw unknownItem()
   const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
@@ -132,7 +138,7 @@ const put = async (
   { holder, resource }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
   parts: Parts,
-): Promise<Response> => {
+): Promise<Answer> => {
   const version = Buffer.from(parts.random(9)).toString('base64url')
   const mostItems = limits.itemsPerResource
   const outcome = await parts.store.putItem({ ...wanted, holder, resource, version, mostItems })
@@ -155,11 +161,11 @@ const isReadByForm = (presented: PresentedToken | null): boolean =>
   presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
 
 /** `GET /api/:resource` */
-export const listItems = async (exchange: Exchange, parts: Parts): Promise<Response> =>
+export const listItems = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
   answerList(exchange, await reach(exchange, () => 'read', parts), parts)
 
 /** `POST /api/:resource` */
-export const createItem = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const createItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const reached = await reach(
     exchange,
     (presented) => (isReadByForm(presented) ? 'read' : 'write'),
@@ -172,11 +178,11 @@ export const createItem = async (exchange: Exchange, parts: Parts): Promise<Resp
 }
 
 /** `GET /api/:resource/:id` */
-export const readItem = async (exchange: Exchange, parts: Parts): Promise<Response> =>
+export const readItem = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
   answerFound(exchange, await reach(exchange, () => 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal('method_not_allowed', 'post_to_item', 'an item is written with PUT', {
@@ -185,7 +191,7 @@ export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<
 }
 
 /** `PUT /api/:resource/:id` */
-export const putItem = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const putItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
   const body = await readItemBody(exchange.request, reached.presented.form)
@@ -201,7 +207,7 @@ export const putItem = async (exchange: Exchange, parts: Parts): Promise<Respons
 }
 
 /** `DELETE /api/:resource/:id` */
-export const deleteItem = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const deleteItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { holder, resource } = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
   const condition = parseCondition(exchange.request)

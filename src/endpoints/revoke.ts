@@ -1,6 +1,6 @@
 /** The revocation endpoint (RFC 7009). */
 import { authenticateClient } from '../clients/authenticate.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { revokeToken } from '../tokens/revoke.ts'
@@ -10,7 +10,7 @@ import { readClientForm } from './token.ts'
  * Answers `{}` for a token that is gone now, or was never there. The hint is not needed: a token
  * says itself what kind it is.
  */
-export const revoke = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const revoke = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange.request, parameters, parts)
   await revokeToken(parameters.require('token'), client, traceOf(exchange, parts), parts)

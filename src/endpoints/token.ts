@@ -4,9 +4,10 @@ import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedPermissions } from '../access/scope.ts'
 import { authenticateClient } from '../clients/authenticate.ts'
 import type { Grant } from '../grants/grant.ts'
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import { readForm } from '../http/body.ts'
-import { type Exchange, rawQuery } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
@@ -19,7 +20,7 @@ import type { Endpoint } from './door.ts'
  * The form of a request by a client. Its parameters stand in the body alone: a query ends up in
  * logs (RFC 6749 section 2.3.1).
  */
-export const readClientForm = async (request: Request): Promise<Parameters> => {
+export const readClientForm = async (request: HttpRequest): Promise<Parameters> => {
   if (rawQuery(request) !== '') {
     throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
   }
@@ -51,7 +52,7 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
 
 export const tokenEndpoint =
   (grants: readonly Grant[]): Endpoint =>
-  async (exchange: Exchange, parts: Parts): Promise<Response> => {
+  async (exchange: Exchange, parts: Parts): Promise<Answer> => {
     const { settings } = parts
     const parameters = await readClientForm(exchange.request)
     const client = await authenticateClient(exchange.request, parameters, parts)

@@ -1,11 +1,11 @@
 /** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { admitBearer, privately } from './admission.ts'
 
-export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Response> => {
+export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { access } = await admitBearer(exchange, 'profile:read', parts)
   if (access.subject === 'client') {
     // A client must never be taken for an owner (RFC 9700 section 4.15).

@@ -1,5 +1,23 @@
 /** The ways out: JSON, a page, a redirect. Headers that never change are made once. */
 
+export type AnswerHeaders = Readonly<Record<string, string | string[]>>
+
+/** An answer, as a value: whoever listens writes it to the socket, whoever mounts makes it a `Response`. */
+export interface Answer {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  /** Null where the status or the sense of the answer leaves nothing to say. */
+  readonly body: string | null
+}
+
+export const responseOf = ({ status, headers, body }: Answer): Response => {
+  const made = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of typeof value === 'string' ? [value] : value) made.append(name, one)
+  }
+  return new Response(body, { status, headers: made })
+}
+
 const jsonHeaders = {
   'Content-Type': 'application/json;charset=UTF-8',
   'Cache-Control': 'no-store',
@@ -13,22 +31,32 @@ export const answerJson = (
   body: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> | null = null,
-): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: headers === null ? jsonHeaders : { ...jsonHeaders, ...headers },
-  })
+): Answer => ({
+  status,
+  headers: headers === null ? jsonHeaders : { ...jsonHeaders, ...headers },
+  body: JSON.stringify(body),
+})
+
+const publicJsonHeaders = {
+  'Content-Type': 'application/json;charset=UTF-8',
+  'Cache-Control': 'public, max-age=300',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const
 
 /** A JSON document that is the same for everybody and changes only with the program and its settings. */
-export const answerPublicJson = (body: unknown): Response =>
-  new Response(JSON.stringify(body), {
-    headers: {
-      'Content-Type': 'application/json;charset=UTF-8',
-      'Cache-Control': 'public, max-age=300',
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    },
-  })
+export const answerPublicJson = (body: unknown): Answer => ({
+  status: 200,
+  headers: publicJsonHeaders,
+  body: JSON.stringify(body),
+})
+
+/** What was asked is done, and there is nothing to say about it. */
+export const answerNothing = (): Answer => ({
+  status: 204,
+  headers: { 'Cache-Control': 'no-store' },
+  body: null,
+})
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -43,13 +71,15 @@ const pageHeaders = {
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 } as const
 
+const withCookies = (headers: AnswerHeaders, cookies: readonly string[]): AnswerHeaders =>
+  cookies.length === 0 ? headers : { ...headers, 'Set-Cookie': [...cookies] }
+
 export const answerPage = (
   html: string,
   status = 200,
   cookies: readonly string[] = [],
   extra: Readonly<Record<string, string>> = {},
-): Response =>
-  withCookies(new Response(html, { status, headers: { ...pageHeaders, ...extra } }), cookies)
+): Answer => ({ status, headers: withCookies({ ...pageHeaders, ...extra }, cookies), body: html })
 
 /**
  * A redirect. `location` has to be checked already: one of our own paths, or a registered URI.
@@ -59,23 +89,18 @@ export const answerRedirect = (
   location: string,
   status: 302 | 303,
   cookies: readonly string[] = [],
-): Response =>
-  withCookies(
-    new Response(null, {
-      status,
-      headers: {
-        Location: location,
-        'Cache-Control': 'no-store',
-        'Referrer-Policy': 'no-referrer',
-        'X-Content-Type-Options': 'nosniff',
-        'X-Frame-Options': 'DENY',
-        'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      },
-    }),
+): Answer => ({
+  status,
+  headers: withCookies(
+    {
+      Location: location,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    },
     cookies,
-  )
-
-const withCookies = (response: Response, cookies: readonly string[]): Response => {
-  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
-  return response
-}
+  ),
+  body: null,
+})

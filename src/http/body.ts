@@ -1,7 +1,9 @@
 /** Request bodies: read once, up to a limit, as strict UTF-8. */
+
 import { limits } from '../config/limits.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { HttpRequest } from './request.ts'
 
 const tooLarge = (mostBytes: number): Refusal =>
   new Refusal('too_large', 'body_too_large', `the body is larger than ${mostBytes} bytes`, {
@@ -16,7 +18,7 @@ const clientGone = (): Refusal =>
   new Refusal('invalid_request', 'client_gone', 'the body did not arrive in time', { status: 408 })
 
 /** Reads what comes without a declared length piece by piece, so that it can be cut at the limit. */
-const readStream = async (body: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> => {
+const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (piece?: Uint8Array): string => {
     try {
@@ -35,7 +37,7 @@ const readStream = async (body: ReadableStream<Uint8Array>, mostBytes: number): 
   return text + decode()
 }
 
-const readWhole = async (request: Request, mostBytes: number): Promise<string> => {
+const readWhole = async (request: HttpRequest, mostBytes: number): Promise<string> => {
   const declared = request.headers.get('content-length')
   if (declared === null) {
     return request.body === null ? '' : await readStream(request.body, mostBytes)
@@ -47,7 +49,7 @@ const readWhole = async (request: Request, mostBytes: number): Promise<string> =
 }
 
 /** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
-export const readText = async (request: Request, mostBytes: number): Promise<string> => {
+export const readText = async (request: HttpRequest, mostBytes: number): Promise<string> => {
   try {
     return await readWhole(request, mostBytes)
   } catch (fault) {
@@ -57,7 +59,7 @@ export const readText = async (request: Request, mostBytes: number): Promise<str
 }
 
 /** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */
-export const mediaType = (request: Request): string | null => {
+export const mediaType = (request: HttpRequest): string | null => {
   const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';')
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=')
@@ -74,7 +76,7 @@ export const formType = 'application/x-www-form-urlencoded'
  *
  * @throws Refusal `invalid_request`, `too_large`
  */
-export const readForm = async (request: Request): Promise<Parameters> => {
+export const readForm = async (request: HttpRequest): Promise<Parameters> => {
   if (mediaType(request) !== formType) {
     throw new Refusal(
       'invalid_request',
@@ -110,7 +112,7 @@ const tooDeep = (text: string): boolean => {
  *
  * @throws Refusal `unsupported_media_type`, `invalid_request`, `too_large`
  */
-export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> => {
+export const readJsonObject = async (request: HttpRequest): Promise<Record<string, unknown>> => {
   const type = mediaType(request)
   if (type !== 'application/json' && type?.endsWith('+json') !== true) {
     throw new Refusal(

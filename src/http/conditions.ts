@@ -1,7 +1,9 @@
 /** Conditional requests: `If-Match` and `If-None-Match`, read strictly (RFC 9110 section 13.1). */
+
 import { limits } from '../config/limits.ts'
 import type { Condition } from '../model/item.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { HttpRequest } from './request.ts'
 
 interface EntityTag {
   readonly weak: boolean
@@ -32,7 +34,7 @@ const parseTags = (header: string, name: string): readonly EntityTag[] | '*' => 
  *
  * @throws Refusal `invalid_request`
  */
-export const parseCondition = (request: Request): Condition => {
+export const parseCondition = (request: HttpRequest): Condition => {
   const match = request.headers.get('if-match')
   const noneMatch = request.headers.get('if-none-match')
   const strong = match === null ? null : parseTags(match, 'If-Match')

@@ -1,5 +1,7 @@
 /** Cookies of the pages (RFC 6265bis): out of reach of scripts, of other hosts and of other sites. */
+
 import { parse, serialize } from 'hono/utils/cookie'
+import type { HttpRequest } from './request.ts'
 
 /** `browser` names a browser before anyone logs in; `session` is a login. */
 export type CookieName = 'browser' | 'session'
@@ -8,7 +10,11 @@ export type CookieName = 'browser' | 'session'
 const wireName = (name: CookieName, secure: boolean): string =>
   `${secure ? '__Host-' : ''}latchkey_${name}`
 
-export const findCookie = (request: Request, name: CookieName, secure: boolean): string | null => {
+export const findCookie = (
+  request: HttpRequest,
+  name: CookieName,
+  secure: boolean,
+): string | null => {
   const header = request.headers.get('cookie')
   if (header === null) return null
   const wire = wireName(name, secure)

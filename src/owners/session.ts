@@ -1,6 +1,8 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
+
 import { digest, newSecret } from '../crypto/digest.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
@@ -20,7 +22,11 @@ export interface Visitor {
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
-export const findVisitor = async (request: Request, at: number, parts: Parts): Promise<Visitor> => {
+export const findVisitor = async (
+  request: HttpRequest,
+  at: number,
+  parts: Parts,
+): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
   return {

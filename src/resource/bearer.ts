@@ -1,7 +1,9 @@
 /** The access token of a request, in one of the three ways of RFC 6750 section 2. */
+
 import { limits } from '../config/limits.ts'
 import { formType, mediaType, readText } from '../http/body.ts'
 import { queryOf } from '../http/exchange.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
@@ -30,7 +32,7 @@ const refuseLong = (token: string): string => {
  *
  * @throws Refusal `invalid_request` where it is malformed, `invalid_token` where it is too long
  */
-export const readBearerHeader = (request: Request): string | null => {
+export const readBearerHeader = (request: HttpRequest): string | null => {
   const header = request.headers.get('authorization')
   if (header === null || !/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
   const token = /^bearer +([^ ]+)$/i.exec(header)?.[1]
@@ -57,7 +59,7 @@ const ofParameters = (parameters: Parameters): string | null => {
 /** Only methods whose body means something carry a token there (RFC 6750 section 2.2). */
 const bodyMethods = ['POST', 'PUT', 'PATCH']
 
-const formOf = async (request: Request): Promise<Parameters | null> => {
+const formOf = async (request: HttpRequest): Promise<Parameters | null> => {
   if (!bodyMethods.includes(request.method) || mediaType(request) !== formType) return null
   const text = await readText(request, limits.formBytes)
   const form = parseParameters(text)
@@ -67,7 +69,7 @@ const formOf = async (request: Request): Promise<Parameters | null> => {
   return form
 }
 
-const saysNoStore = (request: Request): boolean =>
+const saysNoStore = (request: HttpRequest): boolean =>
   (request.headers.get('cache-control') ?? '')
     .split(',')
     .some((directive) => directive.trim().toLowerCase() === 'no-store')
@@ -80,7 +82,7 @@ const saysNoStore = (request: Request): boolean =>
  * @throws Refusal `invalid_request` where it is malformed or came in more than one way,
  *   `invalid_token` where it is longer than any token
  */
-export const readBearer = async (request: Request): Promise<PresentedToken | null> => {
+export const readBearer = async (request: HttpRequest): Promise<PresentedToken | null> => {
   const header = readBearerHeader(request)
   const query = ofParameters(queryOf(request))
   const form = await formOf(request)

@@ -1,5 +1,5 @@
 /** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
-import { answerJson } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
@@ -32,7 +32,7 @@ export const bearerChallenge = (refusal: Refusal, metadata: string | null): stri
 }
 
 /** A whole answer with the challenge; the same is told in the body. */
-export const answerChallenge = (refusal: Refusal, metadata: string | null): Response =>
+export const answerChallenge = (refusal: Refusal, metadata: string | null): Answer =>
   answerJson({ error: refusal.code, error_description: refusal.description }, refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
       ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }

@@ -1,4 +1,6 @@
 /** The guard of a protected resource: a request comes in, and goes on only with a token that allows it. */
+import { responseOf } from '../http/answer.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type PresentedToken, readBearer } from './bearer.ts'
@@ -25,7 +27,7 @@ export interface Admitted<Access extends Allowed> {
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const admit = async <Access extends Allowed>(
-  request: Request,
+  request: HttpRequest,
   needs: string | ((presented: PresentedToken | null) => string),
   verify: Verify<Access>,
 ): Promise<Admitted<Access>> => {
@@ -67,7 +69,7 @@ export type AnswerAdmitted<Access extends Allowed> = (
 
 /** Lets `answer` see only requests whose token has the permission `needs`. */
 export type Guard<Access extends Allowed> = (
-  request: Request,
+  request: HttpRequest,
   needs: string,
   answer: AnswerAdmitted<Access>,
 ) => Promise<Response>
@@ -89,7 +91,7 @@ export const createGuard =
       admitted = await admit(request, needs, verify)
     } catch (fault) {
       if (!(fault instanceof Refusal)) throw fault
-      return answerChallenge(fault, resourceMetadata ?? null)
+      return responseOf(answerChallenge(fault, resourceMetadata ?? null))
     }
     const { access, presented } = admitted
     const response = await answer(access, presented.form)

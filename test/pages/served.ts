@@ -16,7 +16,9 @@ export const serveSamples = (): Promise<Served> =>
       const path = request.url ?? '/'
       const page = samples[path.slice(1)]
       const isStylesheet = path === '/assets/latchkey.css'
-      response.setHeaders(answerPage('').headers)
+      for (const [name, value] of Object.entries(answerPage('').headers)) {
+        response.setHeader(name, value)
+      }
       if (isStylesheet) response.setHeader('Content-Type', 'text/css; charset=utf-8')
       response.statusCode = page || isStylesheet ? 200 : path === '/favicon.ico' ? 204 : 404
       response.end(isStylesheet ? stylesheet : page)

@@ -176,17 +176,14 @@ test('H-12: a deeply nested JSON body is refused', async () => {
   assert.equal(statusOf(heard), 400)
 })
 
-test('H-14: other spellings of a path are other paths, or the very same endpoint', async () => {
-  for (const path of ['//token', '/token/', '/TOKEN', '/token;x', '/nothing']) {
+test('H-14: other spellings of a path are other paths', async () => {
+  const spellings = ['//token', '/token/', '/TOKEN', '/token;x', '/%74oken', '/./token', '/nothing']
+  for (const path of spellings) {
     const heard = await service.say(
       formRequest(path, 'grant_type=client_credentials', [credentials]),
     )
     assert.equal(statusOf(heard), 404, path)
     assert.ok(!/\n\s+at /.test(heard))
-  }
-  for (const path of ['/%74oken', '/./token']) {
-    const refused = await service.say(formRequest(path, 'grant_type=nothing', [credentials]))
-    assert.deepEqual(JSON.parse(bodyOf(refused)).error, 'unsupported_grant_type', path)
   }
 })
 

@@ -1,0 +1,32 @@
+/** What the service reads of a request, whoever brings it: a socket, or a program that mounts the service. */
+
+/** The web's `Request` is one of these, and so is what `listen` takes from a socket. */
+export interface HttpRequest {
+  readonly method: string
+  /** Absolute, with scheme and host. */
+  readonly url: string
+  readonly headers: {
+    /** The value whatever the case of the name, several being joined by commas; null where there is none. */
+    get(name: string): string | null
+  }
+  /** Piece by piece, or null where there is no body. Read this or `text`, once. */
+  readonly body: AsyncIterable<Uint8Array> | null
+  /** The whole body; bytes that are not UTF-8 become U+FFFD. */
+  text(): Promise<string>
+}
+
+/** The query of a request URL as it was sent, without the `?`. */
+export const rawQuery = ({ url }: HttpRequest): string => {
+  const mark = url.indexOf('?')
+  if (mark === -1) return ''
+  const hash = url.indexOf('#', mark)
+  return hash === -1 ? url.slice(mark + 1) : url.slice(mark + 1, hash)
+}
+
+/** The path of a request URL as it was sent: nothing in it is decoded or resolved. */
+export const rawPath = ({ url }: HttpRequest): string => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start === -1) return '/'
+  const end = url.slice(start).search(/[?#]/)
+  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+}
