@@ -3,8 +3,8 @@ import { limits } from '../config/limits.ts'
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-/** RFC 6749 section 3.3 without the comma, which separates here and so stands in no name. */
-const scopeName = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/
+/** RFC 6749 section 3.3; the comma separates here as the space does, and so stands in no name. */
+const scopeText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_scope', reason, description)
@@ -18,21 +18,25 @@ export const parseScope = (text: string): readonly string[] => {
   if (text.length > limits.scopeCharacters) {
     throw invalid('scope_too_long', `scope is longer than ${limits.scopeCharacters} characters`)
   }
-  const names = text.split(/[ ,]+/).filter((name) => name !== '')
-  if (names.length === 0) throw invalid('empty_scope', 'scope names no permission')
-  if (!names.every((name) => scopeName.test(name))) {
+  if (!scopeText.test(text)) {
     throw invalid('bad_scope_character', 'scope holds a character that no scope name may have')
   }
+  const names = text
+    .replaceAll(',', ' ')
+    .split(' ')
+    .filter((name) => name !== '')
+  if (names.length === 0) throw invalid('empty_scope', 'scope names no permission')
   return names
 }
 
 /** The permissions of `allowed` that names stand for; `photos` stands for `photos:read` and `photos:write`. */
 export const permissionsNamed = (names: readonly string[], allowed: Permissions): Permissions => {
-  const wanted = new Set(names)
-  return allowed.filter(
-    (permission) =>
-      wanted.has(permission) || wanted.has(permission.slice(0, permission.lastIndexOf(':'))),
-  )
+  const wanted = new Set<string>()
+  for (const name of names) {
+    if (name.includes(':')) wanted.add(name)
+    else wanted.add(`${name}:read`).add(`${name}:write`)
+  }
+  return allowed.filter((permission) => wanted.has(permission))
 }
 
 /**
