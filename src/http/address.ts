@@ -26,7 +26,8 @@ const isTrusted = (proxies: BlockList, address: string): boolean => {
  */
 export const addressOf = (peer: string, forwarded: string | null, proxies: BlockList): string => {
   let address = plain(peer)
-  const hops = (forwarded ?? '').split(',')
+  if (forwarded === null) return address
+  const hops = forwarded.split(',')
   while (isTrusted(proxies, address)) {
     const hop = plain((hops.pop() ?? '').trim())
     if (isIP(hop) === 0) return address

@@ -36,7 +36,7 @@ const walls: readonly Wall[] = [
   },
   {
     what: 'node:http',
-    pattern: /['"](node:(http|https|http2)|@hono\/node-server[^'"]*)['"]/g,
+    pattern: /['"]node:(http|https|http2)['"]/g,
     within: 'spoken',
     onlyIn: /^http\/listen\.ts$/,
   },
