@@ -1,0 +1,52 @@
+/** The contract about authorizations: what owners approved, and how they take it back. */
+import type { Authorization } from '../model/authorization.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Approval } from './approval.ts'
+import type { Page, Trace } from './trace.ts'
+
+/** An authorization with the names that a list of them shows. */
+export interface ListedAuthorization extends Authorization {
+  readonly clientName: string
+  readonly username: string
+}
+
+export interface AuthorizationSteps {
+  findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
+  /**
+   * The live ones of one owner for one client, the longest-lasting first. `during`: none unless that
+   * session lives, at the moment of which the salts are.
+   */
+  findAuthorizations(
+    ownerId: OwnerId,
+    clientId: ClientId,
+    now: number,
+    during?: SessionId,
+  ): Promise<readonly Authorization[]>
+  listAuthorizations(
+    of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
+    after: string | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<ListedAuthorization>>
+  /**
+   * Approves: a live authorization of the same owner, client, duration and session is changed (what
+   * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
+   * What was refused goes from the others of the same owner and client as well.
+   * Null where client or owner is gone or disabled, the session has ended or the proof holds no more.
+   */
+  approve(approval: Approval, trace: Trace): Promise<Authorization | null>
+  /**
+   * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
+   * is left, it ends.
+   */
+  narrowAuthorization(
+    id: AuthorizationId,
+    ownerId: OwnerId | null,
+    keep: Permissions,
+    trace: Trace,
+  ): Promise<Authorization | null>
+  endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
+  /** Last uses, collected and written in batches; a later use never gives way to an earlier. */
+  recordUses(uses: readonly { readonly id: AuthorizationId; readonly at: number }[]): Promise<void>
+}

@@ -1,0 +1,84 @@
+/** The contract about families: what codes and refresh tokens earn, once, and how tokens end. */
+import type { Authorization, Family, Standing } from '../model/authorization.ts'
+import type { AuthorizationId, ClientId, FamilyId } from '../model/ids.ts'
+import type { Approval } from './approval.ts'
+import type { Trace } from './trace.ts'
+
+export interface Redemption {
+  /** The id inside the code; the primary key of the family, which makes redeeming exactly-once. */
+  readonly familyId: FamilyId
+  readonly authorizationId: AuthorizationId
+  /** The salt that the code was sealed with: if the authorization has another by now, it has ended. */
+  readonly salt: string
+  /** Unix seconds; for as long as the code could be presented, its family is remembered. */
+  readonly codeIssuedAt: number
+  /** True where the PKCE verifier was wrong: the code is used up and earns nothing. */
+  readonly burn: boolean
+  /** Unix seconds after which no token of the family lives; null = unlimited. */
+  readonly expiresAt: number | null
+}
+
+export type Redeemed =
+  | { readonly outcome: 'redeemed'; readonly family: Family }
+  | { readonly outcome: 'burned' }
+  /** The code was used before: what it earned has ended now. */
+  | { readonly outcome: 'replayed' }
+  /** The authorization, its client or its owner has ended or is disabled, or the salt has changed. */
+  | { readonly outcome: 'ended' }
+
+export interface Rotation {
+  readonly familyId: FamilyId
+  /** The salt that the refresh token was sealed with. */
+  readonly salt: string
+  /** The generation inside the presented refresh token. */
+  readonly generation: number
+  /** The new end of the family (unix seconds); null = unlimited. */
+  readonly expiresAt: number | null
+  /** For how long a repeated request gets the same successor. */
+  readonly retrySeconds: number
+}
+
+export type Rotated =
+  /** First use: `family.generation` is now one higher. */
+  | { readonly outcome: 'rotated'; readonly family: Family }
+  /** The same request again, shortly after, successor unused: nothing changed. */
+  | { readonly outcome: 'repeated'; readonly family: Family }
+  /** Older than that: taken for theft, the whole family has ended now. */
+  | { readonly outcome: 'reused' }
+  | { readonly outcome: 'ended' }
+
+export interface FamilySteps {
+  redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
+  /** Whether a code with this id was redeemed or burned already. */
+  isRedeemed(familyId: FamilyId): Promise<boolean>
+  /**
+   * Begins a family without a code, once, approving first where an approval is given; under what
+   * was approved earlier only while that has the salt it was read with.
+   */
+  startFamily(
+    start: {
+      readonly familyId: FamilyId
+      readonly under: Pick<Authorization, 'id' | 'salt'> | Approval
+      readonly expiresAt: number | null
+    },
+    trace: Trace,
+  ): Promise<{ readonly authorization: Authorization; readonly family: Family } | null>
+  /** `also`: even while its client or its owner is disabled, so that it can be ended meanwhile. */
+  findStanding(familyId: FamilyId, now: number, also?: 'disabled'): Promise<Standing | null>
+  rotateRefreshToken(rotation: Rotation, trace: Trace): Promise<Rotated>
+  /** Tells `family.revoked`. False where it had ended before. */
+  endFamily(familyId: FamilyId, trace: Trace): Promise<boolean>
+  /**
+   * Ends one single access token. `tokenId` names it among the tokens of its family, or of its
+   * client; `expiresAt` says until when the ending must be remembered (null = for good).
+   */
+  endToken(
+    token: {
+      readonly of: { readonly familyId: FamilyId } | { readonly clientId: ClientId }
+      readonly tokenId: string
+      readonly expiresAt: number | null
+    },
+    trace: Trace,
+  ): Promise<void>
+  isTokenEnded(tokenId: string): Promise<boolean>
+}

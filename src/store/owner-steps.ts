@@ -1,0 +1,62 @@
+/** The contract about owners, their login sessions, and guessing at their passwords. */
+import type { OwnerId, SessionId } from '../model/ids.ts'
+import type { Owner, OwnerChange } from '../model/owner.ts'
+import type { Session } from '../model/session.ts'
+import type { Page, Trace } from './trace.ts'
+
+export type AdmittedAttempt =
+  | { readonly outcome: 'admitted' }
+  | { readonly outcome: 'wait'; readonly seconds: number }
+
+/** How guessing is slowed. */
+export interface AttemptRule {
+  readonly freeTries: number
+  readonly longestWaitSeconds: number
+  /** A counter that was not touched for so long starts anew. */
+  readonly forgetSeconds: number
+}
+
+export interface OwnerSteps {
+  findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
+  /** By any spelling of the username (`usernameKey`). */
+  findOwnerByName(username: string): Promise<Owner | null>
+  listOwners(after: string | null, limit: number): Promise<Page<Owner>>
+  createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
+  /** Disabling ends all sessions. */
+  changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
+  /**
+   * Ends all sessions of the owner but `keepSession`, and with the new salt all that was sealed for
+   * the owner's authorizations; these stay. Tells `owner.password_changed`.
+   */
+  changePassword(
+    id: OwnerId,
+    password: { readonly hash: string; readonly salt: string },
+    keepSession: SessionId | null,
+    trace: Trace,
+  ): Promise<Owner | null>
+  /** Also ends sessions and authorizations and deletes items. */
+  deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
+}
+
+export interface SessionSteps {
+  /** The live session together with its owner, who is not disabled. */
+  findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
+  /**
+   * False where the owner is gone or disabled, or has another password than was checked.
+   * `replaces`: the session that the same browser had before ends in the same step. Tells `login.succeeded`.
+   */
+  startSession(
+    session: Session,
+    passwordHash: string,
+    replaces: SessionId | null,
+    trace: Trace,
+  ): Promise<boolean>
+  endSession(id: SessionId, trace: Trace): Promise<boolean>
+}
+
+export interface GuessingSteps {
+  /** Counts one attempt against every key, before it is made, unless one of them has to wait. */
+  admitAttempt(keys: readonly string[], rule: AttemptRule, trace: Trace): Promise<AdmittedAttempt>
+  /** The attempt was right: `forget` starts anew, `giveBack` (if any) gets its one attempt back. */
+  clearAttempts(forget: string, giveBack: string | null, trace: Trace): Promise<void>
+}

@@ -1,0 +1,16 @@
+/** What steps and lists of every record share. */
+import type { EventId } from '../model/ids.ts'
+
+/** When and in which request a step happens. A step that tells of itself does so under `eventId`. */
+export interface Trace {
+  readonly eventId: EventId
+  /** Unix seconds: the "now" of the step. */
+  readonly at: number
+  readonly requestId: string | null
+}
+
+/** A page of rows in the order of their keys; `next` is the key to go on after, or null. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+}
