@@ -6,7 +6,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { formDecoded, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
@@ -24,23 +24,17 @@ interface Credentials {
 }
 
 /** RFC 6749 section 2.3.1: id and secret are form-encoded before they go into Basic. */
-const formDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw invalidClient('bad_basic')
-  }
-}
-
 const readBasic = (header: string): Credentials => {
-  const [matched, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? []
-  if (matched === undefined) throw invalidClient('bad_basic')
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? ''
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon === -1 || text.includes('\0') || text.includes('\ufffd')) {
     throw invalidClient('bad_basic')
   }
-  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+  const id = formDecoded(text.slice(0, colon))
+  const secret = formDecoded(text.slice(colon + 1))
+  if (id === null || secret === null) throw invalidClient('bad_basic')
+  return { id, secret }
 }
 
 /** Finds the one way in which the client says who it is. */

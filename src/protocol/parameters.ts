@@ -45,18 +45,25 @@ export class Parameters {
 /** Parameters whose values RFC 8707 allows to come several times. */
 export const mayRepeat = ['resource'] as const
 
-const decode = (text: string): string => {
+/** Form-encoded text as it was meant; null where it is not percent-encoded UTF-8. */
+export const formDecoded = (text: string): string | null => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
   } catch {
-    throw new Refusal(
-      'invalid_request',
-      'bad_percent_encoding',
-      'a parameter is not percent-encoded UTF-8',
-    )
+    return null
   }
+}
+
+const decode = (text: string): string => {
+  const decoded = formDecoded(text)
+  if (decoded !== null) return decoded
+  throw new Refusal(
+    'invalid_request',
+    'bad_percent_encoding',
+    'a parameter is not percent-encoded UTF-8',
+  )
 }
 
 /**
