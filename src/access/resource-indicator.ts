@@ -1,7 +1,7 @@
 /** Resource indicators (RFC 8707): which of our protected resources a token is meant for. */
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { resourceOf } from './permission.ts'
+import { permissionsNamed } from './scope.ts'
 
 /** The address of one resource, or of all of them. */
 export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
@@ -18,17 +18,14 @@ export const narrowToResources = (
   issuer: string,
   known: readonly string[],
 ): Permissions => {
+  if (indicators.length === 0) return permissions
   const everything = [issuer, `${issuer}/`, `${issuer}/api`]
-  const narrowed = permissions.filter(
-    (permission) =>
-      indicators.length === 0 ||
-      indicators.some(
-        (uri) => everything.includes(uri) || uri === resourceUri(issuer, resourceOf(permission)),
-      ),
-  )
-  const unknown = indicators.some(
-    (uri) => !everything.includes(uri) && !known.some((name) => uri === resourceUri(issuer, name)),
-  )
+  const single = indicators.filter((uri) => !everything.includes(uri))
+  const area = resourceUri(issuer, '')
+  const names = single.map((uri) => (uri.startsWith(area) ? uri.slice(area.length) : ''))
+  const unknown = names.some((name) => !known.includes(name))
+  const narrowed =
+    single.length < indicators.length ? permissions : permissionsNamed(names, permissions)
   if (unknown || (narrowed.length === 0 && permissions.length > 0)) {
     throw new Refusal(
       'invalid_target',

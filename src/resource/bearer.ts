@@ -17,8 +17,9 @@ export interface PresentedToken {
 const malformed = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description)
 
-/** A token as RFC 6750 section 2.1 writes it (b64token). */
-const isToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text)
+/** A token as RFC 6750 section 2.1 writes it (b64token), by itself and in its header. */
+const tokenAlone = /^[A-Za-z0-9._~+/-]+=*$/
+const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
 const refuseLong = (token: string): string => {
   if (token.length <= limits.tokenCharacters) return token
@@ -34,15 +35,14 @@ const refuseLong = (token: string): string => {
  */
 export const readBearerHeader = (request: HttpRequest): string | null => {
   const header = request.headers.get('authorization')
-  if (header === null || !/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
-  const token = /^bearer +([^ ]+)$/i.exec(header)?.[1]
-  if (token === undefined || !isToken(token)) {
-    throw malformed(
-      'malformed_authorization',
-      'the Authorization header has to be Bearer, a space and one access token',
-    )
-  }
-  return refuseLong(token)
+  if (header === null) return null
+  const token = bearerHeader.exec(header)?.[1]
+  if (token !== undefined) return refuseLong(token)
+  if (!/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
+  throw malformed(
+    'malformed_authorization',
+    'the Authorization header has to be Bearer, a space and one access token',
+  )
 }
 
 /** The one value of `access_token`, which may not come twice even when it is the same. */
@@ -50,7 +50,7 @@ const ofParameters = (parameters: Parameters): string | null => {
   const [token, second] = parameters.all('access_token')
   if (second !== undefined) throw malformed('repeated_token', 'access_token came more than once')
   if (token === undefined) return null
-  if (!isToken(token)) {
+  if (!tokenAlone.test(token)) {
     throw malformed('malformed_token', 'access_token holds a character that no access token has')
   }
   return refuseLong(token)
