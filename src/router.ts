@@ -8,7 +8,8 @@ import { addressOf, trustedProxies } from './http/address.ts'
 import type { Answer } from './http/answer.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
-import { makeId, type Parts } from './parts.ts'
+import { newId } from './model/ids.ts'
+import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
 
 /** What stands at a path: a route for each method, and what answers any other method. */
@@ -110,6 +111,7 @@ export const createRouter = (
   }
   return async (request, peer) => {
     const { method, url } = request
+    const began = parts.clock()
     if (url.length > limits.urlCharacters) return tooLong
     const [place, params] = find(rawPath(request))
     if (place !== null && method === 'OPTIONS') return answerOptions(place, request)
@@ -118,9 +120,9 @@ export const createRouter = (
       request,
       params,
       address: addressOf(peer, request.headers.get('x-forwarded-for'), proxies),
-      requestId: makeId<string>(parts),
-      at: Math.floor(parts.clock() / 1000),
+      requestId: newId(began, parts.random(10)),
+      at: Math.floor(began / 1000),
     }
-    return enter(route ?? unknownPath, exchange, parts, refusals)
+    return enter(route ?? unknownPath, exchange, began, parts, refusals)
   }
 }

@@ -49,14 +49,18 @@ const tooManyRefusals = (seconds: number): Refusal =>
     headers: { 'Retry-After': String(seconds) },
   })
 
-/** Runs one request through its endpoint; every fault becomes an answer here. */
+/**
+ * Runs one request through its endpoint; every fault becomes an answer here.
+ *
+ * @param began unix milliseconds
+ */
 export const enter = async (
   route: Omit<Route, 'method'>,
   exchange: Exchange,
+  began: number,
   parts: Parts,
   refusals: RefusalCounter,
 ): Promise<Answer> => {
-  const began = parts.clock()
   const counted = addressKey(exchange.address)
   let reason: string | null = null
   let answer: Answer
