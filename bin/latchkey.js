@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -126,6 +127,9 @@ const testArguments = (args) => [
 const [verb, ...rest] = process.argv.slice(2)
 if (isCheckout && !isInstalled()) await install()
 const node = await findNode()
+// Compiled code is kept beside the program, where only those can write who could change it too.
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
+module.enableCompileCache?.()
 if (isCheckout && verb === 'test') {
   process.exit((await carry(node, testArguments(rest), { cwd: root, stdio: 'inherit' })).code)
 } else if (isCheckout && verb === 'run') {

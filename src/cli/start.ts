@@ -1,4 +1,5 @@
 /** `latchkey start`: the whole service, until it is told to end. */
+import { flushCompileCache } from 'node:module'
 import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
 import { startService } from '../server.ts'
@@ -36,6 +37,8 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
     },
   })
   process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
+  // For the next start, and now: a service may be killed at any time.
+  flushCompileCache()
   await askedToEnd
   // Half a second more than requests get, for writing what is held in memory.
   await atMost(limits.drainSeconds * 1000 + 500, close())

@@ -1,5 +1,4 @@
 /** A session: one connection to the database of a store, for work on its tables as whole things. */
-import { openPostgresSession } from './postgres-session.ts'
 import { openSqliteSession } from './sqlite-session.ts'
 import type { Rows, Statement } from './statement.ts'
 
@@ -21,10 +20,11 @@ export interface Session {
  * @param url `sqlite:PATH` or `postgres://...`, as the settings have it
  * @throws StoreRefusal with one sentence that says what is wrong with the database
  */
-export const openSession = (url: string, purpose: Purpose): Promise<Session> =>
-  url.startsWith('sqlite:')
-    ? openSqliteSession(url.slice('sqlite:'.length), purpose)
-    : openPostgresSession(url, purpose)
+export const openSession = async (url: string, purpose: Purpose): Promise<Session> => {
+  if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
+  const { openPostgresSession } = await import('./postgres-session.ts')
+  return openPostgresSession(url, purpose)
+}
 
 /** Does the work in one transaction, and takes everything back where it fails. */
 export const inTransaction = async <Result>(

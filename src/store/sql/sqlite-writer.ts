@@ -1,4 +1,5 @@
 /** The worker thread that does all the writing of the embedded store. */
+import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
@@ -45,3 +46,5 @@ parentPort?.on('message', (order: Order) => {
   parentPort?.close()
 })
 parentPort?.postMessage(null)
+// What this thread compiled is its own to keep, and it may be killed at any time.
+flushCompileCache()

@@ -1,0 +1,118 @@
+/** The command line: `latchkey start`, and commands that work on a store while no service runs on it. */
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { nearest } from '../config/nearest.ts'
+import { backup } from './backup.ts'
+import { addClient, initialise, listClients } from './clients.ts'
+import { explain } from './explain.ts'
+import { withSettingsFlags } from './flags.ts'
+import { migrate } from './migrate.ts'
+import { addOwner } from './owners.ts'
+import { restore } from './restore.ts'
+import { start } from './start.ts'
+import { type Flags, type StoreParts, withStore } from './store.ts'
+
+const packageFile = new URL('../../package.json', import.meta.url)
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+
+const program = new Command('latchkey')
+  .description('OAuth 2.0 authorization server, token service and resource server')
+  .version(version)
+
+/** Does the work on the store and says what came of it. */
+const onStore =
+  (work: (flags: Flags, parts: StoreParts) => Promise<string>) =>
+  async (flags: Flags): Promise<void> => {
+    const said = await withStore(flags, (parts) => work(flags, parts))
+    process.stdout.write(`${said}\n`)
+  }
+
+/** Those that somebody may have meant who mistyped one. */
+const commands = ['start', 'init', 'client', 'owner', 'backup', 'restore', 'migrate', 'help']
+
+const storeCommand = (parent: Command, name: string, description: string): Command =>
+  withSettingsFlags(parent.command(name).description(description), ['store'])
+
+withSettingsFlags(
+  program.command('start', { isDefault: true }).description('start the service (the default)'),
+)
+  .allowExcessArguments()
+  .action((flags: Flags, { args: [unknown] }: Command) => {
+    // Whatever is no command ends up here, since this is the default one.
+    if (unknown === undefined) return start(flags)
+    const meant = nearest(unknown, commands)
+    const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`
+    throw new Error(`there is no command ${unknown}; ${hint}`)
+  })
+
+storeCommand(program, 'init', 'create the first operator and show its secret, this once')
+  .option('--id <id>', 'the client id (default: a generated one)')
+  .option('--json', 'answer in JSON')
+  .action(onStore(initialise))
+
+const client = program.command('client').description('register clients and list them')
+
+storeCommand(client, 'add', 'register a client and show its secret, this once')
+  .requiredOption('--name <name>', 'what people are told it is called')
+  .option('--redirect <uri...>', 'where people may be sent back to')
+  .option(
+    '--grant <type...>',
+    'grant types (default with --redirect: authorization_code refresh_token)',
+  )
+  .option('--scope <name...>', 'all it may ever ask for (default: everything owners have)')
+  .option('--required-scope <name...>', 'what it cannot work without')
+  .option('--public', 'it cannot keep a secret: a browser or mobile application')
+  .option('--trusted', 'it may use the password grant')
+  .option('--id <id>', 'the client id (default: a generated one)')
+  .option('--json', 'answer in JSON')
+  .action(onStore(addClient))
+
+storeCommand(client, 'list', 'list all clients')
+  .option('--json', 'answer in JSON')
+  .action(onStore(listClients))
+
+const owner = program.command('owner').description('add resource owners')
+
+storeCommand(owner, 'add <username>', 'add an owner')
+  .option('--name <name>', 'their name')
+  .option('--email <address>', 'their email address')
+  .option(
+    '--password-stdin',
+    'read the password from standard input (default: make one and show it)',
+  )
+  .action((username: string, flags: Flags) => onStore(addOwner)({ ...flags, username }))
+
+/** Does the work and says what came of it. */
+const onFile =
+  (work: (path: string, flags: Flags) => Promise<string>) =>
+  async (path: string, flags: Flags): Promise<void> => {
+    process.stdout.write(`${await work(path, flags)}\n`)
+  }
+
+storeCommand(program, 'backup <file>', 'copy the store to one file, also while the service runs')
+  .option('--json', 'answer in JSON')
+  .action(onFile(backup))
+
+storeCommand(program, 'restore <file>', 'fill an empty store from a backup')
+  .option(
+    '--keep-tokens',
+    'accept tokens from before the backup again, EVEN THOSE REVOKED SINCE; without it all of them have ended',
+  )
+  .option('--json', 'answer in JSON')
+  .action(onFile(restore))
+
+storeCommand(program, 'migrate', 'copy the whole store to PostgreSQL, while no service runs')
+  .requiredOption('--to <url>', 'the new database: postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  .option('--show-secret', 'print the root secret that the service on the new database needs')
+  .option('--json', 'answer in JSON')
+  .action(async (flags: Flags) => {
+    process.stdout.write(`${await migrate(flags)}\n`)
+  })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const { message, exitCode } = explain(error)
+  process.stderr.write(`${message}\n`)
+  process.exit(exitCode)
+}
