@@ -33,6 +33,8 @@ export const limits = {
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
   comparedCells: 128 * 128,
   clientIdCharacters: 200,
+  /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
+  languageCharacters: 1024,
   /** Entries of a list in client metadata. */
   metadataEntries: 20,
   /** Longest lifetime that a client may be given: ten years. */
@@ -43,6 +45,8 @@ export const limits = {
   passwordBytes: 256,
   passwordLeastCharacters: 8,
   textCharacters: 2048,
+  /** What is kept of a `User-Agent`. */
+  userAgentCharacters: 400,
 
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,
@@ -65,6 +69,17 @@ export const limits = {
 
   /** Guessing passwords and second factors: five wrong tries are free, each further one earns a wait: 1 s, 2 s, 4 s ... */
   attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },
+  /** How long someone may take over a second factor, or over setting one up. */
+  ceremonySeconds: 10 * 60,
+  /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
+  confirmationSeconds: 10 * 60,
+  passkeys: 20,
+  passkeyNameCharacters: 60,
+  /** A credential id has at most 1023 bytes (WebAuthn level 3, section 4), base64url. */
+  passkeyIdCharacters: 1364,
+  /** What a browser tells of a passkey that was made or used, each field of it. */
+  credentialCharacters: 8192,
+  recoveryCodes: 10,
   /** Password hashes computed at once, and waiting. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 200,

@@ -1,59 +1,63 @@
 /** The resources that a service offers: which ones there are is up to the operator. */
 import { adminPermissions, type Resource } from '../model/resource.ts'
 import { limits } from './limits.ts'
+import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
 
 export const defaultResources: readonly Resource[] = [
   {
     name: 'photos',
-    title: 'Photos',
-    read: 'See your photos',
-    write: 'Add, change and delete your photos',
+    title: { en: 'Photos', zh: '照片' },
+    read: { en: 'See your photos', zh: '查看您的照片' },
+    write: { en: 'Add, change and delete your photos', zh: '添加、修改和删除您的照片' },
   },
   {
     name: 'contacts',
-    title: 'Contacts',
-    read: 'See the people you know',
-    write: 'Add, change and delete contacts',
+    title: { en: 'Contacts', zh: '联系人' },
+    read: { en: 'See the people you know', zh: '查看您的联系人' },
+    write: { en: 'Add, change and delete contacts', zh: '添加、修改和删除联系人' },
   },
   {
     name: 'calendar',
-    title: 'Calendar',
-    read: 'See your appointments',
-    write: 'Add, change and delete appointments',
+    title: { en: 'Calendar', zh: '日历' },
+    read: { en: 'See your appointments', zh: '查看您的日程' },
+    write: { en: 'Add, change and delete appointments', zh: '添加、修改和删除日程' },
   },
   {
     name: 'profile',
-    title: 'Profile',
-    read: 'See your name and email address',
-    write: 'Add, change and delete the entries of your profile',
+    title: { en: 'Profile', zh: '个人资料' },
+    read: { en: 'See your name and email address', zh: '查看您的姓名和电子邮箱地址' },
+    write: {
+      en: 'Add, change and delete the entries of your profile',
+      zh: '添加、修改和删除您的个人资料条目',
+    },
   },
 ]
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
-const hasWords = (entry: object, key: string): boolean => {
-  const words: unknown = Reflect.get(entry, key)
-  return typeof words === 'string' && words.trim() !== ''
-}
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' &&
+  name.length <= limits.resourceNameCharacters &&
+  /^[a-z][a-z0-9-]*$/.test(name)
 
-/** What is wrong with one entry of the list, or null. */
-const faultOf = (entry: unknown): string | null => {
+/** One entry of the list, or what is wrong with it. */
+const parseEntry = (entry: unknown): Resource | string => {
   if (typeof entry !== 'object' || entry === null) return 'must be an object'
-  const name: unknown = Reflect.get(entry, 'name')
-  const named = typeof name === 'string' && name.length <= limits.resourceNameCharacters
-  if (!named || !/^[a-z][a-z0-9-]*$/.test(name)) {
+  const { name, title, read, write, ...rest }: Readonly<Record<string, unknown>> = { ...entry }
+  if (!isName(name)) {
     return `needs a "name" of at most ${limits.resourceNameCharacters} lower-case letters, digits and "-"`
   }
   if (adminNames.has(name)) return 'has a "name" that the admin API uses'
-  const missing = ['title', 'read', 'write'].find((key) => !hasWords(entry, key))
-  if (missing !== undefined) return `needs words for "${missing}"`
-  const extra = Object.keys(entry).find((key) => !['name', 'title', 'read', 'write'].includes(key))
-  return extra === undefined ? null : `has an unknown key "${extra}"`
+  const [titleText, readText, writeText] = [title, read, write].map(parseText)
+  if (!titleText) return `needs words for "title": ${textForm}`
+  if (!readText) return `needs words for "read": ${textForm}`
+  if (!writeText) return `needs words for "write": ${textForm}`
+  const [extra] = Object.keys(rest)
+  if (extra !== undefined) return `has an unknown key "${extra}"`
+  return { name, title: titleText, read: readText, write: writeText }
 }
-
-const isResource = (entry: unknown): entry is Resource => faultOf(entry) === null
 
 export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
   if (!Array.isArray(given) || given.length === 0 || given.length > limits.resources) {
@@ -61,11 +65,12 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
       expected: `a list of 1 to ${limits.resources} objects with "name", "title", "read" and "write"`,
     }
   }
-  const wrong = given.findIndex((entry) => !isResource(entry))
-  if (wrong >= 0) {
-    return { expected: `a list of resources, but entry ${wrong + 1} ${faultOf(given[wrong])}` }
+  const parsed = given.map(parseEntry)
+  for (const [index, fault] of parsed.entries()) {
+    if (typeof fault !== 'string') continue
+    return { expected: `a list of resources, but entry ${index + 1} ${fault}` }
   }
-  const entries = given.filter(isResource)
+  const entries = parsed.filter((entry) => typeof entry !== 'string')
   const names = entries.map((entry) => entry.name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   return twice === undefined

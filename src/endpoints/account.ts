@@ -1,9 +1,10 @@
 /** The account page: what the owner allowed, to narrow or to end; and the way out. */
 import { resourceOf } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
-import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import type { AuthorizationId } from '../model/ids.ts'
+import type { Language } from '../model/language.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
 import { csrfToken, endSession, findVisitor } from '../owners/session.ts'
 import { renderAccount } from '../pages/account.ts'
@@ -12,8 +13,9 @@ import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
 
-const rowsOf = (permissions: Permissions, { settings }: Parts) => {
+const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
   const has = (name: string, action: 'read' | 'write', text: string) => {
     const permission: Permission = `${name}:${action}`
     return permissions.includes(permission) ? { permission, text } : null
@@ -23,9 +25,9 @@ const rowsOf = (permissions: Permissions, { settings }: Parts) => {
     .filter(({ name }) => touched.has(name))
     .map(({ name, title, read, write }) => ({
       resource: name,
-      title,
-      read: has(name, 'read', read),
-      write: has(name, 'write', write),
+      title: title[language],
+      read: has(name, 'read', read[language]),
+      write: has(name, 'write', write[language]),
     }))
 }
 
@@ -43,18 +45,19 @@ export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise
     limits.pageRows,
     at,
   )
+  const view = viewOf(exchange, parts)
   const html = renderAccount({
-    base: basePath(parts),
+    view,
     csrf: csrfToken(visitor),
     owner,
     authorizations: page.rows.map((authorization) => ({
       ...authorization,
-      rows: rowsOf(authorization.permissions, parts),
+      rows: rowsOf(authorization.permissions, view.language, parts),
     })),
     now: at,
     next: page.next,
   })
-  return answerPage(html)
+  return showPage(view, html)
 }
 
 /** `POST /account`: works on the very next request of a token that was issued long before. */
@@ -79,11 +82,12 @@ export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<A
 /** `GET /logout`: asks first, for a link alone must not log anyone out. */
 export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
-  const base = basePath(parts)
-  return answerPage(
+  const view = viewOf(exchange, parts)
+  return showPage(
+    view,
     visitor.login === null
-      ? renderLoggedOut({ base })
-      : renderLogout({ base, csrf: csrfToken(visitor) }),
+      ? renderLoggedOut({ view })
+      : renderLogout({ view, csrf: csrfToken(visitor) }),
   )
 }
 

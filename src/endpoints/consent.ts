@@ -1,11 +1,12 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { resourceOf, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
-import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
 import type { Duration } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
+import type { Language } from '../model/language.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Permission, Permissions, Resource } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
@@ -18,7 +19,8 @@ import type { AuthorizationRequest, Target } from '../requests/authorization-req
 import { redirectTarget } from '../requests/redirect-uri.ts'
 import { situate } from './authorize.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath, pagePath } from './paths.ts'
+import { pagePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
 interface Asked {
@@ -50,6 +52,7 @@ const rowOf = (
   asked: Permissions,
   required: Permissions,
   before: Permissions,
+  language: Language,
 ) => {
   const cell = (action: 'read' | 'write', text: string): ConsentCell => {
     const permission: Permission = `${name}:${action}`
@@ -61,7 +64,12 @@ const rowOf = (
       allowedBefore: before.includes(permission),
     }
   }
-  return { resource: name, title, read: cell('read', read), write: cell('write', write) }
+  return {
+    resource: name,
+    title: title[language],
+    read: cell('read', read[language]),
+    write: cell('write', write[language]),
+  }
 }
 
 /** `GET /consent` */
@@ -75,12 +83,13 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
   const standing = await parts.store.findAuthorizations(asked.owner.id, client.id, at)
   const before = standing.flatMap(({ permissions }) => permissions)
   const permissions = asked.request.permissions
+  const view = viewOf(exchange, parts, asked.journey)
   const touched = new Set([...permissions, ...before].map(resourceOf))
   const rows = parts.settings.resources
     .filter(({ name }) => touched.has(name))
-    .map((resource) => rowOf(resource, permissions, client.requiredScope, before))
+    .map((resource) => rowOf(resource, permissions, client.requiredScope, before, view.language))
   const html = renderConsent({
-    base: basePath(parts),
+    view,
     csrf: csrfToken(visitor),
     journey: text,
     client: {
@@ -94,7 +103,7 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
     owner: asked.owner,
     rows,
   })
-  return answerPage(html)
+  return showPage(view, html)
 }
 
 const badConsent = (description: string): Refusal =>

@@ -1,13 +1,13 @@
 /** The first page, and the stylesheet of all pages. */
 import { demoClients, demoOwners } from '../demo/people.ts'
-import { type Answer, answerPage } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { renderHome } from '../pages/home.ts'
 import { stylesheet } from '../pages/stylesheet.ts'
 import type { Parts } from '../parts.ts'
-import { basePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
 
-export const home = (_exchange: Exchange, parts: Parts): Answer => {
+export const home = (exchange: Exchange, parts: Parts): Answer => {
   const { settings } = parts
   const demo = settings.demo
     ? {
@@ -22,7 +22,8 @@ export const home = (_exchange: Exchange, parts: Parts): Answer => {
         curl: `curl -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${settings.issuer}/token`,
       }
     : null
-  return answerPage(renderHome({ base: basePath(parts), issuer: settings.issuer, demo }))
+  const view = viewOf(exchange, parts)
+  return showPage(view, renderHome({ view, issuer: settings.issuer, demo }))
 }
 
 export const serveStylesheet = (): Answer => ({

@@ -1,6 +1,6 @@
 /** The login page and its form. */
 import { newSecret } from '../crypto/digest.ts'
-import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
@@ -12,6 +12,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { situate } from './authorize.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath, pagePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
 
 /**
  * The form is bound to the browser alone: whoever has two tabs open may log in with the second
@@ -22,30 +23,31 @@ const loggedOut = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
 interface Shown {
   readonly journey: string
   readonly username?: string
-  readonly problem?: string
+  readonly problem?: 'wrong' | 'throttled'
   readonly waitSeconds?: number
 }
 
 const showLogin = async (
   { journey, ...said }: Shown,
   visitor: Visitor,
-  { at }: Exchange,
+  exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
   const browser = visitor.browser ?? newSecret('', parts.random)
-  const opened = journey === '' ? null : await openJourney(journey, browser, at, parts)
-  const client = opened && (await situate(opened, visitor, at, parts)).target.client
+  const opened = journey === '' ? null : await openJourney(journey, browser, exchange.at, parts)
+  const client = opened && (await situate(opened, visitor, exchange.at, parts)).target.client
+  const view = viewOf(exchange, parts, opened)
   const html = renderLogin({
     ...said,
-    base: basePath(parts),
+    view,
     csrf: csrfToken(loggedOut({ ...visitor, browser })),
     journey,
     clientName: client?.name ?? null,
   })
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const wait = said.waitSeconds === undefined ? {} : { 'Retry-After': String(said.waitSeconds) }
-  return answerPage(html, status, cookies, wait)
+  return showPage(view, html, status, cookies, wait)
 }
 
 /** `GET /login`: for a journey, or on the way to one's account. */
@@ -66,7 +68,11 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const journey = form.find('journey') ?? ''
   const username = form.find('username') ?? ''
-  const again = (problem: string, status: number, waitSeconds?: number): Promise<Answer> => {
+  const again = (
+    problem: 'wrong' | 'throttled',
+    status: number,
+    waitSeconds?: number,
+  ): Promise<Answer> => {
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }
@@ -77,12 +83,12 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
     const login = { username, password, address, countsAddress: true }
     const owner = await checkPassword(login, trace, parts)
     const cookie = owner && (await startSession(owner, visitor, trace, parts))
-    if (cookie === null) return await again('The username or the password is wrong.', 403)
+    if (cookie === null) return await again('wrong', 403)
     if (resumed === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
     const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
     return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])
   } catch (fault) {
     if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
-    return again('There were too many wrong tries.', 429, Number(fault.headers['Retry-After']))
+    return again('throttled', 429, Number(fault.headers['Retry-After']))
   }
 }

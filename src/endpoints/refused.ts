@@ -1,13 +1,13 @@
 /** Refusals, rendered: the one place that turns a Refusal into an answer. */
 
-import { type Answer, answerJson, answerPage } from '../http/answer.ts'
+import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { type Actor, renderError } from '../pages/error.ts'
 import type { Parts } from '../parts.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { answerChallenge, bearerChallenge, metadataUrl } from '../resource/challenge.ts'
-import { basePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
 
 /** How a door tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
@@ -48,14 +48,15 @@ const actorOf = (code: ErrorCode, reason: string): Actor => {
   return owners.includes(code) || journeys.includes(reason) ? 'owner' : 'developer'
 }
 
-const titles: Partial<Record<ErrorCode, string>> = {
-  access_denied: 'This did not come from our page',
-  not_found: 'There is no such page',
-  method_not_allowed: 'That is not done this way',
-  too_many_requests: 'Too many tries',
-  server_error: 'Something went wrong here',
-  temporarily_unavailable: 'Not available right now',
-}
+/** Codes that have a title of their own. */
+const titled = [
+  'access_denied',
+  'not_found',
+  'method_not_allowed',
+  'too_many_requests',
+  'server_error',
+  'temporarily_unavailable',
+] as const
 
 /** The description as a sentence; the name of a parameter stays as it is written. */
 const sentence = ({ description }: Refusal): string =>
@@ -63,11 +64,13 @@ const sentence = ({ description }: Refusal): string =>
     ? `${description}.`
     : `${description[0]?.toUpperCase() ?? ''}${description.slice(1)}.`
 
-const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer =>
-  answerPage(
+const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
+  const view = viewOf(exchange, parts)
+  return showPage(
+    view,
     renderError({
-      base: basePath(parts),
-      title: titles[refusal.code] ?? 'This request cannot be followed',
+      view,
+      title: titled.find((code) => code === refusal.code) ?? 'cannotFollow',
       message: sentence(refusal),
       who: actorOf(refusal.code, refusal.reason),
       reference: exchange.requestId,
@@ -77,6 +80,7 @@ const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer =>
     [],
     refusal.headers,
   )
+}
 
 /** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
 export const refusalOf = (fault: unknown): Refusal => {

@@ -28,7 +28,7 @@ const findDescribed = (path: string, { issuer, resources }: Settings): Described
   const found = resources.find(({ name }) => path === `/api/${name}`)
   return found === undefined
     ? null
-    : { resource: resourceUri(issuer, found.name), name: found.title, reached: [found] }
+    : { resource: resourceUri(issuer, found.name), name: found.title.en, reached: [found] }
 }
 
 /** `GET /.well-known/oauth-protected-resource`, `.../api` and `.../api/:resource` */

@@ -1,5 +1,7 @@
 /** A resource is a named kind of thing an owner has; each has two permissions, read and write. */
 
+import type { Text } from './language.ts'
+
 export type Action = 'read' | 'write'
 
 /** One permission as it is written in a scope: `photos:read`. */
@@ -12,10 +14,10 @@ export interface Resource {
   /** The name in paths and scopes: lower-case letters, digits and `-`. */
   readonly name: string
   /** What pages call it, such as `Photos`. */
-  readonly title: string
+  readonly title: Text
   /** What each permission means, in plain words for the owner. */
-  readonly read: string
-  readonly write: string
+  readonly read: Text
+  readonly write: Text
 }
 
 /** The operator's own resources, reached through `/admin/api`; no owner can grant them. */

@@ -1,10 +1,14 @@
 /** The account page: what the owner approved, and the way to take it back. */
 import type { Duration } from '../model/authorization.ts'
-import { alert, hidden, moment, named, ownerLine } from './fields.ts'
+import type { Language } from '../model/language.ts'
+import { alert, hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { webUri } from './plain-text.ts'
+import { ago, moment } from './time.ts'
+import type { View } from './view.ts'
+import { accountWords } from './words/account.ts'
 
 /** A permission that the application has. */
 export interface AccountCell {
@@ -28,7 +32,7 @@ export interface AccountAuthorization {
 }
 
 export interface AccountPage {
-  readonly base?: string
+  readonly view: View
   readonly csrf: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly authorizations: readonly AccountAuthorization[]
@@ -41,68 +45,63 @@ export interface AccountPage {
   readonly next?: string | null
 }
 
-const ago = (seconds: number): string => {
-  if (seconds < 60) return 'just now'
-  const [count, unit] =
-    seconds < 3600
-      ? [Math.floor(seconds / 60), 'minute']
-      : seconds < 86_400
-        ? [Math.floor(seconds / 3600), 'hour']
-        : [Math.floor(seconds / 86_400), 'day']
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+const until = ({ duration, expiresAt }: AccountAuthorization, language: Language): Content => {
+  const words = accountWords[language]
+  const when = expiresAt === null ? null : moment(expiresAt, language)
+  if (duration !== 'session') return when ?? words.untilTakenBack
+  return when === null ? words.untilLogout : words.untilLogoutOr({ when })
 }
 
-const until = (of: AccountAuthorization): Markup => {
-  if (of.duration === 'session') {
-    return html`you log out${of.expiresAt === null ? null : html`, at the latest ${moment(of.expiresAt)}`}`
-  }
-  return of.expiresAt === null ? html`you take it back` : moment(of.expiresAt)
-}
+const lastUsed = (at: number, now: number, language: Language): Markup =>
+  accountWords[language].used({ when: moment(at, language), ago: ago(now - at, language) })
 
-const facts = (of: AccountAuthorization, now: number): Markup =>
-  html`<dl>
-<div><dt>Last used</dt><dd>${of.lastUsedAt === null ? 'never' : html`${moment(of.lastUsedAt)} (${ago(now - of.lastUsedAt)})`}</dd></div>
-<div><dt>Allowed since</dt><dd>${moment(of.createdAt)}</dd></div>
-<div><dt>Until</dt><dd>${until(of)}</dd></div>
+const facts = (of: AccountAuthorization, now: number, language: Language): Markup => {
+  const words = accountWords[language]
+  return html`<dl>
+<div><dt>${words.lastUsed}</dt><dd>${of.lastUsedAt === null ? words.never : lastUsed(of.lastUsedAt, now, language)}</dd></div>
+<div><dt>${words.since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
+<div><dt>${words.until}</dt><dd>${until(of, language)}</dd></div>
 </dl>`
+}
 
 const cell = (of: AccountCell): Markup =>
   html`<label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked><span>${of.text}</span></label>`
 
-const notAllowed = html`<span class="quiet">Not allowed</span>`
-
 const authorization = (of: AccountAuthorization, page: AccountPage): Markup => {
+  const { base, language } = page.view
+  const words = accountWords[language]
   const client = named(of.clientName)
+  const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
   const uri = webUri(of.clientUri)
   return html`<section class="card">
 <h2>${client}</h2>
 ${uri ? html`<p class="quiet"><code>${uri}</code></p>` : null}
-${facts(of, page.now)}
-<form method="post" action="${page.base ?? ''}/account">
+${facts(of, page.now, language)}
+<form method="post" action="${base}/account">
 ${hidden('csrf', page.csrf)}
 ${hidden('authorization', of.id)}
-${renderPermissionTable(html`What ${client} may do`, of.rows, cell, notAllowed)}
-<p class="actions"><button type="submit" name="action" value="narrow">Keep only what is ticked<span class="unseen"> for ${client}</span></button><button class="danger" type="submit" name="action" value="end">End all access<span class="unseen"> of ${client}</span></button></p>
+${renderPermissionTable(words.may({ client }), of.rows, cell, notAllowed, language)}
+<p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button><button class="danger" type="submit" name="action" value="end">${words.end}<span class="unseen">${words.endOf({ client })}</span></button></p>
 </form>
 </section>
 `
 }
 
-const nothingYet = html`<p class="card">No application may reach your things. When you allow one, it will be listed here, and you can take that back at any time.</p>`
-
 export const renderAccount = (page: AccountPage): string => {
-  const base = page.base ?? ''
+  const { view } = page
+  const { base } = view
+  const words = accountWords[view.language]
   const newestFirst = page.authorizations.toSorted((a, b) => b.createdAt - a.createdAt)
   return renderLayout({
-    title: 'Your account',
-    base,
+    view,
+    title: words.title,
     width: 'wide',
-    main: html`<div class="head"><div><h1>Applications with access</h1>
-<p>You are logged in as ${ownerLine(page.owner)}.</p></div>
-<form method="post" action="${base}/logout">${hidden('csrf', page.csrf)}<button type="submit">Log out</button></form></div>
+    main: html`<div class="head"><div><h1>${words.heading}</h1>
+<p>${words.loggedInAs({ owner: ownerLine(page.owner) })}</p></div>
+<form method="post" action="${base}/logout">${hidden('csrf', page.csrf)}<button type="submit">${words.logOut}</button></form></div>
 ${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
 ${alert(page.problem)}
-${newestFirst.length === 0 ? nothingYet : newestFirst.map((of) => authorization(of, page))}
-${page.next ? html`<p><a href="${base}/account?after=${encodeURIComponent(page.next)}">Show more applications</a></p>` : null}`,
+${newestFirst.length === 0 ? html`<p class="card">${words.nothing}</p>` : newestFirst.map((of) => authorization(of, page))}
+${page.next ? html`<p><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
   })
 }

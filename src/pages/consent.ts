@@ -1,10 +1,15 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
 import type { Duration } from '../model/authorization.ts'
-import { alert, durationLabel, hidden, moment, named, ownerLine } from './fields.ts'
+import type { Language } from '../model/language.ts'
+import { alert, hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { spelledOut, webUri } from './plain-text.ts'
+import { moment } from './time.ts'
+import type { View } from './view.ts'
+import { consentWords } from './words/consent.ts'
+import { phrases } from './words/phrases.ts'
 
 export interface ConsentCell {
   /** As in a scope: `photos:read`. */
@@ -19,7 +24,7 @@ export interface ConsentCell {
 }
 
 export interface ConsentPage {
-  readonly base?: string
+  readonly view: View
   readonly csrf: string
   /** The sealed authorization request. */
   readonly journey: string
@@ -47,57 +52,66 @@ const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever'
 
 const note = (text: string): Markup => html` <span class="tag">${text}</span>`
 
-const notAsked = html`<span class="quiet">Not asked for</span>`
+type Words = (typeof consentWords)[Language]
+
+const notAsked = (words: Words): Markup => html`<span class="quiet">${words.notAsked}</span>`
 
 /** A browser does not send a disabled field, so a hidden one speaks for what is required. */
-const cell = (of: ConsentCell): Markup => {
-  const before = of.allowedBefore ? note('allowed before') : null
+const cell = (of: ConsentCell, words: Words): Markup => {
+  const before = of.allowedBefore ? note(words.allowedBefore) : null
   if (!of.asked) {
-    return of.allowedBefore ? html`<span>${of.text}${before}</span>` : notAsked
+    return of.allowedBefore ? html`<span>${of.text}${before}</span>` : notAsked(words)
   }
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${of.required ? html` disabled` : null}>`
-  const text = html`<span>${of.text}${of.required ? note('required') : null}${before}</span>`
+  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${before}</span>`
   return html`<label class="tick">${box}${text}</label>${of.required ? hidden('permission', of.permission) : null}`
 }
 
-const provenance = (client: ConsentPage['client']): Markup => {
+const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
+  const words = consentWords[language]
   const uri = webUri(client.uri)
   if (client.selfRegistered) {
-    return html`<p class="notice warning"><strong>Unverified.</strong> This application registered itself on ${moment(client.registeredAt)}. Nobody here has checked who is behind it or whether its name is true.${uri ? html` It says that its page is <code>${uri}</code>.` : null}</p>`
+    return html`<p class="notice warning"><strong>${words.unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${uri ? html` ${words.claimedPage({ uri: html`<code>${uri}</code>` })}` : null}</p>`
   }
   return uri
-    ? html`<p class="quiet">About this application: <a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a></p>`
+    ? html`<p class="quiet">${words.about} <a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a></p>`
     : html``
 }
 
-const durationChoice = (offered: readonly Duration[], chosen: Duration): Markup =>
-  html`<fieldset><legend>For how long?</legend>
+const durationChoice = (
+  offered: readonly Duration[],
+  chosen: Duration,
+  language: Language,
+): Markup =>
+  html`<fieldset><legend>${consentWords[language].howLong}</legend>
 ${offered.map(
   (duration) =>
-    html`<label class="tick"><input type="radio" name="duration" value="${duration}"${duration === chosen ? html` checked` : null}><span>${durationLabel[duration]}</span></label>
+    html`<label class="tick"><input type="radio" name="duration" value="${duration}"${duration === chosen ? html` checked` : null}><span>${phrases[language].duration[duration]}</span></label>
 `,
 )}</fieldset>`
 
 export const renderConsent = (page: ConsentPage): string => {
-  const base = page.base ?? ''
+  const { view } = page
+  const { base, language } = view
+  const words = consentWords[language]
   const client = named(page.client.name)
   const other = `${base}/login?journey=${encodeURIComponent(page.journey)}&switch=1`
   return renderLayout({
-    title: 'Allow access?',
-    base,
+    view,
+    title: words.title,
     width: 'wide',
-    main: html`<h1>${client} asks for access to your things</h1>
-<p>You are logged in as ${ownerLine(page.owner)}. <a href="${other}">Use another account</a></p>
-${provenance(page.client)}
+    main: html`<h1>${words.heading({ client })}</h1>
+<p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a href="${other}">${words.otherAccount}</a></p>
+${provenance(page.client, view)}
 ${alert(page.problem)}
 <form method="post" action="${base}/consent">
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-${renderPermissionTable(html`What may ${client} do? Untick what you do not want.`, page.rows, cell, notAsked)}
-${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever')}
-<p>It can do only what stays ticked, it never sees your password, and you can take this back at any time on your <a href="${base}/account">account page</a>.</p>
-<p>Whatever you choose, you will be sent to <strong><code>${spelledOut(page.redirectHost)}</code></strong>.</p>
-<p class="actions equal"><button type="submit" name="decision" value="allow">Allow</button><button type="submit" name="decision" value="deny">Deny</button></p>
+${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, words), notAsked(words), language)}
+${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
+<p>${words.promise({ account: html`<a href="${base}/account">${words.accountPage}</a>` })}</p>
+<p>${words.whereTo({ host: html`<strong><code>${spelledOut(page.redirectHost)}</code></strong>` })}</p>
+<p class="actions equal"><button type="submit" name="decision" value="allow">${words.allow}</button><button type="submit" name="decision" value="deny">${words.deny}</button></p>
 </form>`,
   })
 }

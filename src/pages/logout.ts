@@ -2,30 +2,36 @@
 import { hidden } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html } from './markup.ts'
+import type { View } from './view.ts'
+import { logoutWords } from './words/logout.ts'
 
 export interface LogoutPage {
-  readonly base?: string
+  readonly view: View
   readonly csrf: string
 }
 
-export const renderLogout = ({ base = '', csrf }: LogoutPage): string =>
-  renderLayout({
-    title: 'Log out',
-    base,
-    main: html`<h1>Log out?</h1>
-<p>Applications that you allowed until you log out lose their access now. All others keep it.</p>
-<form method="post" action="${base}/logout">
+export const renderLogout = ({ view, csrf }: LogoutPage): string => {
+  const words = logoutWords[view.language]
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.question}</h1>
+<p>${words.effect}</p>
+<form method="post" action="${view.base}/logout">
 ${hidden('csrf', csrf)}
-<p class="actions"><button class="primary" type="submit">Log out</button></p>
+<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
-<p><a href="${base}/account">Stay logged in</a></p>`,
+<p><a href="${view.base}/account">${words.stay}</a></p>`,
   })
+}
 
-export const renderLoggedOut = ({ base = '' }: { readonly base?: string } = {}): string =>
-  renderLayout({
-    title: 'Logged out',
-    base,
-    main: html`<h1>You are logged out</h1>
-<p>Nobody can use your account in this browser without logging in again.</p>
-<p><a href="${base}/login">Log in again</a></p>`,
+export const renderLoggedOut = ({ view }: Pick<LogoutPage, 'view'>): string => {
+  const words = logoutWords[view.language]
+  return renderLayout({
+    view,
+    title: words.doneTitle,
+    main: html`<h1>${words.done}</h1>
+<p>${words.doneEffect}</p>
+<p><a href="${view.base}/login">${words.again}</a></p>`,
   })
+}

@@ -1,5 +1,7 @@
 /** The table of consent: one line per resource, one column for reading, one for writing. */
+import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
+import { phrases } from './words/phrases.ts'
 
 /** One resource with its two cells; null where there is nothing to show. */
 export interface ResourceRow<Cell> {
@@ -20,12 +22,14 @@ export const renderPermissionTable = <Cell>(
   rows: readonly ResourceRow<Cell>[],
   cell: (of: Cell) => Markup,
   absent: Markup,
+  language: Language,
 ): Markup => {
+  const { what, read, write } = phrases[language].table
   const column = (of: Cell | null): Markup =>
     html`<td role="cell">${of === null ? absent : cell(of)}</td>`
   return html`<table role="table" class="permissions">
 <caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Read</th><th role="columnheader" scope="col">Write</th></tr></thead>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${what}</th><th role="columnheader" scope="col">${read}</th><th role="columnheader" scope="col">${write}</th></tr></thead>
 <tbody role="rowgroup">
 ${rows.map(
   (row) => html`<tr role="row"><th role="rowheader" scope="row">${row.title}</th>

@@ -27,7 +27,7 @@ export const plainName = (name: string): string =>
       .replace(unseen, '')
       .replace(stackedMarks, '$1')
       .replace(blanks, ' ')
-      .trim() || '(no name)',
+      .trim() || '(?)',
   )
 
 /** The same text with every unseen character spelled out, for where each character counts. */

@@ -5,6 +5,8 @@ import { renderError } from '../../src/pages/error.ts'
 import { renderHome } from '../../src/pages/home.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
+import type { View } from '../../src/pages/view.ts'
+import { chinese, english } from '../support/view.ts'
 
 const csrf = 'c'.repeat(43)
 const journey = 'j'.repeat(300)
@@ -42,7 +44,7 @@ const rows: ConsentPage['rows'] = [
   },
 ]
 
-const consent: ConsentPage = {
+const consent: Omit<ConsentPage, 'view'> = {
   csrf,
   journey,
   client: {
@@ -73,26 +75,28 @@ const clients = [
   ['nightly-report', 'Nightly Report', 'nightly-report-secret', 'client_credentials'],
 ] as const
 
-/** Every page by a name; the server of the browser tests serves each under it. */
-export const samples: Readonly<Record<string, string>> = {
-  login: renderLogin({ csrf, journey, clientName: 'Photo Printer' }),
-  'login-plain': renderLogin({ csrf, journey: '' }),
+const inLanguage = (view: View): Readonly<Record<string, string>> => ({
+  login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
+  'login-plain': renderLogin({ view, csrf, journey: '' }),
   'login-problem': renderLogin({
+    view,
     csrf,
     journey,
     clientName: longName,
     username: 'alice',
-    problem: 'Username or password is wrong.',
+    problem: 'wrong',
     waitSeconds: 4,
   }),
-  consent: renderConsent(consent),
+  consent: renderConsent({ view, ...consent }),
   'consent-unverified': renderConsent({
+    view,
     ...consent,
     client: { ...consent.client, name: longName, selfRegistered: true },
     redirectHost: `${'sub.'.repeat(30)}example`,
     problem: 'Choose at least one permission, or deny.',
   }),
   account: renderAccount({
+    view,
     csrf,
     owner,
     now,
@@ -111,15 +115,17 @@ export const samples: Readonly<Record<string, string>> = {
     ],
     next: 'more',
   }),
-  'account-empty': renderAccount({ csrf, owner, now, authorizations: [] }),
+  'account-empty': renderAccount({ view, csrf, owner, now, authorizations: [] }),
   error: renderError({
-    title: 'This link cannot be used',
+    view,
+    title: 'cannotFollow',
     message: 'The application asked to be answered at an address that it has not registered.',
     who: 'developer',
     reference: '01k3hq9v7w0000000000000000',
   }),
   'error-details': renderError({
-    title: 'This link cannot be used',
+    view,
+    title: 'cannotFollow',
     message: 'The application asked to be answered at an address that it has not registered.',
     who: 'developer',
     reference: '01k3hq9v7w0000000000000000',
@@ -129,8 +135,9 @@ export const samples: Readonly<Record<string, string>> = {
       remedy: 'Send one of the registered addresses, character by character, or register this one.',
     },
   }),
-  home: renderHome({ issuer: 'https://id.example', demo: null }),
+  home: renderHome({ view, issuer: 'https://id.example', demo: null }),
   'home-demo': renderHome({
+    view,
     issuer: 'http://127.0.0.1:6749',
     demo: {
       owners: [
@@ -147,6 +154,16 @@ export const samples: Readonly<Record<string, string>> = {
       curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
     },
   }),
-  logout: renderLogout({ csrf }),
-  'logged-out': renderLoggedOut(),
+  logout: renderLogout({ view, csrf }),
+  'logged-out': renderLoggedOut({ view }),
+})
+
+const chineseSamples = Object.entries(inLanguage(chinese)).map(
+  ([name, page]) => [`zh-${name}`, page] as const,
+)
+
+/** Every page by a name; the server of the browser tests serves each under it. */
+export const samples: Readonly<Record<string, string>> = {
+  ...inLanguage(english),
+  ...Object.fromEntries(chineseSamples),
 }

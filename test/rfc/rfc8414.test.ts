@@ -132,7 +132,8 @@ describe('section 2: the document follows the settings', () => {
   })
 
   test('scopes and protected resources are those that are configured', async () => {
-    const keys = { name: 'keys', title: 'Keys', read: 'See your keys', write: 'Cut keys' }
+    const words = { en: 'Keys', zh: '钥匙' }
+    const keys = { name: 'keys', title: words, read: words, write: words }
     const other = await start({ demo: false, resources: [keys], issuer: 'https://a.example' })
     try {
       const { body } = await other.ask(wellKnown)

@@ -79,7 +79,23 @@ describe('the settings', () => {
   it('take the resources of the file', () => {
     const notes = { name: 'notes', title: 'Notes', read: 'See notes', write: 'Change notes' }
     const config = written('resources.json', { resources: [notes] })
-    assert.deepEqual(load({ flags: { config } }).resources, [notes])
+    const everywhere = (text: string) => ({ en: text, zh: text })
+    assert.deepEqual(load({ flags: { config } }).resources, [
+      {
+        name: 'notes',
+        title: everywhere('Notes'),
+        read: everywhere('See notes'),
+        write: everywhere('Change notes'),
+      },
+    ])
+  })
+
+  it('take the words of a resource per language, English where one is missing', () => {
+    const title = { en: 'Notes', zh: '笔记' }
+    const notes = { name: 'notes', title, read: { en: 'See notes' }, write: 'Change notes' }
+    const config = written('resources.json', { resources: [notes] })
+    const [taken] = load({ flags: { config } }).resources
+    assert.deepEqual([taken?.title, taken?.read], [title, { en: 'See notes', zh: 'See notes' }])
   })
 
   it('take secrets from files of their own', () => {
@@ -262,8 +278,14 @@ describe('the faults', () => {
     ],
     [
       [{ ...words, name: 'notes', read: '' }],
-      'a list of resources, but entry 1 needs words for "read"',
+      'a list of resources, but entry 1 needs words for "read": a text, or an object with one per language (en, zh)',
     ],
+    ...[{ zh: '笔记' }, { en: 'Notes', de: 'Notizen' }, { en: ' ' }, ['Notes'], 1].map(
+      (title): [unknown, string] => [
+        [{ ...words, name: 'notes', title }],
+        'a list of resources, but entry 1 needs words for "title": a text, or an object with one per language (en, zh)',
+      ],
+    ),
     [
       [{ ...words, name: 'notes', more: 1 }],
       'a list of resources, but entry 1 has an unknown key "more"',
@@ -277,7 +299,7 @@ describe('the faults', () => {
     ],
   ]
   for (const [given, expected] of resources) {
-    it(`say of resources: ${expected}`, () => {
+    it(`say of ${JSON.stringify(given)}: ${expected}`, () => {
       const config = written('wrong-resources.json', { resources: given })
       const [fault = ''] = faultsOf({ flags: { config } })
       const full = `"resources" in wrong-resources.json must be ${expected}`

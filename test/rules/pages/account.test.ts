@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AccountAuthorization, renderAccount } from '../../../src/pages/account.ts'
+import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
 const owner = { username: 'alice', name: 'Alice' }
@@ -31,7 +32,7 @@ const newer: AccountAuthorization = {
   lastUsedAt: null,
 }
 const render = (authorizations: readonly AccountAuthorization[]) =>
-  renderAccount({ csrf: 'the-csrf', owner, now, authorizations })
+  renderAccount({ view: english, csrf: 'the-csrf', owner, now, authorizations })
 
 test('one form for each authorization, the newest first, and one to log out', () => {
   const html = render([authorization, newer])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsentCell, type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
+import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
 const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCell => ({
@@ -13,6 +14,7 @@ const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCel
 })
 
 const page: ConsentPage = {
+  view: english,
   csrf: 'the-csrf',
   journey: 'the journey/&',
   client: { name: 'Printer', uri: null, selfRegistered: false, registeredAt: 1_700_000_000 },
@@ -123,7 +125,7 @@ test('the page of a known application is linked only if it is a web page', () =>
 })
 
 test('lives under the path of the issuer', () => {
-  const html = renderConsent({ ...page, base: '/id' })
+  const html = renderConsent({ ...page, view: { ...english, base: '/id' } })
   const uris = tagsOf(html).flatMap(({ attributes: of }) => [of.href, of.action])
   assert.deepEqual(
     uris.filter((uri) => uri !== undefined && !uri.startsWith('/id/')),

@@ -7,14 +7,27 @@ import { renderError } from '../../../src/pages/error.ts'
 import { renderHome } from '../../../src/pages/home.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
+
+/** A view whose operator is called so. */
+const viewed = (text: string): View => ({ ...english, brand: { ...english.brand, name: text } })
 
 /** Every text of every page is `text`. */
 const pages: Readonly<Record<string, (text: string) => string>> = {
   login: (text) =>
-    renderLogin({ csrf: text, journey: text, clientName: text, username: text, problem: text }),
+    renderLogin({
+      view: viewed(text),
+      csrf: text,
+      journey: text,
+      clientName: text,
+      username: text,
+      problem: 'wrong',
+    }),
   consent: (text) =>
     renderConsent({
+      view: viewed(text),
       csrf: text,
       journey: text,
       client: { name: text, uri: text, logoUri: text, selfRegistered: true, registeredAt: 0 },
@@ -28,6 +41,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     }),
   account: (text) =>
     renderAccount({
+      view: viewed(text),
       csrf: text,
       owner: { username: text, name: `${text}!` },
       now: 0,
@@ -49,7 +63,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     }),
   error: (text) =>
     renderError({
-      title: text,
+      view: viewed(text),
+      title: 'not_found',
       message: text,
       who: 'developer',
       reference: text,
@@ -57,6 +72,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     }),
   home: (text) =>
     renderHome({
+      view: viewed(text),
       issuer: text,
       demo: {
         owners: [{ username: text, password: text }],
@@ -64,7 +80,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         curl: text,
       },
     }),
-  logout: (text) => renderLogout({ csrf: text }),
+  logout: (text) => renderLogout({ view: viewed(text), csrf: text }),
 }
 
 const polyglots = [
@@ -118,5 +134,8 @@ for (const [name, render] of Object.entries(pages)) {
 }
 
 test('a template code is shown as it came, not worked out', () => {
-  assert.match(renderHome({ issuer: '{{7*7}}\x24{7*7}', demo: null }), /\{\{7\*7\}\}\$\{7\*7\}/)
+  assert.match(
+    renderHome({ view: english, issuer: '{{7*7}}\x24{7*7}', demo: null }),
+    /\{\{7\*7\}\}\$\{7\*7\}/,
+  )
 })

@@ -6,6 +6,7 @@ import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
 import { html, type Markup } from '../../../src/pages/markup.ts'
 import { stylesheet } from '../../../src/pages/stylesheet.ts'
+import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
 const inputs = (page: string) =>
@@ -14,7 +15,7 @@ const inputs = (page: string) =>
     .map((tag) => tag.attributes)
 
 test('login: the fields, and what password managers look for', () => {
-  const page = renderLogin({ csrf: 'c', journey: 'j', clientName: 'Printer' })
+  const page = renderLogin({ view: english, csrf: 'c', journey: 'j', clientName: 'Printer' })
   assert.deepEqual(sentBy(page), [
     ['csrf', 'c'],
     ['journey', 'j'],
@@ -33,13 +34,17 @@ test('login: the fields, and what password managers look for', () => {
 
 test('login: a problem is told, the username kept, the password asked anew', () => {
   const page = renderLogin({
+    view: english,
     csrf: 'c',
     journey: '',
     username: 'ali"ce',
-    problem: 'Wrong.',
+    problem: 'wrong',
     waitSeconds: 1,
   })
-  assert.match(page, /role="alert" id="problem">Wrong\. Try again in 1 second\.</)
+  assert.match(
+    page,
+    /role="alert" id="problem">The username or the password is wrong\. Try again in 1 second\.</,
+  )
   assert.deepEqual(sentBy(page), [
     ['csrf', 'c'],
     ['journey', ''],
@@ -53,15 +58,20 @@ test('login: a problem is told, the username kept, the password asked anew', () 
       ['problem', true],
     ],
   )
-  assert.doesNotMatch(renderLogin({ csrf: 'c', journey: '' }), /role="alert"/)
+  assert.doesNotMatch(renderLogin({ view: english, csrf: 'c', journey: '' }), /role="alert"/)
   assert.match(
-    renderLogin({ csrf: 'c', journey: '', waitSeconds: 600 }),
+    renderLogin({ view: english, csrf: 'c', journey: '', waitSeconds: 600 }),
     /Try again in 10 minutes\./,
   )
 })
 
 test('error: who has to act and the reference; details only where given', () => {
-  const given = { title: 'No', message: 'It is wrong.', reference: 'ref-1' } as const
+  const given = {
+    view: english,
+    title: 'not_found',
+    message: 'It is wrong.',
+    reference: 'ref-1',
+  } as const
   const plain = textOf(renderError({ ...given, who: 'operator' }))
   assert.match(plain, /It is wrong\. You have done nothing wrong\. Whoever runs this service/)
   assert.match(plain, /Reference: ref-1/)
@@ -79,7 +89,7 @@ test('error: who has to act and the reference; details only where given', () => 
 
 test('home: tells the demo where there is one, else nothing of it', () => {
   const issuer = 'https://id.example'
-  const neutral = renderHome({ issuer, demo: null })
+  const neutral = renderHome({ view: english, issuer, demo: null })
   assert.deepEqual(
     tagsOf(neutral)
       .filter((tag) => tag.name === 'a')
@@ -93,20 +103,20 @@ test('home: tells the demo where there is one, else nothing of it', () => {
     clients: [client],
     curl: `curl -d 'a=b&c=d' "x"`,
   }
-  const text = textOf(renderHome({ issuer, demo }))
+  const text = textOf(renderHome({ view: english, issuer, demo }))
   assert.match(text, /This is the demo\..* curl -d 'a=b&c=d' "x" /)
   assert.match(text, /alice wonderland .* App app none \(public\) implicit x /)
 })
 
 test('logout: asking changes nothing, a button does', () => {
-  const page = renderLogout({ csrf: 'c' })
+  const page = renderLogout({ view: english, csrf: 'c' })
   assert.match(page, /<form method="post" action="\/logout">/)
   assert.deepEqual([sentBy(page), buttonsOf(page)], [[['csrf', 'c']], [['', '']]])
-  assert.match(renderLoggedOut(), /<h1>You are logged out<\/h1>/)
+  assert.match(renderLoggedOut({ view: english }), /<h1>You are logged out<\/h1>/)
 })
 
 test('a page is a plain string, and a template that is given a promise fails at once', () => {
-  assert.equal(typeof renderLoggedOut(), 'string')
+  assert.equal(typeof renderLoggedOut({ view: english }), 'string')
   assert.throws(() => html`${Promise.resolve('x') as unknown as Markup}`, TypeError)
 })
 

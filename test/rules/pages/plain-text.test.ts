@@ -29,7 +29,7 @@ test('a name of nothing but unseen characters is called so', () => {
   const names = ['', '   ', '\u200b\u200d', '\u3164\u115f', '\u2800']
   assert.deepEqual(
     names.map(plainName),
-    names.map(() => '(no name)'),
+    names.map(() => '(?)'),
   )
 })
 

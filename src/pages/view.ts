@@ -1,0 +1,25 @@
+/** What every page is given: where the service lives, the language, and whose service it is. */
+import type { Language } from '../model/language.ts'
+
+/** A page of the operator's own, at the foot of ours. */
+export interface BrandLink {
+  readonly kind: 'help' | 'privacy' | 'terms'
+  readonly url: string
+}
+
+/** How the operator wants to be seen, in the language of the view. */
+export interface Brand {
+  readonly name: string
+  /** Whether there is a picture at `/assets/logo`; else the key is shown. */
+  readonly hasLogo: boolean
+  /** Said on the login page; null = nothing. */
+  readonly loginText: string | null
+  readonly links: readonly BrandLink[]
+}
+
+export interface View {
+  /** The path of the issuer, without a trailing slash: '' for a service at the root of its host. */
+  readonly base: string
+  readonly language: Language
+  readonly brand: Brand
+}

@@ -1,0 +1,51 @@
+/** Words of the first page. */
+import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
+
+export const homeWords = defineWords(
+  {
+    title: 'Welcome',
+    heading: 'Keys to some of your things, never your password',
+    purpose: ({ name }: { name: string }) =>
+      `${name} lets you allow an application to reach some of what is yours, and take that back.`,
+    account: 'See your account',
+    isDemo: 'This is the demo.',
+    demoWarning: 'Its passwords and secrets are public. Keep nothing of value in it.',
+    tryIt: 'Try it',
+    asPasted: 'This works as pasted:',
+    command: 'Command',
+    people: 'People',
+    username: 'Username',
+    password: 'Password',
+    applications: 'Applications',
+    name: 'Name',
+    id: 'client_id',
+    secret: 'client_secret',
+    grantTypes: 'Grant types',
+    publicClient: 'none (public)',
+    backTo: ({ uri }: { uri: Markup }) => html`back to ${uri}`,
+    forApplications: 'For applications:',
+  },
+  {
+    title: '欢迎',
+    heading: '只交出部分内容的钥匙，绝不交出密码',
+    purpose: ({ name }) => `${name} 让您允许应用访问您的部分内容，并可随时收回。`,
+    account: '查看您的账户',
+    isDemo: '这是演示。',
+    demoWarning: '其中的密码和密钥都是公开的，请勿存放任何有价值的内容。',
+    tryIt: '试一试',
+    asPasted: '粘贴即可运行：',
+    command: '命令',
+    people: '用户',
+    username: '用户名',
+    password: '密码',
+    applications: '应用',
+    name: '名称',
+    id: 'client_id',
+    secret: 'client_secret',
+    grantTypes: '授权类型',
+    publicClient: '无（公开客户端）',
+    backTo: ({ uri }) => html`返回到 ${uri}`,
+    forApplications: '供应用使用：',
+  },
+)

@@ -1,0 +1,33 @@
+/** Words of the login page. */
+import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
+
+export const loginWords = defineWords(
+  {
+    title: 'Log in',
+    forClient: ({ client }: { client: Markup }) =>
+      html`${client} would like to reach some of your things. Log in to decide what it may do. It never sees your password.`,
+    forAccount: 'Log in to see which applications may reach your things, and to take that back.',
+    username: 'Username',
+    password: 'Password',
+    submit: 'Log in',
+    wrong: 'The username or the password is wrong.',
+    throttled: 'There were too many wrong tries.',
+    waitSeconds: ({ seconds }: { seconds: number }) =>
+      `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    waitMinutes: ({ minutes }: { minutes: number }) => `Try again in ${minutes} minutes.`,
+  },
+  {
+    title: '登录',
+    forClient: ({ client }) =>
+      html`${client} 想访问您的部分内容。请登录，由您决定它可以做什么。它不会看到您的密码。`,
+    forAccount: '登录后，您可以查看哪些应用能访问您的内容，并随时收回权限。',
+    username: '用户名',
+    password: '密码',
+    submit: '登录',
+    wrong: '用户名或密码不正确。',
+    throttled: '错误尝试次数过多。',
+    waitSeconds: ({ seconds }) => `请在 ${seconds} 秒后重试。`,
+    waitMinutes: ({ minutes }) => `请在 ${minutes} 分钟后重试。`,
+  },
+)

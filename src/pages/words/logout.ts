@@ -1,0 +1,28 @@
+/** Words of the two logout pages. */
+import { defineWords } from '../catalog.ts'
+
+export const logoutWords = defineWords(
+  {
+    title: 'Log out',
+    question: 'Log out?',
+    effect:
+      'Applications that you allowed until you log out lose their access now. All others keep it.',
+    submit: 'Log out',
+    stay: 'Stay logged in',
+    doneTitle: 'Logged out',
+    done: 'You are logged out',
+    doneEffect: 'Nobody can use your account in this browser without logging in again.',
+    again: 'Log in again',
+  },
+  {
+    title: '退出登录',
+    question: '要退出登录吗？',
+    effect: '您只允许到退出登录为止的应用将立即失去访问权限，其他应用保留权限。',
+    submit: '退出登录',
+    stay: '保持登录',
+    doneTitle: '已退出登录',
+    done: '您已退出登录',
+    doneEffect: '在此浏览器中，不重新登录就无法使用您的账户。',
+    again: '重新登录',
+  },
+)

@@ -1,0 +1,27 @@
+/** Phrases that several pages share: moments, how long, the heads of the table. */
+import { defineWords } from '../catalog.ts'
+
+export const phrases = defineWords(
+  {
+    moment: ({ day, time }: { day: string; time: string }) => `${day}, ${time} UTC`,
+    justNow: 'just now',
+    duration: {
+      session: 'Until I log out',
+      day: 'For one day',
+      month: 'For one month',
+      forever: 'Until I take it back',
+    },
+    table: { what: 'What', read: 'Read', write: 'Write' },
+  },
+  {
+    moment: ({ day, time }) => `${day} ${time}（UTC）`,
+    justNow: '刚刚',
+    duration: {
+      session: '到我退出登录为止',
+      day: '一天',
+      month: '一个月',
+      forever: '到我收回为止',
+    },
+    table: { what: '内容', read: '读取', write: '写入' },
+  },
+)
