@@ -82,7 +82,7 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
     const password = form.find('password') ?? ''
     const login = { username, password, address, countsAddress: true }
     const owner = await checkPassword(login, trace, parts)
-    const cookie = owner && (await startSession(owner, visitor, trace, parts))
+    const cookie = owner && (await startSession(owner, visitor, exchange, parts))
     if (cookie === null) return await again('wrong', 403)
     if (resumed === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
     const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)

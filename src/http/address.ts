@@ -36,9 +36,8 @@ export const addressOf = (peer: string, forwarded: string | null, proxies: Block
   return address
 }
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, of which a host has all. */
-export const addressKey = (address: string): string => {
-  if (isIP(address) !== 6) return address
+/** The first groups of an IPv6 address, at most four of the eight, as hexadecimal numbers. */
+const groupsOf = (address: string, groups: number): readonly string[] => {
   // The last two groups may be written as an IPv4 address; no key depends on them.
   const [head = '', tail] = address.replace(/[\d.]+\.\d+/, '0:0').split('::')
   const left = head === '' ? [] : head.split(':')
@@ -47,8 +46,21 @@ export const addressKey = (address: string): string => {
     tail === undefined
       ? left
       : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return `${filled
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`
+  return filled.slice(0, groups).map((part) => Number.parseInt(part, 16).toString(16))
+}
+
+/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, of which a host has all. */
+export const addressKey = (address: string): string =>
+  isIP(address) === 6 ? `${groupsOf(address, 4).join(':')}::/64` : address
+
+/**
+ * What is kept of an address so that its owner may recognise where something came from, and nobody
+ * can be followed by it: `203.0.113.*`, or the /48 of an IPv6 address as `2001:db8:1:*`; '' for what
+ * is no address.
+ */
+export const networkOf = (address: string): string => {
+  const version = isIP(address)
+  if (version === 0) return ''
+  if (version === 6) return `${groupsOf(address, 3).join(':')}:*`
+  return address.replace(/\d+$/, '*')
 }

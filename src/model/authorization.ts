@@ -10,7 +10,8 @@ export interface Authorization {
   readonly clientId: ClientId
   readonly ownerId: OwnerId
   readonly permissions: Permissions
-  readonly duration: Duration
+  /** What it was approved for; `chosen` once the owner set another end. */
+  readonly duration: Duration | 'chosen'
   /** The login session it ends with; null unless the duration is `session`. */
   readonly sessionId: SessionId | null
   /** Unix seconds; null = until taken back. */

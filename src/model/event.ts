@@ -15,6 +15,7 @@ export type EventType =
   | 'client.deleted'
   | 'authorization.approved'
   | 'authorization.narrowed'
+  | 'authorization.end_changed'
   | 'authorization.ended'
   | 'code.replayed'
   | 'code.burned'

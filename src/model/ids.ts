@@ -10,6 +10,8 @@ export type AuthorizationId = Branded<'AuthorizationId'>
 export type FamilyId = Branded<'FamilyId'>
 /** The digest of a session cookie: the store never sees the cookie itself. */
 export type SessionId = Branded<'SessionId'>
+/** What a session is called on pages: it leads nowhere without a login of the same owner. */
+export type SessionHandle = Branded<'SessionHandle'>
 export type ItemId = Branded<'ItemId'>
 export type EventId = Branded<'EventId'>
 

@@ -1,12 +1,15 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
+import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
+import { networkOf } from '../http/address.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { SessionId } from '../model/ids.ts'
+import type { SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import type { Parts } from '../parts.ts'
+import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 
 /** Whether cookies travel over https only. */
@@ -35,6 +38,12 @@ export const findVisitor = async (
   }
 }
 
+/** What the browser says of itself, cut short; what cannot be seen is left out. */
+const userAgentOf = ({ headers }: HttpRequest): string =>
+  (headers.get('user-agent') ?? '')
+    .slice(0, limits.userAgentCharacters)
+    .replace(/[^\x20-\x7e]/g, '')
+
 /**
  * Begins a session under a new cookie; whatever session the browser had ends with the same step. Null
  * where the password that was checked is the owner's no more.
@@ -42,15 +51,19 @@ export const findVisitor = async (
 export const startSession = async (
   owner: Owner,
   visitor: Visitor,
-  trace: Trace,
+  exchange: Exchange,
   parts: Parts,
 ): Promise<string | null> => {
+  const trace = traceOf(exchange, parts)
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
     ownerId: owner.id,
     startedAt: trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
+    handle: makeId<SessionHandle>(parts),
+    userAgent: userAgentOf(exchange.request),
+    network: networkOf(exchange.address),
   }
   const before = visitor.login?.session.id ?? null
   const started = await parts.store.startSession(session, owner.passwordHash, before, trace)

@@ -1,5 +1,5 @@
 /** The account page: what the owner approved, and the way to take it back. */
-import type { Duration } from '../model/authorization.ts'
+import type { Authorization } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import { alert, hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
@@ -22,7 +22,7 @@ export interface AccountAuthorization {
   readonly clientUri?: string | null
   /** What it may do; null cells for what it may not. */
   readonly rows: readonly ResourceRow<AccountCell>[]
-  readonly duration: Duration
+  readonly duration: Authorization['duration']
   /** Unix seconds, like all that follow. */
   readonly createdAt: number
   /** Null = until taken back. */

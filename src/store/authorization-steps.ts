@@ -46,6 +46,22 @@ export interface AuthorizationSteps {
     keep: Permissions,
     trace: Trace,
   ): Promise<Authorization | null>
+  /**
+   * Sets another end, sooner or later, by the owner's own word. From then on it is `chosen`: bound to
+   * no visit, and no later approval changes its end. Null where it has ended, is another owner's, or
+   * the session has ended.
+   */
+  changeAuthorizationEnd(
+    change: {
+      readonly id: AuthorizationId
+      readonly ownerId: OwnerId
+      /** The login that the owner does it by. */
+      readonly session: SessionId
+      /** Unix seconds; null = until taken back. */
+      readonly expiresAt: number | null
+    },
+    trace: Trace,
+  ): Promise<Authorization | null>
   endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
   /** Last uses, collected and written in batches; a later use never gives way to an earlier. */
   recordUses(uses: readonly { readonly id: AuthorizationId; readonly at: number }[]): Promise<void>

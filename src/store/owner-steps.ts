@@ -1,5 +1,5 @@
 /** The contract about owners, their login sessions, and guessing at their passwords. */
-import type { OwnerId, SessionId } from '../model/ids.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Page, Trace } from './trace.ts'
@@ -25,13 +25,14 @@ export interface OwnerSteps {
   /** Disabling ends all sessions. */
   changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
   /**
-   * Ends all sessions of the owner but `keepSession`, and with the new salt all that was sealed for
-   * the owner's authorizations; these stay. Tells `owner.password_changed`.
+   * Ends all sessions of the owner, and with the new salt all that was sealed for the owner's
+   * authorizations; these stay. `by`: the owner does it, whose session stays, as long as that session
+   * lives and the password is still the one that was checked. Tells `owner.password_changed`.
    */
   changePassword(
     id: OwnerId,
     password: { readonly hash: string; readonly salt: string },
-    keepSession: SessionId | null,
+    by: { readonly session: SessionId; readonly passwordHash: string } | null,
     trace: Trace,
   ): Promise<Owner | null>
   /** Also ends sessions and authorizations and deletes items. */
@@ -52,6 +53,17 @@ export interface SessionSteps {
     trace: Trace,
   ): Promise<boolean>
   endSession(id: SessionId, trace: Trace): Promise<boolean>
+  /** The live ones, newest first; `before` is the handle of the last one of the page before. */
+  listSessions(
+    ownerId: OwnerId,
+    before: SessionHandle | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<Session>>
+  /** Ends one that is this owner's, with what was approved for its visit; tells `session.ended`. */
+  endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Promise<boolean>
+  /** All of the owner but one; tells `session.ended` where there was any. @returns how many */
+  endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Promise<number>
 }
 
 export interface GuessingSteps {

@@ -13,6 +13,7 @@ import { after, before, describe, test } from 'node:test'
 import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
 import { runningDigest } from '../../src/crypto/running-digest.ts'
 import { backUp } from '../../src/store/sql/dump.ts'
+import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { restore, type Tokens } from '../../src/store/sql/restore.ts'
 import { openSession } from '../../src/store/sql/session.ts'
@@ -79,7 +80,7 @@ describe('a backup', () => {
     assert.deepEqual(JSON.parse(lines[0] ?? ''), {
       latchkey: 'backup',
       format: 1,
-      schema: 1,
+      schema: schemaVersion,
       takenAt: 1_700_000_000,
       sealingKeys: 'wrapped',
     })
@@ -343,8 +344,8 @@ const damages: Readonly<Record<string, { text: () => string; says: string }>> = 
   },
   'a schema of a newer version': {
     text: () =>
-      forge((all) => all.splice(0, 1, (all[0] ?? '').replace('"schema":1', '"schema":9'))),
-    says: 'was made by a newer version of this program (its schema is 9, this one knows 1); restore it with that version',
+      forge((all) => all.splice(0, 1, (all[0] ?? '').replace(/"schema":\d+/, '"schema":999'))),
+    says: `was made by a newer version of this program (its schema is 999, this one knows ${schemaVersion}); restore it with that version`,
   },
 }
 

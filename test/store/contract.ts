@@ -4,12 +4,14 @@ import type { Store } from '../../src/store/store.ts'
 import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
 import { clientContract } from './contract/clients.ts'
+import { endContract } from './contract/ends.ts'
 import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { eventContract, itemContract, keyContract } from './contract/items.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { raceContract } from './contract/races.ts'
+import { sessionContract } from './contract/sessions.ts'
 
 export interface Opened {
   readonly store: Store
@@ -32,8 +34,10 @@ export const storeContract = (name: string, open: Open): void => {
     const store = () => opened.store
     clientContract(store)
     ownerContract(store)
+    sessionContract(store)
     attemptContract(store)
     authorizationContract(store)
+    endContract(store)
     familyContract(store)
     itemContract(store)
     keyContract(store)

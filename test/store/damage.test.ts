@@ -14,6 +14,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { EventId } from '../../src/model/ids.ts'
+import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
@@ -94,7 +95,7 @@ const cases: Record<
     },
     says: (path) =>
       `the database ${path} was written by a newer version of this program ` +
-      '(its schema is 999, this one knows 1)',
+      `(its schema is 999, this one knows ${schemaVersion})`,
   },
   'a folder in its place': {
     harm: (path) => {

@@ -8,6 +8,7 @@ import type {
   EventId,
   FamilyId,
   OwnerId,
+  SessionHandle,
   SessionId,
 } from '../../src/model/ids.ts'
 import type { Owner } from '../../src/model/owner.ts'
@@ -75,6 +76,9 @@ export const sampleSession = (ownerId: OwnerId, change: Partial<Session> = {}): 
   ownerId,
   startedAt: start,
   expiresAt: start + 1000,
+  handle: next('handle') as SessionHandle,
+  userAgent: 'Mozilla/5.0',
+  network: '203.0.113.*',
   ...change,
 })
 

@@ -4,11 +4,24 @@ import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/
 import { integer, integerOrNull, permissions, text } from './row.ts'
 import type { Row } from './statement.ts'
 
+const columnsOf = (a: string): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
+  ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
+  ${a}created_at as authorization_created_at, ${a}last_used_at, ${a}salt as authorization_salt,
+  ${a}revision`
+
 /** The columns of an authorization `a`, under names that no other table has. */
-export const authorizationColumns = `a.id as authorization_id, a.client_id, a.owner_id,
-  a.permissions, a.duration, a.session_id, a.expires_at as authorization_expires_at,
-  a.created_at as authorization_created_at, a.last_used_at, a.salt as authorization_salt,
-  a.revision`
+export const authorizationColumns = columnsOf('a.')
+
+/** The same where a statement that changes authorizations returns them: there SQLite knows no `a`. */
+export const returnedColumns = columnsOf('')
+
+/** One whose end the owner set stands alone: with its id in the unique key, no approval finds it. */
+const chosenPrefix = 'chosen:'
+
+export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id
+
+const durationOf = (stored: string): Authorization['duration'] =>
+  stored.startsWith(chosenPrefix) ? 'chosen' : (stored as Duration)
 
 /** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
 const sessionOf = (stored: string): SessionId | null =>
@@ -19,7 +32,7 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,
   permissions: permissions(row.permissions),
-  duration: text(row.duration) as Duration,
+  duration: durationOf(text(row.duration)),
   sessionId: sessionOf(text(row.session_id)),
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),

@@ -6,11 +6,14 @@ import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
 import {
   actors,
   authorizationColumns,
+  chosenDuration,
   decodeAuthorization,
+  returnedColumns,
   unexpired,
 } from './authorization-row.ts'
 import { tell } from './events.ts'
 import { pageOf } from './page.ts'
+import { proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
@@ -123,6 +126,33 @@ export function* narrowAuthorization(
     yield* tell(type, aboutOf(narrowed), details, trace)
     return narrowed
   }
+}
+
+export function* changeAuthorizationEnd(
+  change: Parameters<Store['changeAuthorizationEnd']>[0],
+  trace: Trace,
+): Step<Authorization | null> {
+  const { id, ownerId, session, expiresAt } = change
+  const row = first(
+    yield statement(
+      `update authorizations as a set duration = ?, session_id = '', expires_at = ?,
+         revision = revision + 1
+       where a.id = ? and a.owner_id = ? and ${unexpired}
+         and exists (select 1 from owners o where ${proven})
+       returning ${returnedColumns}`,
+      chosenDuration(id),
+      expiresAt,
+      id,
+      ownerId,
+      trace.at,
+      trace.at,
+      ...provenBy(ownerId, { session }, trace),
+    ),
+  )
+  if (row === null) return null
+  const changed = decodeAuthorization(row)
+  yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
+  return changed
 }
 
 export function* endAuthorization(

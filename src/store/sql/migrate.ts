@@ -121,6 +121,14 @@ const pings = `create table pings (
   turn bigint not null
 )`
 
+/** Sessions that began before get a handle out of what nobody outside knows of them. */
+const describedSessions = [
+  "alter table sessions add column handle text not null default ''",
+  "alter table sessions add column user_agent text not null default ''",
+  "alter table sessions add column network text not null default ''",
+  'update sessions set handle = substr(id, 1, 26)',
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -146,6 +154,10 @@ export const migrations: readonly Migration[] = [
       'create index events_by_owner on events (owner_id, id)',
       'create index events_by_client on events (client_id, id)',
     ],
+  },
+  {
+    version: 2,
+    statements: describedSessions,
   },
 ]
 

@@ -1,11 +1,12 @@
 /** Resource owners and their login names. */
-import type { OwnerId, SessionId } from '../../model/ids.ts'
+import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
-import type { Page, Trace } from '../store.ts'
+import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
+import { proven, provenBy } from './proof.ts'
 import { first, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
 import { type Read, type Step, statement } from './statement.ts'
@@ -77,20 +78,21 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
 export function* changePassword(
   id: OwnerId,
   password: { readonly hash: string; readonly salt: string },
-  keepSession: SessionId | null,
+  by: Parameters<Store['changePassword']>[2],
   trace: Trace,
 ): Step<Owner | null> {
   const row = first(
     yield statement(
-      'update owners set password_hash = ?, password_changed_at = ? where id = ? returning *',
+      `update owners as o set password_hash = ?, password_changed_at = ?
+       where ${by === null ? 'o.id = ?' : proven} returning *`,
       password.hash,
       trace.at,
-      id,
+      ...(by === null ? [id] : provenBy(id, by, trace)),
     ),
   )
   if (row === null) return null
   yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
-  yield* endSessionsOf(id, keepSession)
+  yield* endSessionsOf(id, by?.session ?? null)
   yield* tell('owner.password_changed', { ownerId: id }, {}, trace)
   return decodeOwner(row)
 }

@@ -1,13 +1,27 @@
 /** Login sessions; an authorization for one visit goes with its session. */
-import type { OwnerId, SessionId } from '../../model/ids.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import type { Trace } from '../store.ts'
+import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { decodeOwner } from './owner-row.ts'
+import { pageOf } from './page.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, text } from './row.ts'
-import { type Read, type Row, type Step, statement } from './statement.ts'
+import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
+
+const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
+  s.user_agent, s.network`
+
+const decodeSession = (row: Row): Session => ({
+  id: text(row.session_id) as SessionId,
+  ownerId: text(row.owner_id) as OwnerId,
+  startedAt: integer(row.started_at),
+  expiresAt: integer(row.expires_at),
+  handle: text(row.handle) as SessionHandle,
+  userAgent: text(row.user_agent),
+  network: text(row.network),
+})
 
 export const findSession = async (
   read: Read,
@@ -16,17 +30,25 @@ export const findSession = async (
 ): Promise<{ session: Session; owner: Owner } | null> => {
   const row = first(
     await read(
-      `select o.*, s.started_at, s.expires_at
+      `select o.*, ${sessionColumns}
        from sessions s join owners o on o.id = s.owner_id
        where s.id = ? and s.expires_at > ? and o.disabled = 0`,
       [id, now],
     ),
   )
-  if (row === null) return null
-  const owner = decodeOwner(row)
-  const startedAt = integer(row.started_at)
-  const expiresAt = integer(row.expires_at)
-  return { session: { id, ownerId: owner.id, startedAt, expiresAt }, owner }
+  return row && { session: decodeSession(row), owner: decodeOwner(row) }
+}
+
+export const listSessions = async (
+  read: Read,
+  ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
+): Promise<Page<Session>> => {
+  const rows = await read(
+    `select ${sessionColumns} from sessions s where s.owner_id = ? and s.expires_at > ?
+       ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
+    [ownerId, now, ...(before === null ? [] : [before]), limit + 1],
+  )
+  return pageOf(rows, limit, decodeSession, (session) => session.handle)
 }
 
 /** Removes a session and the authorizations for its visit. */
@@ -45,13 +67,18 @@ function* removeSession(id: SessionId): Step<Row | null> {
 }
 
 /** Ends all sessions of an owner but one. */
-export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null): Step<void> {
-  yield statement('delete from sessions where owner_id = ? and id <> ?', ownerId, keep ?? '')
+export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null): Step<Rows> {
+  const ended = yield statement(
+    'delete from sessions where owner_id = ? and id <> ? returning expires_at',
+    ownerId,
+    keep ?? '',
+  )
   yield statement(
     `delete from authorizations where owner_id = ? and session_id <> '' and session_id <> ?`,
     ownerId,
     keep ?? '',
   )
+  return ended
 }
 
 export function* startSession(
@@ -60,21 +87,24 @@ export function* startSession(
   replaces: SessionId | null,
   trace: Trace,
 ): Step<boolean> {
-  const { id, ownerId, startedAt, expiresAt } = session
+  const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
   const proof = { passwordHash }
   if (!(yield* holdOwner(ownerId, proof, trace))) return false
   const started = yield statement(
-    `insert into sessions (id, owner_id, started_at, expires_at)
-     select ?, o.id, cast(? as bigint), cast(? as bigint) from owners o where ${proven}
+    `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network)
+     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ? from owners o where ${proven}
      returning id`,
     id,
     startedAt,
     expiresAt,
+    handle,
+    userAgent,
+    network,
     ...provenBy(ownerId, proof, trace),
   )
   if (started.length === 0) return false
   if (replaces !== null) yield* removeSession(replaces)
-  yield* tell('login.succeeded', { ownerId }, {}, trace)
+  yield* tell('login.succeeded', { ownerId }, { network }, trace)
   return true
 }
 
@@ -83,4 +113,22 @@ export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
   if (row === null || integer(row.expires_at) <= trace.at) return false
   yield* tell('session.ended', { ownerId: text(row.owner_id) as OwnerId }, {}, trace)
   return true
+}
+
+export function* endSessionOf(
+  ownerId: OwnerId,
+  handle: SessionHandle,
+  trace: Trace,
+): Step<boolean> {
+  const row = first(
+    yield statement('select id from sessions where owner_id = ? and handle = ?', ownerId, handle),
+  )
+  return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
+}
+
+export function* endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Step<number> {
+  const ended = yield* endSessionsOf(ownerId, keep)
+  const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length
+  if (sessions > 0) yield* tell('session.ended', { ownerId }, { sessions }, trace)
+  return sessions
 }

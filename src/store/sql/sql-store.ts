@@ -10,7 +10,7 @@ import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
 import { listKeys } from './keys.ts'
 import * as owners from './owners.ts'
-import { findSession } from './sessions.ts'
+import { findSession, listSessions } from './sessions.ts'
 
 /** Families and authorizations are walked through in rounds, a stretch in each step. */
 const createPurge = (run: Database['run']): Store['purge'] => {
@@ -42,12 +42,15 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   listOwners: (after, limit) => owners.listOwners(read, after, limit),
   createOwner: (owner, trace) => run('createOwner', owner, trace),
   changeOwner: (id, change, trace) => run('changeOwner', id, change, trace),
-  changePassword: (id, password, keep, trace) => run('changePassword', id, password, keep, trace),
+  changePassword: (id, password, by, trace) => run('changePassword', id, password, by, trace),
   deleteOwner: (id, trace) => run('deleteOwner', id, trace),
 
   findSession: (id, now) => findSession(read, id, now),
   startSession: (...args) => run('startSession', ...args),
   endSession: (id, trace) => run('endSession', id, trace),
+  listSessions: (...args) => listSessions(read, ...args),
+  endSessionOf: (ownerId, handle, trace) => run('endSessionOf', ownerId, handle, trace),
+  endOtherSessions: (ownerId, keep, trace) => run('endOtherSessions', ownerId, keep, trace),
 
   admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
   clearAttempts: (forget, giveBack, trace) => run('clearAttempts', forget, giveBack, trace),
@@ -57,6 +60,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   listAuthorizations: (...args) => authorizations.listAuthorizations(read, ...args),
   approve: (approval, trace) => run('approve', approval, trace),
   narrowAuthorization: (...args) => run('narrowAuthorization', ...args),
+  changeAuthorizationEnd: (change, trace) => run('changeAuthorizationEnd', change, trace),
   endAuthorization: (id, ownerId, trace) => run('endAuthorization', id, ownerId, trace),
   recordUses: (uses) => run('recordUses', uses),
 

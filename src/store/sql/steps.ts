@@ -2,7 +2,12 @@
 
 import { approve } from './approve.ts'
 import { admitAttempt, clearAttempts } from './attempts.ts'
-import { endAuthorization, narrowAuthorization, recordUses } from './authorizations.ts'
+import {
+  changeAuthorizationEnd,
+  endAuthorization,
+  narrowAuthorization,
+  recordUses,
+} from './authorizations.ts'
 import { changeClient, createClient, deleteClient } from './clients.ts'
 import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
@@ -12,7 +17,7 @@ import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { rotateRefreshToken } from './rotate.ts'
-import { endSession, startSession } from './sessions.ts'
+import { endOtherSessions, endSession, endSessionOf, startSession } from './sessions.ts'
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
 
@@ -26,10 +31,13 @@ const steps = {
   deleteOwner,
   startSession,
   endSession,
+  endSessionOf,
+  endOtherSessions,
   admitAttempt,
   clearAttempts,
   approve,
   narrowAuthorization,
+  changeAuthorizationEnd,
   endAuthorization,
   recordUses,
   redeemCode,

@@ -41,7 +41,11 @@ export const tables: readonly Table[] = [
       'created_at',
     ],
   ),
-  table('sessions', ['id'], ['owner_id', 'started_at', 'expires_at']),
+  table(
+    'sessions',
+    ['id'],
+    ['owner_id', 'started_at', 'expires_at', 'handle', 'user_agent', 'network'],
+  ),
   table(
     'authorizations',
     ['id'],

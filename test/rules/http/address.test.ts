@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { addressKey, addressOf, trustedProxies } from '../../../src/http/address.ts'
+import { addressKey, addressOf, networkOf, trustedProxies } from '../../../src/http/address.ts'
 
 const nobody = trustedProxies([])
 const proxies = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
@@ -104,5 +104,30 @@ describe('the key that limits count by', () => {
         assert.equal(addressKey(left ?? '') === addressKey(right ?? ''), same)
       }),
     )
+  })
+})
+
+describe('the network that is kept of an address', () => {
+  const rows: readonly [string, string][] = [
+    ['203.0.113.9', '203.0.113.*'],
+    ['127.0.0.1', '127.0.0.*'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:*'],
+    ['2001:0DB8::9', '2001:db8:0:*'],
+    ['64:ff9b::203.0.113.9', '64:ff9b:0:*'],
+    ['', ''],
+    ['<b>', ''],
+  ]
+  for (const [address, expected] of rows) {
+    test(`${address === '' ? 'none' : address} is kept as ${expected === '' ? 'nothing' : expected}`, () =>
+      assert.equal(networkOf(address), expected))
+  }
+
+  test('two hosts of one network look alike, whatever text comes', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) =>
+        assert.match(networkOf(address), /^(?:[\da-f]{1,4}:){3}\*$/),
+      ),
+    )
+    fc.assert(fc.property(fc.string(), (text) => assert.ok(networkOf(text).length <= 16)))
   })
 })

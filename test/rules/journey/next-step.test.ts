@@ -11,6 +11,7 @@ import type {
   Digest,
   FamilyId,
   OwnerId,
+  SessionHandle,
   SessionId,
 } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
@@ -61,6 +62,9 @@ const sessionOf = (id: string, startedAt: number): Session => ({
   ownerId: 'alice' as OwnerId,
   startedAt,
   expiresAt: startedAt + 86400,
+  handle: `handle-of-${id}` as SessionHandle,
+  userAgent: '',
+  network: '',
 })
 /** The login that the browser had when the request came, and one that came after. */
 const earlier = sessionOf('earlier', began - 100)

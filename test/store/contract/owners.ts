@@ -107,7 +107,8 @@ export const ownerContract = (store: () => Store): void => {
     const lost = await addSession(owner)
     const password = { hash: '$argon2id$new', salt: 'new' }
     const at = trace(start + 5)
-    const changed = await store().changePassword(owner.id, password, kept.id, at)
+    const by = { session: kept.id, passwordHash: owner.passwordHash }
+    const changed = await store().changePassword(owner.id, password, by, at)
     const change = { passwordHash: '$argon2id$new', passwordChangedAt: start + 5 }
     assert.deepEqual(changed, { ...owner, ...change })
     assert.deepEqual(await store().findSession(kept.id, start), {

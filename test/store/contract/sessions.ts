@@ -1,0 +1,132 @@
+/** The store contract for an owner's view of the own logins: listed, ended singly, ended but one. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SessionHandle, SessionId } from '../../../src/model/ids.ts'
+import type { Owner } from '../../../src/model/owner.ts'
+import type { Session } from '../../../src/model/session.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  addPeople,
+  sampleApproval,
+  sampleSession,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
+
+export const sessionContract = (store: () => Store): void => {
+  const addSession = async (
+    { id, passwordHash }: Owner,
+    change: Partial<Session> = {},
+  ): Promise<Session> => {
+    const session = sampleSession(id, change)
+    assert.equal(await store().startSession(session, passwordHash, null, trace()), true)
+    return session
+  }
+  const addOwner = async (): Promise<Owner> => (await addPeople(store())).owner
+
+  /** Something that was approved for the visit of a session. */
+  const approveVisit = async (session: Session) => {
+    const people = await addPeople(store())
+    const owner = await store().findOwner(session.ownerId)
+    assert.ok(owner)
+    const visit = { duration: 'session', sessionId: session.id } as const
+    const approved = await store().approve(sampleApproval({ ...people, owner }, visit), trace())
+    assert.ok(approved)
+    return approved.id
+  }
+
+  test('sessions are listed newest first, in pages, those of the owner that live', async () => {
+    const owner = await addOwner()
+    const first = await addSession(owner, { userAgent: '', network: '' })
+    const second = await addSession(owner)
+    const short = await addSession(owner, { expiresAt: start + 10 })
+    await addSession(await addOwner())
+    const list = (before: SessionHandle | null, limit: number, now = start) =>
+      store().listSessions(owner.id, before, limit, now)
+    assert.deepEqual(await list(null, 3), { rows: [short, second, first], next: null })
+    assert.deepEqual(await list(null, 2), { rows: [short, second], next: second.handle })
+    assert.deepEqual(await list(second.handle, 2), { rows: [first], next: null })
+    assert.deepEqual(await list(null, 3, start + 10), { rows: [second, first], next: null })
+  })
+
+  test('a session ends by its handle, once, with what was approved for its visit', async () => {
+    const owner = await addOwner()
+    const session = await addSession(owner)
+    const other = await addSession(owner)
+    const visit = await approveVisit(session)
+    const lasting = await approveVisit(other)
+    const ended = await together(3, () => store().endSessionOf(owner.id, session.handle, trace()))
+    assert.deepEqual(ended.sort(), [false, false, true])
+    assert.equal(await store().findSession(session.id, start), null)
+    assert.equal(await store().findAuthorization(visit, start), null)
+    assert.notEqual(await store().findSession(other.id, start), null)
+    assert.notEqual(await store().findAuthorization(lasting, start), null)
+    assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'session.ended')
+  })
+
+  test('a handle leads nobody but its owner anywhere, and an id is no handle', async () => {
+    const session = await addSession(await addOwner())
+    const stranger = await addOwner()
+    const handles = [session.handle, session.id as string as SessionHandle, '' as SessionHandle]
+    for (const handle of handles) {
+      assert.equal(await store().endSessionOf(stranger.id, handle, trace()), false)
+    }
+    const own = session.id as string as SessionHandle
+    assert.equal(await store().endSessionOf(session.ownerId, own, trace()), false)
+    assert.notEqual(await store().findSession(session.id, start), null)
+  })
+
+  test('all others end together, with their visits, and one event tells how many', async () => {
+    const owner = await addOwner()
+    const kept = await addSession(owner)
+    const lost = [await addSession(owner), await addSession(owner)]
+    await addSession(owner, { expiresAt: start + 1 })
+    const stranger = await addSession(await addOwner())
+    const visits = await Promise.all([kept, ...lost].map(approveVisit))
+    assert.equal(await store().endOtherSessions(owner.id, kept.id, trace(start + 1)), 2)
+    assert.deepEqual((await store().listSessions(owner.id, null, 9, start)).rows, [kept])
+    const standing = await Promise.all(visits.map((id) => store().findAuthorization(id, start)))
+    assert.deepEqual(
+      standing.map((one) => one !== null),
+      [true, false, false],
+    )
+    assert.notEqual(await store().findSession(stranger.id, start), null)
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 1)
+    assert.deepEqual([rows[0]?.type, rows[0]?.details], ['session.ended', { sessions: 2 }])
+    assert.equal(await store().endOtherSessions(owner.id, kept.id, trace()), 0)
+    assert.deepEqual((await store().listEvents({ ownerId: owner.id }, null, 1)).rows, rows)
+  })
+
+  test('a login tells the network that it came from', async () => {
+    const owner = await addOwner()
+    await addSession(owner, { network: '198.51.100.*' })
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 1)
+    assert.deepEqual(
+      [rows[0]?.type, rows[0]?.details],
+      ['login.succeeded', { network: '198.51.100.*' }],
+    )
+  })
+
+  test('RC-08 an owner changes the password only with the one that was checked, in a login that lives', async () => {
+    const owner = await addOwner()
+    const session = await addSession(owner)
+    const stranger = await addSession(await addOwner())
+    const { passwordHash } = owner
+    const change = (session: SessionId, passwordHash: string, at = start) =>
+      store().changePassword(
+        owner.id,
+        { hash: 'new', salt: 'new' },
+        { session, passwordHash },
+        trace(at),
+      )
+    assert.equal(await change(session.id, 'another hash'), null)
+    assert.equal(await change(stranger.id, passwordHash), null)
+    assert.equal(await change(session.id, passwordHash, session.expiresAt), null)
+    assert.deepEqual(await store().findOwner(owner.id), owner)
+    const both = await together(2, () => change(session.id, passwordHash))
+    assert.equal(both.filter((changed) => changed !== null).length, 1)
+    assert.notEqual(await store().findSession(session.id, start), null)
+  })
+}

@@ -1,0 +1,47 @@
+/** A database of the first version comes up to date with all that it holds, and goes on. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { OwnerId, SessionId } from '../../src/model/ids.ts'
+import { migrations } from '../../src/store/sql/migrate.ts'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { newPath } from './folder.ts'
+import { trace } from './sample.ts'
+
+/** As the first version left it: one owner, logged in twice. */
+const makeFirst = (path: string): void => {
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = wal')
+  database.exec(`pragma application_id = ${0x4c746368}`)
+  const first = migrations.find(({ version }) => version === 1)
+  for (const sql of first?.statements ?? []) {
+    database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
+  }
+  database.exec('pragma user_version = 1')
+  database.exec(
+    `insert into owners (id, username, username_key, name, email, password_hash,
+       password_changed_at, disabled, created_at)
+     values ('alice', 'alice', 'alice', 'Alice', '', 'hash', 0, 0, 0)`,
+  )
+  for (const letter of ['a', 'b']) {
+    database.exec(`insert into sessions (id, owner_id, started_at, expires_at)
+      values ('${letter.repeat(43)}', 'alice', 10, 1000)`)
+  }
+  database.close()
+}
+
+test('logins of the first version live on, can be told apart and ended singly', async (t) => {
+  const path = newPath(t)
+  makeFirst(path)
+  const store = await openSqliteStore({ path })
+  const alice = 'alice' as OwnerId
+  const [one, two] = (await store.listSessions(alice, null, 9, 20)).rows
+  assert.ok(one && two)
+  assert.deepEqual([one.userAgent, one.network, one.startedAt], ['', '', 10])
+  assert.notEqual(one.handle, two.handle)
+  assert.equal(await store.endSessionOf(alice, one.handle, trace(20)), true)
+  assert.deepEqual((await store.listSessions(alice, null, 9, 20)).rows, [two])
+  const found = await store.findSession('a'.repeat(43) as SessionId, 20)
+  assert.deepEqual([found?.session, found?.owner.name], [two, 'Alice'])
+  await store.close()
+})
