@@ -1,13 +1,12 @@
 /** The account page: what the owner approved, and the way to take it back. */
 import type { Authorization } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
-import { alert, hidden, named, ownerLine } from './fields.ts'
-import { renderLayout } from './layout.ts'
+import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
+import { hidden, named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { webUri } from './plain-text.ts'
 import { ago, moment } from './time.ts'
-import type { View } from './view.ts'
 import { accountWords } from './words/account.ts'
 
 /** A permission that the application has. */
@@ -31,10 +30,7 @@ export interface AccountAuthorization {
   readonly lastUsedAt: number | null
 }
 
-export interface AccountPage {
-  readonly view: View
-  readonly csrf: string
-  readonly owner: { readonly username: string; readonly name: string }
+export interface AccountPage extends AccountPageGiven {
   readonly authorizations: readonly AccountAuthorization[]
   /** Unix seconds. */
   readonly now: number
@@ -88,20 +84,15 @@ ${renderPermissionTable(words.may({ client }), of.rows, cell, notAllowed, langua
 }
 
 export const renderAccount = (page: AccountPage): string => {
-  const { view } = page
-  const { base } = view
-  const words = accountWords[view.language]
+  const { base, language } = page.view
+  const words = accountWords[language]
   const newestFirst = page.authorizations.toSorted((a, b) => b.createdAt - a.createdAt)
-  return renderLayout({
-    view,
-    title: words.title,
-    width: 'wide',
-    main: html`<div class="head"><div><h1>${words.heading}</h1>
-<p>${words.loggedInAs({ owner: ownerLine(page.owner) })}</p></div>
-<form method="post" action="${base}/logout">${hidden('csrf', page.csrf)}<button type="submit">${words.logOut}</button></form></div>
-${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
-${alert(page.problem)}
-${newestFirst.length === 0 ? html`<p class="card">${words.nothing}</p>` : newestFirst.map((of) => authorization(of, page))}
+  return renderAccountPage(page, {
+    part: 'applications',
+    heading: words.heading,
+    notice: page.notice ?? null,
+    problem: page.problem ?? null,
+    main: html`${newestFirst.length === 0 ? html`<p class="card">${words.nothing}</p>` : newestFirst.map((of) => authorization(of, page))}
 ${page.next ? html`<p><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
   })
 }

@@ -72,6 +72,10 @@ pre {
 .quiet { color: var(--quiet) }
 .head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: var(--near); margin-block-end: var(--near) }
 .head form { margin: 0 }
+.parts ul { display: flex; flex-wrap: wrap; gap: var(--tight) var(--apart); margin: 0 0 var(--apart); padding: 0; list-style: none; border-block-end: 1px solid var(--rule) }
+.parts a { display: block; padding-block: var(--near); color: var(--quiet); font-weight: 550; text-decoration: none }
+.parts a:hover { color: var(--accent) }
+.parts a[aria-current] { color: var(--ink); box-shadow: inset 0 -3px var(--accent) }
 .notice {
   padding: var(--near);
   border-inline-start: 4px solid var(--accent);

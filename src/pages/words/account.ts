@@ -4,10 +4,7 @@ import { html, type Markup } from '../markup.ts'
 
 export const accountWords = defineWords(
   {
-    title: 'Your account',
     heading: 'Applications with access',
-    loggedInAs: ({ owner }: { owner: Markup }) => html`You are logged in as ${owner}.`,
-    logOut: 'Log out',
     lastUsed: 'Last used',
     never: 'never',
     since: 'Allowed since',
@@ -27,10 +24,7 @@ export const accountWords = defineWords(
     more: 'Show more applications',
   },
   {
-    title: '您的账户',
     heading: '可访问的应用',
-    loggedInAs: ({ owner }) => html`您当前以 ${owner} 的身份登录。`,
-    logOut: '退出登录',
     lastUsed: '最近使用',
     never: '从未',
     since: '允许时间',
