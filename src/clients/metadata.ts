@@ -50,6 +50,12 @@ const display = {
     .describe(`a list of at most ${limits.metadataEntries} addresses`),
   software_id: line,
   software_version: line,
+  required_scope_reason: z
+    .string()
+    .max(limits.reasonCharacters)
+    .regex(plain)
+    .nullish()
+    .describe(`text of at most ${limits.reasonCharacters} characters without control characters`),
 }
 
 /** What a client may say of itself. */

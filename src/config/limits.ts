@@ -28,6 +28,8 @@ export const limits = {
   redirectUriCharacters: 2048,
   redirectUris: 20,
   clientNameCharacters: 200,
+  /** Why a client needs what it requires; it is shown whole on the consent page. */
+  reasonCharacters: 300,
   /** Of a name that strangers chose, pages show so much. */
   shownNameCharacters: 80,
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */

@@ -1,35 +1,23 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
-import { resourceOf, without } from '../access/permission.ts'
+import { without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
+import { openJourney, sealJourney } from '../journey/journey.ts'
 import type { Duration } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
-import type { Language } from '../model/language.ts'
-import type { Owner } from '../model/owner.ts'
-import type { Permission, Permissions, Resource } from '../model/resource.ts'
+import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
-import { type ConsentCell, renderConsent } from '../pages/consent.ts'
+import { renderConsent } from '../pages/consent.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { AuthorizationRequest, Target } from '../requests/authorization-request.ts'
-import { redirectTarget } from '../requests/redirect-uri.ts'
 import { situate } from './authorize.ts'
+import { type Asked, consentPageOf } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
 import { pagePath } from './paths.ts'
 import { showPage, viewOf } from './view.ts'
-
-/** Someone in front of the consent page: logged in, and asked for something. */
-interface Asked {
-  readonly journey: Journey
-  readonly target: Target
-  readonly request: AuthorizationRequest
-  readonly session: Session
-  readonly owner: Owner
-}
 
 /** Null where there is nothing to decide; then `/authorize` knows what comes next. */
 const findAsked = async (
@@ -46,64 +34,18 @@ const findAsked = async (
   return { journey, target, request: next.request, ...visitor.login }
 }
 
-/** The cells of one resource, for what the request asks and what was allowed before. */
-const rowOf = (
-  { name, title, read, write }: Resource,
-  asked: Permissions,
-  required: Permissions,
-  before: Permissions,
-  language: Language,
-) => {
-  const cell = (action: 'read' | 'write', text: string): ConsentCell => {
-    const permission: Permission = `${name}:${action}`
-    return {
-      permission,
-      text,
-      asked: asked.includes(permission),
-      required: required.includes(permission),
-      allowedBefore: before.includes(permission),
-    }
-  }
-  return {
-    resource: name,
-    title: title[language],
-    read: cell('read', read[language]),
-    write: cell('write', write[language]),
-  }
-}
-
 /** `GET /consent` */
 export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
-  const text = queryOf(request).find('journey') ?? ''
-  const asked = await findAsked(text, visitor, at, parts)
+  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const text = queryOf(exchange.request).find('journey') ?? ''
+  const asked = await findAsked(text, visitor, exchange.at, parts)
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
-  const { client, redirectUri } = asked.target
-  const standing = await parts.store.findAuthorizations(asked.owner.id, client.id, at)
-  const before = standing.flatMap(({ permissions }) => permissions)
-  const permissions = asked.request.permissions
   const view = viewOf(exchange, parts, asked.journey)
-  const touched = new Set([...permissions, ...before].map(resourceOf))
-  const rows = parts.settings.resources
-    .filter(({ name }) => touched.has(name))
-    .map((resource) => rowOf(resource, permissions, client.requiredScope, before, view.language))
-  const html = renderConsent({
-    view,
-    csrf: csrfToken(visitor),
-    journey: text,
-    client: {
-      name: client.name,
-      uri: client.display.client_uri ?? null,
-      logoUri: client.display.logo_uri ?? null,
-      selfRegistered: client.registeredBy === 'itself',
-      registeredAt: client.createdAt,
-    },
-    redirectHost: redirectTarget(redirectUri),
-    owner: asked.owner,
-    rows,
-  })
-  return showPage(view, html)
+  const page = await consentPageOf(asked, view, exchange.at, parts)
+  const { logoUri } = page.client
+  const policy = pagePolicy(logoUri === null ? '' : new URL(logoUri).origin)
+  const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text })
+  return showPage(view, html, 200, [], { 'Content-Security-Policy': policy })
 }
 
 const badConsent = (description: string): Refusal =>
@@ -135,9 +77,17 @@ const endOf = (duration: Duration, session: Session, at: number): number | null 
   }
 }
 
+/** Reading that comes along with writing, where both are asked for. */
+const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly string[] =>
+  ticked
+    .filter((permission) => permission.endsWith(':write'))
+    .map((permission) => permission.replace(/write$/, 'read'))
+    .filter((permission) => asked.some((one) => one === permission))
+
 /** What was ticked, all of it asked for and all that is required among it. */
 const parseTicked = (form: Parameters, { request, target }: Asked): Permissions => {
-  const ticked = new Set(form.all('permission'))
+  const given = form.all('permission')
+  const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
   const asked = request.permissions
   const permissions = asked.filter((permission) => ticked.has(permission))
   if (permissions.length < ticked.size) {

@@ -7,7 +7,7 @@ export interface Answer {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where the status or the sense of the answer leaves nothing to say. */
-  readonly body: string | null
+  readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
 export const responseOf = ({ status, headers, body }: Answer): Response => {
@@ -58,6 +58,20 @@ export const answerNothing = (): Answer => ({
   body: null,
 })
 
+/**
+ * What a page may load. No form-action: browsers apply it to every later redirect as well, so it
+ * would end the way back to the client.
+ *
+ * @param images an origin beside our own whose images the page shows
+ */
+export const pagePolicy = (images = ''): string =>
+  `default-src 'none'; style-src 'self'; img-src ${`'self' ${images}`.trim()}; base-uri 'none'; frame-ancestors 'none'`
+
+/** For the few pages that bring a script: a file of ours, and nothing inline. */
+export const scriptPolicy = {
+  'Content-Security-Policy': `script-src 'self'; ${pagePolicy()}`,
+} as const
+
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -65,11 +79,23 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // No form-action: browsers apply it to every later redirect as well, so it would end the way
-  // back to the client.
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': pagePolicy(),
 } as const
+
+/**
+ * A file that pages load; it changes only with the program and its settings. Opened by itself, a
+ * picture with scripts in it runs none of them and has no origin.
+ */
+export const answerAsset = (type: string, body: NonNullable<Answer['body']>): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  },
+  body,
+})
 
 const withCookies = (headers: AnswerHeaders, cookies: readonly string[]): AnswerHeaders =>
   cookies.length === 0 ? headers : { ...headers, 'Set-Cookie': [...cookies] }

@@ -13,6 +13,8 @@ export interface ClientDisplay {
   readonly contacts?: readonly string[]
   readonly software_id?: string
   readonly software_version?: string
+  /** Why it cannot work without what it requires, in its own words, for the consent page. */
+  readonly required_scope_reason?: string
 }
 
 export interface Client {

@@ -5,7 +5,7 @@ import { alert, hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
-import { spelledOut, webUri } from './plain-text.ts'
+import { plainLine, plainName, spelledOut, webUri } from './plain-text.ts'
 import { moment } from './time.ts'
 import type { View } from './view.ts'
 import { consentWords } from './words/consent.ts'
@@ -21,6 +21,8 @@ export interface ConsentCell {
   /** The application cannot work without it, so it cannot be unticked. */
   readonly required: boolean
   readonly allowedBefore: boolean
+  /** Allowed before and asked again beside something new: it goes along. */
+  readonly settled: boolean
 }
 
 export interface ConsentPage {
@@ -31,8 +33,10 @@ export interface ConsentPage {
   readonly client: {
     readonly name: string
     readonly uri?: string | null
-    /** Accepted but never shown: pages load nothing that strangers serve. */
-    readonly logoUri?: string | null
+    /** The picture of a client that the operator registered; strangers' pictures are not shown. */
+    readonly logoUri: string | null
+    /** Why it cannot work without what is required, in its own words. */
+    readonly reason: string | null
     readonly selfRegistered: boolean
     /** Unix seconds. */
     readonly registeredAt: number
@@ -41,6 +45,8 @@ export interface ConsentPage {
   readonly redirectHost: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly rows: readonly ResourceRow<ConsentCell>[]
+  /** The titles of what it cannot reach, and of what it can see but not change. */
+  readonly beyond: { readonly reach: readonly string[]; readonly change: readonly string[] }
   /** The choices offered. */
   readonly durations?: readonly Duration[]
   /** The one chosen beforehand. */
@@ -56,15 +62,17 @@ type Words = (typeof consentWords)[Language]
 
 const notAsked = (words: Words): Markup => html`<span class="quiet">${words.notAsked}</span>`
 
-/** A browser does not send a disabled field, so a hidden one speaks for what is required. */
-const cell = (of: ConsentCell, words: Words): Markup => {
+/** A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked. */
+const cell = (of: ConsentCell, words: Words, isDifference: boolean): Markup => {
   const before = of.allowedBefore ? note(words.allowedBefore) : null
   if (!of.asked) {
     return of.allowedBefore ? html`<span>${of.text}${before}</span>` : notAsked(words)
   }
-  const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${of.required ? html` disabled` : null}>`
-  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${before}</span>`
-  return html`<label class="tick">${box}${text}</label>${of.required ? hidden('permission', of.permission) : null}`
+  const isFixed = of.required || of.settled
+  const fresh = isDifference && !of.allowedBefore ? note(words.isNew) : null
+  const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
+  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}</span>`
+  return html`<label class="tick">${box}${text}</label>${isFixed ? hidden('permission', of.permission) : null}`
 }
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
@@ -73,9 +81,24 @@ const provenance = (client: ConsentPage['client'], { language }: View): Markup =
   if (client.selfRegistered) {
     return html`<p class="notice warning"><strong>${words.unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${uri ? html` ${words.claimedPage({ uri: html`<code>${uri}</code>` })}` : null}</p>`
   }
-  return uri
-    ? html`<p class="quiet">${words.about} <a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a></p>`
-    : html``
+  const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
+  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${words.itsPage} ${link}` : null}</p>`
+}
+
+/** Its picture where the operator vouches for it, else the first letter of its name. */
+const portrait = ({ name, logoUri }: ConsentPage['client']): Markup =>
+  logoUri === null
+    ? html`<span class="portrait" aria-hidden="true">${[...plainName(name)][0] ?? ''}</span>`
+    : html`<img class="portrait" src="${logoUri}" alt="" width="48" height="48" referrerpolicy="no-referrer">`
+
+const limitsOf = ({ reach, change }: ConsentPage['beyond'], words: Words): Markup => {
+  const listed = (things: readonly string[]): string => things.join(words.comma)
+  return html`<p>${words.cannot}</p>
+<ul>
+<li>${words.seePassword}</li>
+${change.length > 0 ? html`<li>${words.change({ things: listed(change) })}</li>` : null}
+${reach.length > 0 ? html`<li>${words.reach({ things: listed(reach) })}</li>` : null}
+</ul>`
 }
 
 const durationChoice = (
@@ -95,19 +118,25 @@ export const renderConsent = (page: ConsentPage): string => {
   const { base, language } = view
   const words = consentWords[language]
   const client = named(page.client.name)
+  const { reason } = page.client
+  const isDifference = page.rows.some(({ read, write }) => read?.settled || write?.settled)
   const other = `${base}/login?journey=${encodeURIComponent(page.journey)}&switch=1`
   return renderLayout({
     view,
     title: words.title,
     width: 'wide',
-    main: html`<h1>${words.heading({ client })}</h1>
+    main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
 ${alert(page.problem)}
 <form method="post" action="${base}/consent">
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, words), notAsked(words), language)}
+${isDifference ? html`<p class="notice">${words.difference({ client })}</p>` : null}
+${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, words, isDifference), notAsked(words), language)}
+${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plainLine(reason)}</q>` })}</p>` : null}
+${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p class="quiet">${words.writeBringsRead}</p>` : null}
+${limitsOf(page.beyond, words)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 <p>${words.promise({ account: html`<a href="${base}/account">${words.accountPage}</a>` })}</p>
 <p>${words.whereTo({ host: html`<strong><code>${spelledOut(page.redirectHost)}</code></strong>` })}</p>

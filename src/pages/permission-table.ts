@@ -9,6 +9,8 @@ export interface ResourceRow<Cell> {
   readonly resource: string
   /** What people call it, such as `Photos`. */
   readonly title: string
+  /** Said below the title, such as how many items there are. */
+  readonly note?: string | null
   readonly read: Cell | null
   readonly write: Cell | null
 }
@@ -32,7 +34,9 @@ export const renderPermissionTable = <Cell>(
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${what}</th><th role="columnheader" scope="col">${read}</th><th role="columnheader" scope="col">${write}</th></tr></thead>
 <tbody role="rowgroup">
 ${rows.map(
-  (row) => html`<tr role="row"><th role="rowheader" scope="row">${row.title}</th>
+  (
+    row,
+  ) => html`<tr role="row"><th role="rowheader" scope="row">${row.title}${row.note ? html` <span class="quiet">${row.note}</span>` : null}</th>
 ${column(row.read)}
 ${column(row.write)}</tr>
 `,

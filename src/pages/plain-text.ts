@@ -18,17 +18,18 @@ const shortened = (name: string): string => {
     : `${characters.slice(0, limits.shownNameCharacters - 1).join('')}…`
 }
 
+/** A text for display: one line, nothing invisible. */
+export const plainLine = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(blanks, ' ')
+    .replace(unseen, '')
+    .replace(stackedMarks, '$1')
+    .replace(blanks, ' ')
+    .trim()
+
 /** A name for display: one short line, nothing invisible, never empty. */
-export const plainName = (name: string): string =>
-  shortened(
-    name
-      .normalize('NFC')
-      .replace(blanks, ' ')
-      .replace(unseen, '')
-      .replace(stackedMarks, '$1')
-      .replace(blanks, ' ')
-      .trim() || '(?)',
-  )
+export const plainName = (name: string): string => shortened(plainLine(name) || '(?)')
 
 /** The same text with every unseen character spelled out, for where each character counts. */
 export const spelledOut = (text: string): string =>

@@ -25,6 +25,8 @@ export interface ItemSteps {
     after: string | null,
     limit: number,
   ): Promise<Page<Item>>
+  /** How many items there are in each resource of a holder; one without any is left out. */
+  countItems(holder: Holder): Promise<ReadonlyMap<string, number>>
   findItem(holder: Holder, resource: string, id: ItemId): Promise<Item | null>
   putItem(put: PutItem): Promise<PutItemOutcome>
   deleteItem(

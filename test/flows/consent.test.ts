@@ -101,6 +101,64 @@ describe('what is asked', () => {
     )
   })
 
+  test('by whom and since when it is registered, and what stays out of its reach', async () => {
+    const page = await ask({ scope: 'photos:read contacts' })
+    assert.match(page.text, /The operator of this service registered it on <time /)
+    assert.match(page.text, /<li>see your password<\/li>/)
+    assert.match(page.text, /<li>change anything in: Photos<\/li>/)
+    assert.match(page.text, /<li>reach anything else: Calendar, Profile<\/li>/)
+  })
+
+  test('how many items there are of what it asks for', async () => {
+    const { text } = await new Browser(started).go(
+      authorizePath({ ...codeRequest, scope: 'photos' }),
+    )
+    assert.doesNotMatch(text, /\d items/)
+    const alice = new Browser(started)
+    await alice.logIn(await alice.go('/login'), 'alice', 'wonderland')
+    const asked = await alice.go(
+      authorizePath({ ...codeRequest, scope: 'photos', prompt: 'consent' }),
+    )
+    assert.match(asked.text, /scope="row">Photos <span class="quiet">\d+ items<\/span>/)
+    const own = await ask({ scope: 'photos' })
+    assert.match(own.text, /scope="row">Photos<\/th>/)
+  })
+
+  test('why it needs what it requires, in its own words', async () => {
+    const [client_id] = await registered({
+      scope: 'photos',
+      required_scope: 'photos:read',
+      required_scope_reason: 'To <b>show</b> them in the shop',
+    })
+    const page = await ask({ client_id })
+    assert.match(page.text, /<q>To &lt;b&gt;show&lt;\/b&gt; them in the shop<\/q>/)
+    const { status, body } = await operator('POST', 'clients', {
+      client_name: 'Shop',
+      required_scope_reason: 'x'.repeat(301),
+    })
+    assert.equal(status, 400)
+    assert.match(body.detail, /required_scope_reason/)
+  })
+
+  test('its picture where the operator registered it, and only from where that is', async () => {
+    const [client_id] = await registered({ logo_uri: 'https://shop.example/logo.png' })
+    const page = await ask({ client_id })
+    assert.match(page.text, /<img class="portrait" src="https:\/\/shop\.example\/logo\.png" alt=""/)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /img-src 'self' https:\/\/shop\.example;/)
+    const stranger = await started.ask('/register', {
+      json: {
+        client_name: 'Shop',
+        redirect_uris: [callback],
+        logo_uri: 'https://shop.example/logo.png',
+      },
+    })
+    const unverified = await ask({ client_id: stranger.body.client_id })
+    assert.match(unverified.text, /Unverified/)
+    assert.doesNotMatch(unverified.text, /<img|shop\.example\/logo/)
+    assert.match(unverified.headers.get('content-security-policy') ?? '', /img-src 'self';/)
+  })
+
   test('no scope is everything that the client may have, all ticked', async () => {
     const { offered, ticked, fixed } = boxesOf(await ask())
     assert.deepEqual([offered, ticked, fixed], [everything, everything, []])
@@ -187,17 +245,26 @@ describe('what is decided', () => {
 
   test('less than was asked: the answer says so, and the rest is refused', async () => {
     const page = await ask({ scope: 'photos contacts' })
-    const tokens = await redeem(
-      await allow(page, { permission: ['photos:read', 'contacts:write'] }),
-    )
-    assert.equal(tokens.scope, 'contacts:write photos:read')
+    const tokens = await redeem(await allow(page, { permission: ['photos:read', 'contacts:read'] }))
+    assert.equal(tokens.scope, 'contacts:read photos:read')
     assert.equal(await used(tokens.access_token), 200)
-    assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
+    assert.equal(await used(tokens.access_token, '/api/calendar'), 403)
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     const again = (await started.post('/token', form, photoPrinter)).body
-    assert.equal(again.scope, 'contacts:write photos:read')
+    assert.equal(again.scope, 'contacts:read photos:read')
     const more = { ...form, refresh_token: again.refresh_token, scope: 'photos:write' }
     assert.equal((await started.post('/token', more, photoPrinter)).body.error, 'invalid_scope')
+  })
+
+  test('writing brings reading along where both are asked for, and only there', async () => {
+    const page = await ask({ scope: 'photos contacts:write' })
+    assert.match(page.text, /Writing includes reading/)
+    const tokens = await redeem(
+      await allow(page, { permission: ['photos:write', 'contacts:write'] }),
+    )
+    assert.equal(tokens.scope, 'contacts:write photos:read photos:write')
+    const none = await ask({ scope: 'calendar:write', prompt: 'consent' })
+    assert.doesNotMatch(none.text, /Writing includes reading/)
   })
 
   test('nothing ticked is a denial, and so is deny with everything ticked', async () => {
@@ -369,7 +436,14 @@ describe('what is remembered', () => {
     await allow(await ask({ scope: 'photos:read' }))
     const page = await ask({ scope: 'photos' })
     assert.equal(isConsent(page), true)
-    assert.equal(page.text.match(/allowed before/g)?.length, 1)
+    assert.match(page.text, /asks for more than you allowed before/)
+    const tags = [...page.text.matchAll(/<span>([^<]*) <span class="tag">([^<]*)</g)]
+    assert.deepEqual(
+      tags.map(([, , tag]) => tag),
+      ['allowed before', 'new'],
+    )
+    // What was allowed goes along with the form and is not up for decision again.
+    assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
     const tokens = await redeem(await allow(page))
     assert.equal(tokens.scope, 'photos:read photos:write')
     assert.equal(isConsent(await ask({ scope: 'photos' })), false)

@@ -20,6 +20,7 @@ const cell = (permission: string, text: string, change: object = {}) => ({
   asked: true,
   required: false,
   allowedBefore: false,
+  settled: false,
   ...change,
 })
 
@@ -50,12 +51,15 @@ const consent: Omit<ConsentPage, 'view'> = {
   client: {
     name: 'Photo Printer',
     uri: 'https://printer.example/',
+    logoUri: null,
+    reason: 'Without seeing a photo there is nothing to print.',
     selfRegistered: false,
     registeredAt: now - 86_400,
   },
   redirectHost: 'printer.example',
   owner,
   rows,
+  beyond: { reach: ['Profile'], change: ['Contacts'] },
 }
 
 const authorization = {

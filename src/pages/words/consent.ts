@@ -12,15 +12,29 @@ export const consentWords = defineWords(
     selfRegistered: ({ when }: { when: Markup }) =>
       html`This application registered itself on ${when}. Nobody here has checked who is behind it or whether its name is true.`,
     claimedPage: ({ uri }: { uri: Markup }) => html`It says that its page is ${uri}.`,
-    about: 'About this application:',
+    registered: ({ when }: { when: Markup }) =>
+      html`The operator of this service registered it on ${when}.`,
+    itsPage: 'Its page:',
     question: ({ client }: { client: Markup }) =>
       html`What may ${client} do? Untick what you do not want.`,
     notAsked: 'Not asked for',
     required: 'required',
+    isNew: 'new',
     allowedBefore: 'allowed before',
+    reason: ({ client, reason }: { client: Markup; reason: Markup }) =>
+      html`Why it needs what is required, in the words of ${client}: ${reason}`,
+    difference: ({ client }: { client: Markup }) =>
+      html`${client} asks for more than you allowed before. What you allowed before goes along; decide about what is new.`,
+    items: ({ count }: { count: number }) => (count === 1 ? '1 item' : `${count} items`),
+    writeBringsRead: 'Writing includes reading, where both are asked for.',
+    cannot: 'It will not be able to:',
+    comma: ', ',
+    seePassword: 'see your password',
+    reach: ({ things }: { things: string }) => `reach anything else: ${things}`,
+    change: ({ things }: { things: string }) => `change anything in: ${things}`,
     howLong: 'For how long?',
     promise: ({ account }: { account: Markup }) =>
-      html`It can do only what stays ticked, it never sees your password, and you can take this back at any time on your ${account}.`,
+      html`It can do only what stays ticked, and you can take this back at any time on your ${account}.`,
     accountPage: 'account page',
     whereTo: ({ host }: { host: Markup }) =>
       html`Whatever you choose, you will be sent to ${host}.`,
@@ -36,14 +50,25 @@ export const consentWords = defineWords(
     selfRegistered: ({ when }) =>
       html`此应用于 ${when} 自行注册。我们没有核实它由谁运营，也没有核实它的名称是否真实。`,
     claimedPage: ({ uri }) => html`它自称的主页是 ${uri}。`,
-    about: '关于此应用：',
+    registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
+    itsPage: '它的主页：',
     question: ({ client }) => html`${client} 可以做什么？不想允许的，请取消勾选。`,
     notAsked: '未请求',
     required: '必需',
+    isNew: '新请求',
     allowedBefore: '之前已允许',
+    reason: ({ client, reason }) => html`${client} 对必需权限的说明：${reason}`,
+    difference: ({ client }) =>
+      html`${client} 请求的权限比您之前允许的更多。之前允许的会继续有效；请决定新请求的部分。`,
+    items: ({ count }) => `${count} 项`,
+    writeBringsRead: '如果同时请求了读取和写入，允许写入也就允许读取。',
+    cannot: '它不能：',
+    comma: '、',
+    seePassword: '看到您的密码',
+    reach: ({ things }) => `访问其他任何内容：${things}`,
+    change: ({ things }) => `更改以下内容：${things}`,
     howLong: '允许多久？',
-    promise: ({ account }) =>
-      html`它只能做勾选的事，永远看不到您的密码；您可以随时在${account}收回权限。`,
+    promise: ({ account }) => html`它只能做勾选的事；您可以随时在${account}收回权限。`,
     accountPage: '账户页面',
     whereTo: ({ host }) => html`无论您如何选择，之后都会转到 ${host}。`,
     allow: '允许',

@@ -3,7 +3,7 @@ import type { ItemId } from '../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../model/item.ts'
 import type { Page, PutItem, PutItemOutcome } from '../store.ts'
 import { pageOf } from './page.ts'
-import { first, json, text } from './row.ts'
+import { first, integer, json, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
@@ -33,6 +33,15 @@ export const listItems = async (
     where holder = ? and resource = ? and id > ? order by id limit ?`
   const rows = await read(sql, [holder, resource, after ?? '', limit + 1])
   return pageOf(rows, limit, decode, (item) => item.id)
+}
+
+export const countItems = async (
+  read: Read,
+  holder: Holder,
+): Promise<ReadonlyMap<string, number>> => {
+  const sql = 'select resource, items from item_counts where holder = ? and items > 0'
+  const rows = await read(sql, [holder])
+  return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
 }
 
 export const findItem = async (

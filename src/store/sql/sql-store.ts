@@ -74,6 +74,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   isTokenEnded: (tokenId) => isTokenEnded(read, tokenId),
 
   listItems: (...args) => items.listItems(read, ...args),
+  countItems: (holder) => items.countItems(read, holder),
   findItem: (holder, resource, id) => items.findItem(read, holder, resource, id),
   putItem: (put) => run('putItem', put),
   deleteItem: (...args) => run('deleteItem', ...args),

@@ -10,6 +10,7 @@ const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCel
   asked: true,
   required: false,
   allowedBefore: false,
+  settled: false,
   ...change,
 })
 
@@ -17,7 +18,15 @@ const page: ConsentPage = {
   view: english,
   csrf: 'the-csrf',
   journey: 'the journey/&',
-  client: { name: 'Printer', uri: null, selfRegistered: false, registeredAt: 1_700_000_000 },
+  client: {
+    name: 'Printer',
+    uri: null,
+    logoUri: null,
+    reason: null,
+    selfRegistered: false,
+    registeredAt: 1_700_000_000,
+  },
+  beyond: { reach: ['Calendar'], change: ['Contacts'] },
   redirectHost: 'printer.example:8443',
   owner: { username: 'alice', name: 'Alice' },
   rows: [

@@ -30,11 +30,26 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       view: viewed(text),
       csrf: text,
       journey: text,
-      client: { name: text, uri: text, logoUri: text, selfRegistered: true, registeredAt: 0 },
+      client: {
+        name: text,
+        uri: text,
+        logoUri: null,
+        reason: text,
+        selfRegistered: true,
+        registeredAt: 0,
+      },
+      beyond: { reach: [text], change: [text] },
       redirectHost: text,
       owner: { username: text, name: `${text}!` },
       rows: [true, false].map((asked) => {
-        const cell = { permission: text, text, asked, required: true, allowedBefore: true }
+        const cell = {
+          permission: text,
+          text,
+          asked,
+          required: true,
+          allowedBefore: true,
+          settled: asked,
+        }
         return { resource: text, title: text, read: cell, write: { ...cell, required: false } }
       }),
       problem: text,

@@ -40,6 +40,21 @@ export const itemContract = (store: () => Store): void => {
     assert.equal(await find(holder, 'a'), null)
   })
 
+  test('items are counted by resource, those of one holder alone', async () => {
+    const [holder, other] = [newHolder(), newHolder()]
+    for (const id of ['a', 'b', 'c']) await put(holder, id)
+    await put(holder, 'a', { resource: 'contacts' })
+    await put(other, 'a')
+    await remove(holder, 'b')
+    assert.deepEqual([...(await store().countItems(holder))].sort(), [
+      ['contacts', 1],
+      ['photos', 2],
+    ])
+    await store().deleteItem(holder, 'contacts', 'a' as ItemId, {})
+    assert.deepEqual([...(await store().countItems(holder))], [['photos', 2]])
+    assert.deepEqual([...(await store().countItems(newHolder()))], [])
+  })
+
   test('RS-20 holders and resources do not see one another', async () => {
     const [one, two] = [newHolder(), newHolder()]
     await put(one, 'a')

@@ -1,0 +1,112 @@
+/** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
+import { resourceOf } from '../access/permission.ts'
+import { type Difference, differenceOf } from '../journey/difference.ts'
+import type { Journey } from '../journey/journey.ts'
+import type { Client } from '../model/client.ts'
+import { holderOfOwner } from '../model/item.ts'
+import type { Language } from '../model/language.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Action, Permission, Permissions, Resource } from '../model/resource.ts'
+import type { Session } from '../model/session.ts'
+import type { ConsentCell, ConsentPage } from '../pages/consent.ts'
+import { webUri } from '../pages/plain-text.ts'
+import type { View } from '../pages/view.ts'
+import { consentWords } from '../pages/words/consent.ts'
+import type { Parts } from '../parts.ts'
+import type { AuthorizationRequest, Target } from '../requests/authorization-request.ts'
+import { redirectTarget } from '../requests/redirect-uri.ts'
+
+/** Someone in front of the consent page: logged in, and asked for something. */
+export interface Asked {
+  readonly journey: Journey
+  readonly target: Target
+  readonly request: AuthorizationRequest
+  readonly session: Session
+  readonly owner: Owner
+}
+
+/** The cells of one resource, for what the request asks and what was allowed before. */
+const rowOf = (
+  { name, title, read, write }: Resource,
+  asked: Permissions,
+  required: Permissions,
+  { settled, before }: Difference,
+  items: number,
+  language: Language,
+) => {
+  const cell = (action: Action, text: string): ConsentCell => {
+    const permission: Permission = `${name}:${action}`
+    return {
+      permission,
+      text,
+      asked: asked.includes(permission),
+      required: required.includes(permission),
+      allowedBefore: before.includes(permission),
+      settled: settled.includes(permission),
+    }
+  }
+  return {
+    resource: name,
+    title: title[language],
+    note: items === 0 ? null : consentWords[language].items({ count: items }),
+    read: cell('read', read[language]),
+    write: cell('write', write[language]),
+  }
+}
+
+/** Resources of which nothing is asked or allowed, and those that may be seen but not changed. */
+const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
+  const titles = (fits: (name: string) => boolean): readonly string[] =>
+    resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
+  const has = (name: string, action: Action): boolean => reached.includes(`${name}:${action}`)
+  return {
+    reach: titles((name) => !has(name, 'read') && !has(name, 'write')),
+    change: titles((name) => has(name, 'read') && !has(name, 'write')),
+  }
+}
+
+/** Only for a client that the operator registered: a picture can claim to be anybody. */
+const logoOf = (client: Client): string | null =>
+  client.registeredBy === 'operator' ? webUri(client.display.logo_uri) : null
+
+export const consentPageOf = async (
+  { target, request, session, owner }: Asked,
+  view: View,
+  at: number,
+  parts: Pick<Parts, 'settings' | 'store'>,
+): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
+  const { client } = target
+  const { resources } = parts.settings
+  const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
+  const items = await parts.store.countItems(holderOfOwner(owner.id))
+  const difference = differenceOf(request, client, session, standing)
+  const reached = [...request.permissions, ...difference.before]
+  const touched = new Set(reached.map(resourceOf))
+  const requires = request.permissions.some((one) => client.requiredScope.includes(one))
+  return {
+    view,
+    client: {
+      name: client.name,
+      uri: client.display.client_uri ?? null,
+      logoUri: logoOf(client),
+      reason: requires ? (client.display.required_scope_reason ?? null) : null,
+      selfRegistered: client.registeredBy === 'itself',
+      registeredAt: client.createdAt,
+    },
+    redirectHost: redirectTarget(target.redirectUri),
+    owner,
+    rows: resources
+      .filter(({ name }) => touched.has(name))
+      .map((resource) =>
+        rowOf(
+          resource,
+          request.permissions,
+          client.requiredScope,
+          difference,
+          items.get(resource.name) ?? 0,
+          view.language,
+        ),
+      ),
+    beyond: beyond(resources, reached, view.language),
+  }
+}
