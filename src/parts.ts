@@ -7,6 +7,7 @@ import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
 import type { Owner } from './model/owner.ts'
+import type { Used } from './model/use.ts'
 import type { Store, Trace } from './store/store.ts'
 
 /** Unix time in milliseconds. */
@@ -15,10 +16,21 @@ export type Clock = () => number
 /** So many random bytes. */
 export type Random = (bytes: number) => Uint8Array
 
-/** Last uses of authorizations, collected in memory and written in batches. */
+/** One use of an authorization. */
+export interface OneUse {
+  readonly authorizationId: AuthorizationId
+  readonly used: Used
+  /** False where the token was alive but did not allow it. */
+  readonly allowed: boolean
+  /** Where the request came from. */
+  readonly address: string
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** Uses of authorizations, collected in memory and written in batches. */
 export interface Uses {
-  /** Notes that a client used an authorization at a time (unix seconds). */
-  note(id: AuthorizationId, at: number): void
+  note(use: OneUse): void
   /** Writes what was noted. A fault keeps it for the next time. */
   flush(): Promise<void>
 }

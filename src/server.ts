@@ -18,6 +18,7 @@ import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type Respond } from './http/listen.ts'
+import { newId } from './model/ids.ts'
 import type { Notice, Tell } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
@@ -120,7 +121,7 @@ const assemble = async (
     if (typeof reason === 'string') metrics.countRefusal(reason)
   }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
-  const uses = collectUses(store)
+  const uses = collectUses(store, newId(clock(), random(10)), clock)
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
   const parts: Parts = { ...given, keyring, uses, tell, passwords, tries }

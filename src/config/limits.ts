@@ -110,9 +110,20 @@ export const limits = {
   keyPublishSeconds: 3600,
   keyReloadSeconds: 60,
 
-  /** Last uses are written so often. */
+  /** Uses are written so often, so many kinds of them in one step. */
   usesFlushSeconds: 2,
+  usesTogether: 128,
+  /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
+  usesCollectedOfOne: 32,
+  /** The ledger reaches back so far, and so does the drawing of uses per day. */
+  useDays: 30,
+  /** Whoever collected uses is remembered for so long after its last batch. */
+  useCollectorSeconds: 7 * 24 * 3600,
+  /** Entries of the ledger in one download. */
+  ledgerRows: 1000,
+  /** An application that was not used for so long is pointed out to its owner. */
+  unusedSeconds: 90 * 24 * 3600,
   purgeSeconds: 10,
   /**
    * What says that a code was used, or a token revoked, outlives that code or token by so much: other

@@ -72,7 +72,9 @@ export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answ
     const visible = access.clientId === client.id || client.mayIntrospect
     // A resource server asks because somebody uses the token there.
     if (client.mayIntrospect && access.subject === 'owner') {
-      parts.uses.note(access.authorizationId, exchange.at)
+      const { authorizationId } = access
+      const { address, at } = exchange
+      parts.uses.note({ authorizationId, used: `${client.id}:check`, allowed: true, address, at })
     }
     return answerJson(visible ? describeAccess(access, parts) : inactive)
   }

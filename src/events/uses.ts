@@ -1,27 +1,131 @@
-/** Last uses of authorizations: collected in memory and written in batches, so that reading costs no write. */
+/** What applications do with what owners allowed: collected in memory and written in batches, so that reading costs no write. */
 import { limits } from '../config/limits.ts'
+import { networkOf } from '../http/address.ts'
 import type { AuthorizationId } from '../model/ids.ts'
-import type { Uses } from '../parts.ts'
-import type { Store } from '../store/store.ts'
+import type { NotedUse } from '../model/use.ts'
+import type { Clock, OneUse, Uses } from '../parts.ts'
+import type { Store, UseBatch } from '../store/store.ts'
 
-export const collectUses = (store: Pick<Store, 'recordUses'>): Uses => {
-  let noted = new Map<AuthorizationId, number>()
-  const note = (id: AuthorizationId, at: number): void => {
-    if (noted.size >= limits.usesCollected && !noted.has(id)) return
-    noted.set(id, Math.max(at, noted.get(id) ?? 0))
+/** Uses alike within one minute, from one address. */
+interface Noted extends Omit<OneUse, 'authorizationId' | 'at'> {
+  readonly minute: number
+  uses: number
+  lastAt: number
+}
+
+type NotedUses = Map<AuthorizationId, Noted[]>
+
+const minuteOf = (at: number): number => Math.floor(at / 60)
+
+/** There are few of one authorization, so looking through them is quicker than making a key. */
+const findAlike = (
+  noted: readonly Noted[],
+  { used, allowed }: OneUse,
+  address: string,
+  minute: number,
+): Noted | undefined => {
+  for (const one of noted) {
+    if (
+      one.minute === minute &&
+      one.allowed === allowed &&
+      one.used === used &&
+      one.address === address
+    ) {
+      return one
+    }
   }
+  return undefined
+}
+
+/** Piece by piece, each made only when the one before it is written: making all at once would take long. */
+function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
+  const networks = new Map<string, string>()
+  const shortened = (address: string): string => {
+    const known = networks.get(address)
+    if (known !== undefined) return known
+    const network = networkOf(address)
+    networks.set(address, network)
+    return network
+  }
+  let piece: NotedUse[] = []
+  for (const [authorizationId, ones] of noted) {
+    for (const { used, allowed, address, uses, lastAt } of ones) {
+      const network = shortened(address)
+      piece.push({ authorizationId, used, allowed, network, uses, lastAt })
+    }
+    if (piece.length < limits.usesTogether) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
+}
+
+/**
+ * @param collector names this process: no other has the same
+ */
+export const collectUses = (
+  store: Pick<Store, 'recordUses'>,
+  collector: string,
+  clock: Clock,
+): Uses => {
+  let noted: NotedUses = new Map()
+  let pieces = piecesOf(new Map())
+  /** The piece that is being written. It stays as it is until that is certain. */
+  let batch: UseBatch | null = null
+  let turn = 0
+  /** Kinds of uses in memory, noted or on their way. */
+  let held = 0
+  let flushed: Promise<void> = Promise.resolve()
+
+  const add = (use: OneUse, ones: Noted[], address: string): void => {
+    const { used, allowed, at } = use
+    const alike = findAlike(ones, use, address, minuteOf(at))
+    if (alike !== undefined) {
+      alike.uses++
+      alike.lastAt = Math.max(alike.lastAt, at)
+    } else if (address !== '' && ones.length >= limits.usesCollectedOfOne) {
+      add(use, ones, '')
+    } else if (held < limits.usesCollected) {
+      held++
+      ones.push({ used, allowed, address, minute: minuteOf(at), uses: 1, lastAt: at })
+    }
+  }
+
+  const nextBatch = (): UseBatch | null => {
+    const { value: uses, done } = pieces.next()
+    if (done) return null
+    turn = Math.max(turn + 1, clock())
+    return { collector, turn, uses }
+  }
+
+  const writePieces = async (): Promise<void> => {
+    for (batch ??= nextBatch(); batch !== null; batch = nextBatch()) {
+      await store.recordUses(batch)
+      held -= batch.uses.length
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    await writePieces()
+    pieces = piecesOf(noted)
+    noted = new Map()
+    await writePieces()
+  }
+
   return {
-    note,
-    async flush() {
-      if (noted.size === 0) return
-      const batch = noted
-      noted = new Map()
-      try {
-        await store.recordUses([...batch].map(([id, at]) => ({ id, at })))
-      } catch (fault) {
-        for (const [id, at] of batch) note(id, at)
-        throw fault
+    note(use) {
+      let ones = noted.get(use.authorizationId)
+      if (ones === undefined) {
+        if (held >= limits.usesCollected) return
+        ones = []
+        noted.set(use.authorizationId, ones)
       }
+      add(use, ones, use.address)
+    },
+    flush() {
+      // One after the other: each has written what was noted before it was asked for.
+      flushed = flushed.then(writeAll, writeAll)
+      return flushed
     },
   }
 }

@@ -24,19 +24,20 @@ export interface Admitted<Access extends Allowed> {
  * Admits a request, or refuses it as RFC 6750 section 3.1 says.
  *
  * @param needs the one permission needed, which may depend on the form that came along
+ * @param verify is told of it as well; whether it is there is looked at here
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const admit = async <Access extends Allowed>(
   request: HttpRequest,
   needs: string | ((presented: PresentedToken | null) => string),
-  verify: Verify<Access>,
+  verify: (token: string, needed: string) => Promise<Access | null>,
 ): Promise<Admitted<Access>> => {
   const presented = await readBearer(request)
   const scope = typeof needs === 'string' ? needs : needs(presented)
   if (presented === null) {
     throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
   }
-  const access = await verify(presented.token)
+  const access = await verify(presented.token, scope)
   if (access === null) {
     throw new Refusal(
       'invalid_token',

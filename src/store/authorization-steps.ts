@@ -24,7 +24,11 @@ export interface AuthorizationSteps {
     during?: SessionId,
   ): Promise<readonly Authorization[]>
   listAuthorizations(
-    of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
+    of: {
+      readonly ownerId?: OwnerId
+      readonly clientId?: ClientId
+      readonly id?: AuthorizationId
+    },
     after: string | null,
     limit: number,
     now: number,
@@ -63,6 +67,4 @@ export interface AuthorizationSteps {
     trace: Trace,
   ): Promise<Authorization | null>
   endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
-  /** Last uses, collected and written in batches; a later use never gives way to an earlier. */
-  recordUses(uses: readonly { readonly id: AuthorizationId; readonly at: number }[]): Promise<void>
 }

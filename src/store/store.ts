@@ -17,12 +17,14 @@ import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { Page, Trace } from './trace.ts'
+import type { UseSteps } from './use-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
 export type { AdmittedAttempt, AttemptRule } from './owner-steps.ts'
 export type { Page, Trace } from './trace.ts'
+export type { UseBatch, UsesOf } from './use-steps.ts'
 
 /** A sealing key as it is stored: wrapped under the root secret where there is one. */
 export interface StoredKey {
@@ -67,6 +69,7 @@ export interface Store
     SessionSteps,
     GuessingSteps,
     AuthorizationSteps,
+    UseSteps,
     FamilySteps,
     ItemSteps,
     KeySteps,

@@ -12,6 +12,7 @@ import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { raceContract } from './contract/races.ts'
 import { sessionContract } from './contract/sessions.ts'
+import { useContract, useHousekeepingContract } from './contract/uses.ts'
 
 export interface Opened {
   readonly store: Store
@@ -38,6 +39,7 @@ export const storeContract = (name: string, open: Open): void => {
     attemptContract(store)
     authorizationContract(store)
     endContract(store)
+    useContract(store)
     familyContract(store)
     itemContract(store)
     keyContract(store)
@@ -46,5 +48,8 @@ export const storeContract = (name: string, open: Open): void => {
     modelContract(store)
   })
 
-  describe(`${name}: restarts and housekeeping`, () => housekeepingContract(open))
+  describe(`${name}: restarts and housekeeping`, () => {
+    housekeepingContract(open)
+    useHousekeepingContract(open)
+  })
 }

@@ -13,6 +13,7 @@ import { createRunner } from '../../src/store/sql/sqlite-batch.ts'
 import { prepareFile } from '../../src/store/sql/sqlite-file.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
 import type { Store } from '../../src/store/store.ts'
+import { sampleUse } from './contract/uses.ts'
 import { newPath } from './folder.ts'
 import {
   addPeople,
@@ -149,7 +150,7 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     await Promise.all([
       store.narrowAuthorization(id, null, ['photos:read', 'photos:write'], trace()),
       store.approve(sampleApproval(settled, { ...day, permissions: ['photos:read'] }), trace()),
-      store.recordUses([{ id, at: start }]),
+      store.recordUses({ collector: next('collector'), turn: 1, uses: [sampleUse(id)] }),
     ])
     const found = await store.findAuthorizations(ownerId, clientId, start)
     assert.deepEqual(

@@ -26,6 +26,8 @@ export const live = async (service: Started): Promise<Held> => {
   const other = await obtainTokens(service)
   await revoke(service, other.access_token)
   await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
+  assert.equal(await use(service, access_token), 200)
+  await service.server().tick()
   const stranger = new Browser(service)
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
   return {

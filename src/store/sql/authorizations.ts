@@ -67,6 +67,7 @@ export const listAuthorizations = async (
   const conditions = {
     'and a.owner_id = ?': of.ownerId,
     'and a.client_id = ?': of.clientId,
+    'and a.id = ?': of.id,
     'and a.id > ?': after,
   }
   const asked = Object.entries(conditions).filter(([, value]) => value != null)
@@ -180,28 +181,6 @@ export function* endAuthorization(
   }
   yield* tell('authorization.ended', about, {}, trace)
   return true
-}
-
-const usesTogether = 50
-
-const writeUses = `update authorizations set last_used_at = ?
-  where id in (${Array.from({ length: usesTogether }, () => '?').join(', ')})
-    and (last_used_at is null or last_used_at < ?)`
-
-/** Many were used in the same second: they are written together. */
-export function* recordUses(
-  uses: readonly { readonly id: AuthorizationId; readonly at: number }[],
-): Step<void> {
-  for (const [at, used] of Map.groupBy(uses, (use) => use.at)) {
-    // In the order of their keys, so that two nodes which write the same uses do not entangle.
-    const ids = used.map(({ id }) => id).sort()
-    for (let from = 0; from < ids.length; from += usesTogether) {
-      const some = ids.slice(from, from + usesTogether)
-      // Always as many, so that the text is one and the same.
-      const padded = Array.from({ length: usesTogether }, (_, i) => some[i] ?? some[0] ?? '')
-      yield statement(writeUses, at, ...padded, at)
-    }
-  }
 }
 
 export const aboutOf = (authorization: Authorization) => ({

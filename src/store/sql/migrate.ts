@@ -129,6 +129,29 @@ const describedSessions = [
   'update sessions set handle = substr(id, 1, 26)',
 ]
 
+/**
+ * The day leads the keys: what is written is near its end, whoever it is of, and what has been kept
+ * for long enough is at its beginning. Whoever reads about one authorization looks once for each day.
+ */
+const useDays = `create table use_days (
+  day integer not null,
+  authorization_id text not null,
+  reads bigint not null,
+  writes bigint not null,
+  checks bigint not null,
+  refused bigint not null,
+  primary key (day, authorization_id)
+)`
+
+const useEntries = `create table use_entries (
+  day integer not null,
+  authorization_id text not null,
+  entry text not null,
+  uses bigint not null,
+  last_at bigint not null,
+  primary key (day, authorization_id, entry)
+)`
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -158,6 +181,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 2,
     statements: describedSessions,
+  },
+  {
+    version: 4,
+    statements: [useDays, useEntries],
   },
 ]
 

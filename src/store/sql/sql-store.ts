@@ -11,14 +11,16 @@ import * as items from './items.ts'
 import { listKeys } from './keys.ts'
 import * as owners from './owners.ts'
 import { findSession, listSessions } from './sessions.ts'
+import * as uses from './uses.ts'
 
 /** Families and authorizations are walked through in rounds, a stretch in each step. */
 const createPurge = (run: Database['run']): Store['purge'] => {
-  const reached = { purgeFamilies: '', purgeAuthorizations: '' }
+  const reached = { purgeFamilies: '', purgeAuthorizations: '', purgeOrphanedUses: '' }
   return async (now, eventsBefore, mostRows) => {
     let went = await run('purgeByEnd', now, mostRows)
     went += await run('purgeEvents', eventsBefore, mostRows - went)
-    for (const name of ['purgeAuthorizations', 'purgeFamilies'] as const) {
+    went += await run('purgeUses', now, eventsBefore, mostRows - went)
+    for (const name of ['purgeAuthorizations', 'purgeFamilies', 'purgeOrphanedUses'] as const) {
       for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
         const purged = await run(name, reached[name], now, mostRows - went)
         reached[name] = purged.next ?? ''
@@ -62,7 +64,10 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   narrowAuthorization: (...args) => run('narrowAuthorization', ...args),
   changeAuthorizationEnd: (change, trace) => run('changeAuthorizationEnd', change, trace),
   endAuthorization: (id, ownerId, trace) => run('endAuthorization', id, ownerId, trace),
-  recordUses: (uses) => run('recordUses', uses),
+
+  recordUses: (batch) => run('recordUses', batch),
+  listUses: (...args) => uses.listUses(read, ...args),
+  countUses: (...args) => uses.countUses(read, ...args),
 
   redeemCode: (redemption, trace) => run('redeemCode', redemption, trace),
   isRedeemed: (familyId) => isRedeemed(read, familyId),

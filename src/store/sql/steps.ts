@@ -2,12 +2,7 @@
 
 import { approve } from './approve.ts'
 import { admitAttempt, clearAttempts } from './attempts.ts'
-import {
-  changeAuthorizationEnd,
-  endAuthorization,
-  narrowAuthorization,
-  recordUses,
-} from './authorizations.ts'
+import { changeAuthorizationEnd, endAuthorization, narrowAuthorization } from './authorizations.ts'
 import { changeClient, createClient, deleteClient } from './clients.ts'
 import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
@@ -20,6 +15,8 @@ import { rotateRefreshToken } from './rotate.ts'
 import { endOtherSessions, endSession, endSessionOf, startSession } from './sessions.ts'
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
+import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
+import { recordUses } from './uses.ts'
 
 const steps = {
   createClient,
@@ -55,6 +52,8 @@ const steps = {
   purgeAuthorizations,
   purgeByEnd,
   purgeEvents,
+  purgeUses,
+  purgeOrphanedUses,
 } as const
 
 type Steps = typeof steps

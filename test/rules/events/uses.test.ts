@@ -1,78 +1,166 @@
-/** Last uses are collected and written in batches, and a fault of the store loses none. */
+/** Uses are collected and written in batches, and a fault of the store loses none and counts none twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { limits } from '../../../src/config/limits.ts'
 import { collectUses } from '../../../src/events/uses.ts'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
+import type { NotedUse } from '../../../src/model/use.ts'
+import type { OneUse } from '../../../src/parts.ts'
+import type { UseBatch } from '../../../src/store/store.ts'
 
 const id = (text: string): AuthorizationId => text as AuthorizationId
 
-interface Use {
-  readonly id: AuthorizationId
-  readonly at: number
-}
+const use = (of: string, change: Partial<OneUse> = {}): OneUse => ({
+  authorizationId: id(of),
+  used: 'photos:read',
+  allowed: true,
+  address: '192.0.2.1',
+  at: 0,
+  ...change,
+})
 
-/** A store that keeps what it is given, and fails where it is told to. */
-const storing = () => {
-  const batches: (readonly Use[])[] = []
-  const faults: Error[] = []
-  const recordUses = async (uses: readonly Use[]): Promise<void> => {
-    const fault = faults.pop()
-    if (fault !== undefined) throw fault
-    batches.push(uses)
+/** As the store answers: it was done, or not, or done without anybody hearing of it. */
+type Answer = 'done' | 'not done' | 'unheard'
+
+/** A store that keeps to the contract: a batch that was written already changes nothing. */
+const storing = (answers: Answer[] = []) => {
+  const batches: UseBatch[] = []
+  let latest = 0
+  const recordUses = async (batch: UseBatch): Promise<void> => {
+    const answer = answers.shift() ?? 'done'
+    if (answer === 'not done') throw new Error('the disk is full')
+    if (batch.turn > latest) batches.push(batch)
+    latest = Math.max(latest, batch.turn)
+    if (answer === 'unheard') throw new Error('the connection is lost')
   }
-  return { batches, faults, uses: collectUses({ recordUses }) }
+  const stored = (): readonly NotedUse[] => batches.flatMap(({ uses }) => uses)
+  return { batches, stored, uses: collectUses({ recordUses }, 'me', () => 1_000_000) }
 }
 
-test('many uses of one authorization are one row, the latest', async () => {
+test('uses alike within a minute are one, and the latest counts', async () => {
   const { uses, batches } = storing()
-  for (const at of [5, 9, 7]) uses.note(id('a'), at)
-  uses.note(id('b'), 3)
+  for (const at of [5, 9, 7]) uses.note(use('a', { at }))
+  uses.note(use('a', { at: 61 }))
+  uses.note(use('b', { at: 3, address: '2001:db8:1:2::3' }))
   await uses.flush()
-  assert.deepEqual(batches, [
-    [
-      { id: 'a', at: 9 },
-      { id: 'b', at: 3 },
-    ],
-  ])
+  const alike = { used: 'photos:read', allowed: true, network: '192.0.2.*' }
+  const expected = [
+    { ...alike, authorizationId: 'a', uses: 3, lastAt: 9 },
+    { ...alike, authorizationId: 'a', uses: 1, lastAt: 61 },
+    { ...alike, authorizationId: 'b', network: '2001:db8:1:*', uses: 1, lastAt: 3 },
+  ]
+  assert.deepEqual(batches, [{ collector: 'me', turn: 1_000_000, uses: expected }])
 })
 
 test('nothing noted writes nothing', async () => {
   const { uses, batches } = storing()
   await uses.flush()
-  uses.note(id('a'), 1)
+  uses.note(use('a'))
   await uses.flush()
   await uses.flush()
-  assert.deepEqual(batches, [[{ id: 'a', at: 1 }]])
+  assert.equal(batches.length, 1)
 })
 
-test('what could not be written is written the next time, with what came since', async () => {
-  const { uses, batches, faults } = storing()
-  uses.note(id('a'), 1)
-  uses.note(id('b'), 1)
-  faults.push(new Error('the disk is full'))
-  const failing = uses.flush()
-  uses.note(id('a'), 2)
-  await assert.rejects(failing, /the disk is full/)
+test('whoever asks for it while it is being written waits for what was noted before', async () => {
+  const { uses, stored } = storing()
+  uses.note(use('a'))
+  const first = uses.flush()
+  uses.note(use('b'))
   await uses.flush()
-  assert.deepEqual(batches, [
-    [
-      { id: 'a', at: 2 },
-      { id: 'b', at: 1 },
-    ],
-  ])
-})
-
-test('a bound keeps memory small; known ones are still noted', async () => {
-  const { uses, batches } = storing()
-  for (let i = 0; i < limits.usesCollected; i++) uses.note(id(String(i)), 1)
-  uses.note(id('one too many'), 1)
-  uses.note(id('0'), 2)
-  await uses.flush()
-  assert.equal(batches[0]?.length, limits.usesCollected)
-  assert.deepEqual(batches[0]?.[0], { id: '0', at: 2 })
-  assert.equal(
-    batches[0]?.some((use) => use.id === 'one too many'),
-    false,
+  assert.deepEqual(
+    stored().map(({ authorizationId }) => authorizationId),
+    ['a', 'b'],
   )
+  await first
+})
+
+test('what could not be written is written the next time, and so is what came since', async () => {
+  const { uses, stored } = storing(['not done', 'unheard'])
+  uses.note(use('a'))
+  await assert.rejects(uses.flush(), /the disk is full/)
+  uses.note(use('a', { at: 2 }))
+  await assert.rejects(uses.flush(), /the connection is lost/)
+  await uses.flush()
+  assert.deepEqual(
+    stored().map(({ uses, lastAt }) => [uses, lastAt]),
+    [
+      [1, 0],
+      [1, 2],
+    ],
+  )
+})
+
+test('many go in pieces', async () => {
+  const { uses, batches } = storing()
+  const many = limits.usesTogether * 3 + 1
+  for (let i = 0; i < many; i++) uses.note(use(String(i)))
+  await uses.flush()
+  assert.deepEqual(
+    batches.map(({ turn, uses }) => [turn - 1_000_000, uses.length]),
+    [0, 1, 2, 3].map((i) => [i, i < 3 ? limits.usesTogether : 1]),
+  )
+})
+
+test('one authorization from very many networks: they are not told apart any more, and counted', async () => {
+  const { uses, stored } = storing()
+  const many = limits.usesCollectedOfOne * 4
+  for (let i = 0; i < many; i++) uses.note(use('a', { address: `10.${i >> 8}.${i & 255}.1` }))
+  await uses.flush()
+  const found = stored()
+  assert.equal(found.length, limits.usesCollectedOfOne + 1)
+  assert.deepEqual([found.at(-1)?.network, found.at(-1)?.uses], ['', many * 0.75])
+})
+
+test('a bound keeps memory small; known ones are still counted', async () => {
+  const { uses, stored } = storing(['not done'])
+  for (let i = 0; i < limits.usesCollected; i++) uses.note(use(String(i)))
+  uses.note(use('one too many'))
+  await assert.rejects(uses.flush())
+  uses.note(use('one too many'))
+  await uses.flush()
+  assert.equal(stored().length, limits.usesCollected)
+  uses.note(use('welcome again'))
+  await uses.flush()
+  assert.equal(stored().at(-1)?.authorizationId, 'welcome again')
+})
+
+const anyUse = fc.record({
+  authorizationId: fc.constantFrom('a', 'b', 'c').map(id),
+  used: fc.constantFrom('photos:read', 'photos:write', 'api:check') as fc.Arbitrary<OneUse['used']>,
+  allowed: fc.boolean(),
+  address: fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1', ''),
+  at: fc.nat(200),
+})
+
+test('whatever is noted and however the store fails, what is stored adds up to it', async () => {
+  const keyOf = ({ authorizationId, used, allowed }: OneUse | NotedUse, at: number): string =>
+    [authorizationId, used, allowed, Math.floor(at / 60)].join(' ')
+  const steps = fc.array(fc.oneof(anyUse, fc.constant('flush' as const)), { maxLength: 200 })
+  const answers = fc.array(fc.constantFrom<Answer>('done', 'not done', 'unheard'))
+  const property = fc.asyncProperty(steps, answers, async (steps, answers) => {
+    const { uses, stored } = storing(answers)
+    const noted = new Map<string, number>()
+    const flushes: Promise<void>[] = []
+    for (const step of steps) {
+      if (step === 'flush') {
+        const flush = uses.flush().catch(() => {})
+        if (flushes.push(flush) % 2 === 0) await flush
+      } else {
+        uses.note(step)
+        noted.set(keyOf(step, step.at), (noted.get(keyOf(step, step.at)) ?? 0) + 1)
+      }
+    }
+    await Promise.all(flushes)
+    answers.length = 0
+    await uses.flush()
+    const found = new Map<string, number>()
+    for (const one of stored()) {
+      const key = keyOf(one, one.lastAt)
+      found.set(key, (found.get(key) ?? 0) + one.uses)
+    }
+    const inOrder = (counts: Map<string, number>) => [...counts].sort()
+    assert.deepEqual(inOrder(found), inOrder(noted))
+  })
+  await fc.assert(property)
 })

@@ -269,18 +269,4 @@ export const authorizationContract = (store: () => Store): void => {
     const types = (await told(store(), { ownerId: owner.id })).slice(-2)
     assert.deepEqual(types, ['authorization.approved', 'authorization.ended'])
   })
-
-  test('a later use never gives way to an earlier', async () => {
-    const { authorization } = await settle(store())
-    const { id } = authorization
-    const lastUse = async () => (await store().findAuthorization(id, start))?.lastUsedAt
-    await store().recordUses([{ id, at: start + 5 }])
-    await store().recordUses([
-      { id, at: start + 3 },
-      { id: 'gone' as AuthorizationId, at: start },
-    ])
-    assert.equal(await lastUse(), start + 5)
-    await store().recordUses([{ id, at: start + 6 }])
-    assert.equal(await lastUse(), start + 6)
-  })
 }

@@ -1,0 +1,51 @@
+/** Uses: what applications did with what an owner allowed, those alike counted together. */
+import type { AuthorizationId } from './ids.ts'
+import type { Action } from './resource.ts'
+
+/** `check`: another API asked what a token of the application allows (RFC 7662). */
+export type UseAction = Action | 'check'
+
+/** What was used: a permission, or a check by the API that has this client id. */
+export type Used = `${string}:${UseAction}`
+
+/** Uses alike within one minute: a line of the ledger. */
+export interface Use {
+  /** Minutes since 1970. */
+  readonly minute: number
+  /** The name of a resource; of a check, the client id of the API that asked. */
+  readonly resource: string
+  readonly action: UseAction
+  /** False where the token was alive but did not allow it. */
+  readonly allowed: boolean
+  /** From where, as `networkOf` writes it; '' where that is not known or was one of too many. */
+  readonly network: string
+  /** How many they are. */
+  readonly uses: number
+  /** Unix seconds of the latest of them. */
+  readonly lastAt: number
+}
+
+/** Uses that were noted, on their way to the store; several may be alike. */
+export interface NotedUse {
+  readonly authorizationId: AuthorizationId
+  readonly used: Used
+  readonly allowed: boolean
+  readonly network: string
+  readonly uses: number
+  /** Unix seconds of the latest of them, all being of the same minute. */
+  readonly lastAt: number
+}
+
+/** How often an authorization was used on one day (UTC). */
+export interface UseDay {
+  /** Days since 1970. */
+  readonly day: number
+  readonly reads: number
+  readonly writes: number
+  readonly checks: number
+  /** Of whichever kind; they are in none of the other numbers. */
+  readonly refused: number
+}
+
+/** The day (since 1970, UTC) of a moment in unix seconds. */
+export const dayOf = (at: number): number => Math.floor(at / 86_400)

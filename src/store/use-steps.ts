@@ -1,0 +1,35 @@
+/** The contract about uses: what applications did with what owners allowed, for these to see. */
+import type { AuthorizationId, OwnerId } from '../model/ids.ts'
+import type { NotedUse, Use, UseDay } from '../model/use.ts'
+import type { Page } from './trace.ts'
+
+export interface UseBatch {
+  /** Whoever collected them: one running process. */
+  readonly collector: string
+  /** Grows from batch to batch of a collector, roughly as unix milliseconds do. */
+  readonly turn: number
+  readonly uses: readonly NotedUse[]
+}
+
+/** An authorization, if it is this owner's and alive. */
+export interface UsesOf {
+  readonly authorizationId: AuthorizationId
+  readonly ownerId: OwnerId
+}
+
+export interface UseSteps {
+  /**
+   * Adds uses to those that are known, and notes the last allowed use of each authorization, which
+   * never gives way to an earlier one. A batch that was written already changes nothing, so that one
+   * whose answer was lost can be written again. Others of its collector must not overtake it.
+   */
+  recordUses(batch: UseBatch): Promise<void>
+  /**
+   * The newest first, back to `limits.useDays` days ago.
+   *
+   * @param before the `next` of an earlier page, or null
+   */
+  listUses(of: UsesOf, before: string | null, limit: number, now: number): Promise<Page<Use>>
+  /** So many days up to today, the newest first; those without any use are left out. */
+  countUses(of: UsesOf, days: number, now: number): Promise<readonly UseDay[]>
+}

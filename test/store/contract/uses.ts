@@ -1,0 +1,251 @@
+/** The store contract for uses: added up once, seen by their owner alone, kept for so long. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
+import type { AuthorizationId, OwnerId } from '../../../src/model/ids.ts'
+import type { NotedUse, Use } from '../../../src/model/use.ts'
+import type { Store, UsesOf } from '../../../src/store/store.ts'
+import type { Open } from '../contract.ts'
+import { next, settle, start, together, trace } from '../sample.ts'
+
+const day = 86_400
+
+export const sampleUse = (
+  authorizationId: AuthorizationId,
+  change: Partial<NotedUse> = {},
+): NotedUse => ({
+  authorizationId,
+  used: 'photos:read',
+  allowed: true,
+  network: '192.0.2.*',
+  uses: 1,
+  lastAt: start,
+  ...change,
+})
+
+const settleUses = async (store: Store): Promise<UsesOf> => {
+  const { authorization } = await settle(store)
+  return { authorizationId: authorization.id, ownerId: authorization.ownerId }
+}
+
+/** Writes uses as a collector of its own. */
+const record = (store: Store, uses: readonly NotedUse[], collector = next('collector'), turn = 1) =>
+  store.recordUses({ collector, turn, uses })
+
+const listAll = async (store: Store, of: UsesOf, now = start, limit = 7): Promise<Use[]> => {
+  const all: Use[] = []
+  for (let before: string | null = null; ; ) {
+    const page = await store.listUses(of, before, limit, now)
+    all.push(...page.rows)
+    if (page.next === null) return all
+    before = page.next
+  }
+}
+
+export const useContract = (store: () => Store): void => {
+  test('a later use never gives way to an earlier, and what was refused is no use', async () => {
+    const { authorizationId: id } = await settleUses(store())
+    const lastUse = async () => (await store().findAuthorization(id, start))?.lastUsedAt
+    await record(store(), [sampleUse(id, { lastAt: start + 5 })])
+    const gone = 'gone' as AuthorizationId
+    await record(store(), [sampleUse(id, { lastAt: start + 3 }), sampleUse(gone)])
+    assert.equal(await lastUse(), start + 5)
+    await record(store(), [sampleUse(id, { lastAt: start + 9, allowed: false })])
+    assert.equal(await lastUse(), start + 5)
+    await record(store(), [sampleUse(id, { lastAt: start + 6 })])
+    assert.equal(await lastUse(), start + 6)
+  })
+
+  test('what is alike within a minute is one entry, whoever collected it', async () => {
+    const of = await settleUses(store())
+    const minute = Math.ceil(start / 60)
+    const at = (seconds: number): number => minute * 60 + seconds
+    const one = (seconds: number, change: Partial<NotedUse> = {}) =>
+      sampleUse(of.authorizationId, { lastAt: at(seconds), ...change })
+    await together(3, (i) => record(store(), [one(50 - i), one(10 + i, { uses: 5 })]))
+    await record(store(), [one(60)])
+    const entry = { resource: 'photos', action: 'read', allowed: true, network: '192.0.2.*' }
+    assert.deepEqual(await listAll(store(), of, at(60)), [
+      { ...entry, minute: minute + 1, uses: 1, lastAt: at(60) },
+      { ...entry, minute, uses: 18, lastAt: at(50) },
+    ])
+  })
+
+  test('what is not alike is apart: resource, action, outcome and network', async () => {
+    const of = await settleUses(store())
+    const changes: readonly Partial<NotedUse>[] = [
+      {},
+      { used: 'photos:write' },
+      { used: 'contacts:read' },
+      { used: 'an api: with <signs>:check', network: '' },
+      { allowed: false },
+      { network: '2001:db8:1:*' },
+    ]
+    await record(
+      store(),
+      changes.map((change, i) => sampleUse(of.authorizationId, { ...change, uses: i + 1 })),
+    )
+    const found = await listAll(store(), of)
+    const told = found.map(({ resource, action, allowed, network, uses }) =>
+      [uses, resource, action, allowed, network].join(' '),
+    )
+    assert.deepEqual(told.sort(), [
+      '1 photos read true 192.0.2.*',
+      '2 photos write true 192.0.2.*',
+      '3 contacts read true 192.0.2.*',
+      '4 an api: with <signs> check true ',
+      '5 photos read false 192.0.2.*',
+      '6 photos read true 2001:db8:1:*',
+    ])
+    const [today, ...earlier] = await store().countUses(of, 30, start)
+    assert.deepEqual(earlier, [])
+    const expected = { day: Math.floor(start / day), reads: 10, writes: 2, checks: 4, refused: 5 }
+    assert.deepEqual(today, expected)
+  })
+
+  test('a batch that comes again changes nothing, nor does one that was overtaken', async () => {
+    const of = await settleUses(store())
+    const collector = next('collector')
+    const write = (turn: number) =>
+      record(store(), [sampleUse(of.authorizationId)], collector, turn)
+    for (const turn of [5, 5, 4, 9, 9]) await write(turn)
+    assert.equal((await store().countUses(of, 1, start))[0]?.reads, 2)
+    assert.equal((await listAll(store(), of))[0]?.uses, 2)
+  })
+
+  test('many at once are all there, newest first, page by page', async () => {
+    const of = await settleUses(store())
+    const uses = Array.from({ length: 300 }, (_, i) =>
+      sampleUse(of.authorizationId, { lastAt: start - i * 1500, uses: i + 1 }),
+    )
+    await record(store(), uses)
+    const found = await listAll(store(), of)
+    assert.deepEqual(
+      found.map(({ uses, lastAt }) => [uses, lastAt]),
+      uses.map(({ uses, lastAt }) => [uses, lastAt]),
+    )
+    const counted = await store().countUses(of, 30, start)
+    assert.deepEqual(
+      counted.map(({ day }) => day),
+      [...new Set(uses.map(({ lastAt }) => Math.floor(lastAt / day)))],
+    )
+    assert.equal(
+      counted.reduce((sum, { reads }) => sum + reads, 0),
+      (300 * 301) / 2,
+    )
+  })
+
+  test('nobody but the owner sees them, and nobody once the authorization has ended', async () => {
+    const of = await settleUses(store())
+    await record(store(), [sampleUse(of.authorizationId)])
+    const seen = async (asked: UsesOf) => [
+      (await listAll(store(), asked)).length,
+      (await store().countUses(asked, 30, start)).length,
+    ]
+    assert.deepEqual(await seen(of), [1, 1])
+    const stranger = await settleUses(store())
+    assert.deepEqual(await seen({ ...of, ownerId: stranger.ownerId }), [0, 0])
+    assert.deepEqual(await seen({ ...of, ownerId: '' as OwnerId }), [0, 0])
+    await store().endAuthorization(of.authorizationId, of.ownerId, trace())
+    assert.deepEqual(await seen(of), [0, 0])
+  })
+
+  test('entries reach back so many days, counts as many as are asked for', async () => {
+    const of = await settleUses(store())
+    const days = [0, 1, limits.useDays, limits.useDays + 1, 100]
+    const uses = days.map((ago) =>
+      sampleUse(of.authorizationId, { lastAt: start + 200 * day - ago * day }),
+    )
+    const now = start + 200 * day
+    await record(store(), uses)
+    const ages = (await listAll(store(), of, now)).map(({ lastAt }) => (now - lastAt) / day)
+    assert.deepEqual(ages, [0, 1, limits.useDays])
+    for (const [most, expected] of [
+      [1, 1],
+      [2, 2],
+      [limits.useDays + 1, 3],
+      [400, 5],
+    ] as const) {
+      assert.equal((await store().countUses(of, most, now)).length, expected)
+    }
+  })
+
+  test('a place that is none is the beginning, or the end', async () => {
+    const of = await settleUses(store())
+    await record(store(), [sampleUse(of.authorizationId)])
+    const found = async (before: string) =>
+      (await store().listUses(of, before, 10, start)).rows.length
+    assert.equal(await found(''), 1)
+    assert.equal(await found("' or 1=1 --"), 1)
+    assert.equal(await found('99999 9999'), 1)
+    assert.equal(await found('0 '), 0)
+  })
+}
+
+const purgeAll = async (store: Store, now: number, before = 0): Promise<number> => {
+  let went = 0
+  for (;;) {
+    const step = await store.purge(now, before, 7)
+    assert.ok(step <= 7)
+    if (step === 0) return went
+    went += step
+  }
+}
+
+export const useHousekeepingContract = (open: Open): void => {
+  test('uses are there after a restart', async () => {
+    const opened = await open()
+    const of = await settleUses(opened.store)
+    await record(opened.store, [sampleUse(of.authorizationId, { uses: 3 })], 'a', 7)
+    const [entries, counts] = [
+      await listAll(opened.store, of),
+      await opened.store.countUses(of, 30, start),
+    ]
+    const after = await opened.reopen()
+    await record(after, [sampleUse(of.authorizationId, { uses: 3 })], 'a', 7)
+    assert.deepEqual(await listAll(after, of), entries)
+    assert.deepEqual(await after.countUses(of, 30, start), counts)
+    assert.equal(counts[0]?.reads, 3)
+    await opened.dispose()
+  })
+
+  test('entries go after their days, counts with the events', async () => {
+    const { store, dispose } = await open()
+    const of = await settleUses(store)
+    const uses = Array.from({ length: 50 }, (_, i) =>
+      sampleUse(of.authorizationId, { lastAt: start + i * day }),
+    )
+    await record(store, uses)
+    const now = start + 49 * day
+    const kept = limits.useDays + 1
+    // The collector stopped long ago.
+    assert.equal(await purgeAll(store, now), 50 - kept + 1)
+    assert.equal((await listAll(store, of, now)).length, kept)
+    assert.equal((await store.countUses(of, 400, now)).length, 50)
+    const events = (await store.listEvents({}, null, 10)).rows.length
+    assert.equal(await purgeAll(store, now, start + 10 * day), 10 + events)
+    assert.equal((await store.countUses(of, 400, now)).length, 40)
+    assert.equal(await purgeAll(store, now, now), 39 + (kept - 1))
+    assert.equal((await store.countUses(of, 400, now)).length, 1)
+    assert.equal((await listAll(store, of, now)).length, 1)
+    await dispose()
+  })
+
+  test('those of authorizations that have ended are swept away', async () => {
+    const { store, dispose } = await open()
+    const kept = await settleUses(store)
+    const ended = await settleUses(store)
+    for (const { authorizationId } of [kept, ended]) {
+      const uses = Array.from({ length: 40 }, (_, i) =>
+        sampleUse(authorizationId, { lastAt: start - (i % 4) * day - i * 60 }),
+      )
+      await record(store, uses, 'a', Number(authorizationId.slice(0, 8)))
+    }
+    assert.equal(await purgeAll(store, start), 1)
+    await store.endAuthorization(ended.authorizationId, ended.ownerId, trace())
+    assert.equal(await purgeAll(store, start), 44)
+    assert.equal((await listAll(store, kept)).length, 40)
+    assert.equal((await store.countUses(kept, 30, start)).length, 4)
+    await dispose()
+  })
+}
