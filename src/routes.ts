@@ -5,11 +5,12 @@ import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
 import { changeAccount, logOut, showAccountPage, showLogoutPage } from './endpoints/account.ts'
+import { serveIcon, serveLogo, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
-import { home, serveStylesheet } from './endpoints/home.ts'
+import { home } from './endpoints/home.ts'
 import { introspect } from './endpoints/introspect.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
@@ -43,6 +44,9 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   // 'unlimited' where it answers also to an address with too many refusals, and counts none
   ['GET', '/', home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
+  ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
+  ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
+  ['GET', '/favicon.ico', serveIcon, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
   ['POST', '/authorize', authorize, 'page', 'closed'],
   ['GET', '/login', showLoginPage, 'page', 'closed'],

@@ -19,7 +19,7 @@ const sqlitePath = ({ store }: Settings): string => {
 }
 
 const targetUrl = (to: unknown): string => {
-  const parsed = settingsTable.store.parse(to)
+  const parsed = settingsTable.store.parse(to, process.cwd())
   if ('value' in parsed && !parsed.value.startsWith('sqlite:')) return parsed.value
   throw new SettingsFault(['--to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE'])
 }

@@ -35,6 +35,10 @@ export const limits = {
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
   comparedCells: 128 * 128,
   clientIdCharacters: 200,
+  /** What the operator says of itself on the pages. */
+  operatorNameCharacters: 60,
+  loginTextCharacters: 500,
+  logoBytes: 200 * 1024,
   /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
   languageCharacters: 1024,
   /** Entries of a list in client metadata. */

@@ -35,7 +35,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     const { parse, fallback, secret } = settingsTable[key]
     const offer = offerFor(key)
     if (offer === null) return fallback
-    const parsed = parse(offer.value)
+    const parsed = parse(offer.value, sources.cwd ?? process.cwd())
     if ('value' in parsed) return parsed.value
     faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, secret)}`)
     return undefined
@@ -54,6 +54,14 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     eventSeconds: take('eventSeconds'),
     logLevel: take('logLevel'),
     resources: take('resources'),
+    operatorName: take('operatorName'),
+    logo: take('logo'),
+    accentColor: take('accentColor'),
+    accentColorDark: take('accentColorDark'),
+    loginText: take('loginText'),
+    helpUrl: take('helpUrl'),
+    privacyUrl: take('privacyUrl'),
+    termsUrl: take('termsUrl'),
   }
   const issuer = offerFor('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)

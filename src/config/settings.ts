@@ -1,6 +1,9 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
+import type { Text } from '../model/language.ts'
 import type { Resource } from '../model/resource.ts'
+import { brandSettings } from './brand.ts'
 import { parseIssuer } from './issuer.ts'
+import type { Logo } from './logo.ts'
 import { defaultResources, parseResources } from './resources.ts'
 import {
   addressRanges,
@@ -32,6 +35,16 @@ export interface Settings {
   readonly eventSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
+  readonly operatorName: Text
+  readonly logo: Logo | null
+  /** `#rrggbb`, on light pages and on dark ones. */
+  readonly accentColor: string
+  readonly accentColorDark: string
+  readonly loginText: Text | null
+  /** Pages of the operator's own, per language. */
+  readonly helpUrl: Text | null
+  readonly privacyUrl: Text | null
+  readonly termsUrl: Text | null
 }
 
 /** How one setting is given. Its key is its name in the configuration file. */
@@ -151,7 +164,8 @@ const clients: Pick<SettingsTable, 'demo' | 'registrationToken' | 'resources'> =
     parse: parseResources,
     fallback: defaultResources,
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
-    meaning: 'What owners have: a list of objects with name, title, read and write.',
+    meaning:
+      'What owners have: a list of objects with name, title, read and write (each a text, or an object with one per language).',
     secret: false,
   },
 }
@@ -209,6 +223,7 @@ export const settingsTable: SettingsTable = {
   ...storing,
   ...clients,
   ...lifetimes,
+  ...brandSettings,
   logLevel: {
     environment: 'LATCHKEY_LOG_LEVEL',
     flag: '--log-level <level>',

@@ -1,5 +1,6 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
 import { type Language, languages, type Text } from '../model/language.ts'
+import type { Parse } from './values.ts'
 
 const known = Object.keys(languages) as readonly Language[]
 
@@ -18,4 +19,24 @@ export const parseText = (given: unknown): Text | null => {
   }
   const { en, zh = en } = Object.fromEntries(entries)
   return hasWords(en) && hasWords(zh) ? { en, zh } : null
+}
+
+/** A text of at most so many characters. */
+export const shortText =
+  (most: number): Parse<Text> =>
+  (given) => {
+    const text = parseText(given)
+    const short = text !== null && known.every((language) => text[language].length <= most)
+    return short ? { value: text } : { expected: `${textForm}, of at most ${most} characters` }
+  }
+
+const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+
+/** Where a page of the operator's own stands. */
+export const webAddress: Parse<Text> = (given) => {
+  const text = parseText(given)
+  const right = text !== null && known.every((language) => isWebAddress(text[language]))
+  return right
+    ? { value: text }
+    : { expected: `an https URL, or an object with one per language (${known.join(', ')})` }
 }

@@ -4,7 +4,8 @@ import { isIP } from 'node:net'
 /** What came of parsing; `expected` completes the sentence "PORT must be ...". */
 export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }
 
-export type Parse<Value> = (given: unknown) => Parsed<Value>
+/** @param cwd what relative paths start from */
+export type Parse<Value> = (given: unknown, cwd: string) => Parsed<Value>
 
 /** A whole number, written in decimal digits where it comes as text. */
 export const wholeNumber =

@@ -1,9 +1,8 @@
-/** The first page, and the stylesheet of all pages. */
+/** The first page. */
 import { demoClients, demoOwners } from '../demo/people.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { renderHome } from '../pages/home.ts'
-import { stylesheet } from '../pages/stylesheet.ts'
 import type { Parts } from '../parts.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -25,13 +24,3 @@ export const home = (exchange: Exchange, parts: Parts): Answer => {
   const view = viewOf(exchange, parts)
   return showPage(view, renderHome({ view, issuer: settings.issuer, demo }))
 }
-
-export const serveStylesheet = (): Answer => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'text/css; charset=utf-8',
-    'Cache-Control': 'public, max-age=300',
-    'X-Content-Type-Options': 'nosniff',
-  },
-  body: stylesheet,
-})

@@ -1,11 +1,12 @@
 /** Pages on their way out: in which language and whose they are. */
+import type { Settings } from '../config/settings.ts'
 import { type Answer, answerPage } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { chooseLanguage } from '../http/language.ts'
 import { rawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
-import { languages } from '../model/language.ts'
-import type { View } from '../pages/view.ts'
+import { type Language, languages } from '../model/language.ts'
+import { type Brand, linkKinds, type View } from '../pages/view.ts'
 import type { Parts } from '../parts.ts'
 import { basePath } from './paths.ts'
 
@@ -13,19 +14,32 @@ import { basePath } from './paths.ts'
 const localesIn = (parameters: string): string | null =>
   new URLSearchParams(parameters).get('ui_locales')
 
+const brandIn = (language: Language, settings: Settings): Brand => {
+  const { operatorName, logo, loginText, helpUrl, privacyUrl, termsUrl } = settings
+  const links = { help: helpUrl, privacy: privacyUrl, terms: termsUrl }
+  return {
+    name: operatorName[language],
+    hasLogo: logo !== null,
+    loginText: loginText?.[language] ?? null,
+    links: linkKinds.flatMap((kind) => {
+      const url = links[kind]?.[language]
+      return url === undefined ? [] : [{ kind, url }]
+    }),
+  }
+}
+
 /** @param journey the authorization request that the page is part of, where there is one */
 export const viewOf = (
   { request }: Pick<Exchange, 'request'>,
   parts: Pick<Parts, 'settings'>,
   journey: Journey | null = null,
-): View => ({
-  base: basePath(parts),
-  language: chooseLanguage(
+): View => {
+  const language = chooseLanguage(
     localesIn(journey?.parameters ?? rawQuery(request)),
     request.headers.get('accept-language'),
-  ),
-  brand: { name: 'Latchkey', hasLogo: false, loginText: null, links: [] },
-})
+  )
+  return { base: basePath(parts), language, brand: brandIn(language, parts.settings) }
+}
 
 /** Answers with a page, and says that another browser may have got it in another language. */
 export const showPage = (

@@ -1,7 +1,9 @@
 /** The frame around every page: head, brand, main part. No script, no foreign resource. */
 import { languages } from '../model/language.ts'
-import { type Content, html } from './markup.ts'
+import { keyMark } from './icon.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import type { View } from './view.ts'
+import { phrases } from './words/phrases.ts'
 
 export interface Layout {
   readonly view: View
@@ -11,8 +13,16 @@ export interface Layout {
   readonly main: Content
 }
 
-/** A key, drawn in the colour of the text beside it. */
-const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M12.2 11.8 20 4m-2.5 2.5 2.7 2.7m-5.4 0 1.7 1.7M13 15.5a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Z"/></svg>`
+/** Beside the name, which says the same. */
+const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
+
+const footer = ({ brand, language }: View): Markup | null =>
+  brand.links.length === 0
+    ? null
+    : html`<footer><ul>
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases[language].links[kind]}</a></li>`)}
+</ul></footer>
+`
 
 export const renderLayout = ({ view, title, width = 'narrow', main }: Layout): string => {
   const { base, brand } = view
@@ -26,13 +36,14 @@ export const renderLayout = ({ view, title, width = 'narrow', main }: Layout): s
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
 <link rel="stylesheet" href="${base}/assets/latchkey.css">
+<link rel="icon" href="${base}/assets/${brand.hasLogo ? 'logo' : 'icon.svg'}">
 </head>
 <body class="${width}">
-<header class="brand">${mark}<span>${brand.name}</span></header>
+<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span></header>
 <main>
 ${main}
 </main>
-</body>
+${footer(view)}</body>
 </html>
 `.toString()
 }

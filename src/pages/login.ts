@@ -55,6 +55,7 @@ ${hidden('journey', page.journey)}
 <label class="field"><span>${words.password}</span>
 <input type="password" name="password" autocomplete="current-password" required${described}${username ? focus : null}></label>
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>`,
+</form>
+${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })
 }

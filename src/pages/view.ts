@@ -1,9 +1,11 @@
 /** What every page is given: where the service lives, the language, and whose service it is. */
 import type { Language } from '../model/language.ts'
 
-/** A page of the operator's own, at the foot of ours. */
+/** Pages of the operator's own, in the order in which they stand at the foot of ours. */
+export const linkKinds = ['help', 'privacy', 'terms'] as const
+
 export interface BrandLink {
-  readonly kind: 'help' | 'privacy' | 'terms'
+  readonly kind: (typeof linkKinds)[number]
   readonly url: string
 }
 

@@ -61,7 +61,11 @@ for (const [issuer, started] of Object.entries(services)) {
     assert.equal(page.text, '')
     assertHeaders(page, { ...redirectHeaders, ...transport })
   }
-  /** What a page loads or runs, other than the one stylesheet (UI-02, UI-03). */
+  /** What a page loads or runs, other than the one stylesheet and the icon (UI-02, UI-03). */
+  const own = [
+    '<link rel="stylesheet" href="/assets/latchkey.css">',
+    '<link rel="icon" href="/assets/icon.svg">',
+  ]
   const strangers = (html: string): readonly string[] =>
     [
       ...html.matchAll(
@@ -69,7 +73,7 @@ for (const [issuer, started] of Object.entries(services)) {
       ),
     ]
       .map(([found]) => found)
-      .filter((found) => found !== '<link rel="stylesheet" href="/assets/latchkey.css">')
+      .filter((found) => !own.includes(found))
 
   describe(`UI-01, UI-02, UI-03, UI-04, UI-17 at ${issuer}`, () => {
     let browser: Browser

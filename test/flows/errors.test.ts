@@ -149,7 +149,7 @@ describe('UI-15, UI-05: a page reflects nothing', () => {
       authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
     )
     const links = [...page.text.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, to]) => to)
-    assert.deepEqual(links, ['/assets/latchkey.css'])
+    assert.deepEqual(links, ['/assets/latchkey.css', '/assets/icon.svg'])
   })
 })
 

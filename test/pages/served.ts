@@ -1,9 +1,20 @@
 /** Serves the sample pages with the real stylesheet under the headers that the service sends. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerPage } from '../../src/http/answer.ts'
-import { stylesheet } from '../../src/pages/stylesheet.ts'
+import { defaultAccent } from '../../src/config/accent.ts'
+import { type Answer, answerAsset, answerPage } from '../../src/http/answer.ts'
+import { renderIcon } from '../../src/pages/icon.ts'
+import { renderStylesheet } from '../../src/pages/stylesheet.ts'
 import { samples } from './samples.ts'
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#c60" d="M0 0h3v1z"/></svg>'
+
+const assets: Readonly<Record<string, Answer>> = {
+  '/assets/latchkey.css': answerAsset('text/css; charset=utf-8', renderStylesheet(defaultAccent)),
+  '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
+  '/assets/logo': answerAsset('image/svg+xml', logo),
+}
 
 export interface Served {
   readonly origin: string
@@ -14,14 +25,10 @@ export const serveSamples = (): Promise<Served> =>
   new Promise((resolve) => {
     const server = createServer((request, response) => {
       const path = request.url ?? '/'
-      const page = samples[path.slice(1)]
-      const isStylesheet = path === '/assets/latchkey.css'
-      for (const [name, value] of Object.entries(answerPage('').headers)) {
-        response.setHeader(name, value)
-      }
-      if (isStylesheet) response.setHeader('Content-Type', 'text/css; charset=utf-8')
-      response.statusCode = page || isStylesheet ? 200 : path === '/favicon.ico' ? 204 : 404
-      response.end(isStylesheet ? stylesheet : page)
+      const answer = assets[path] ?? answerPage(samples[path.slice(1)] ?? '')
+      for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+      response.statusCode = answer.body === '' ? 404 : 200
+      response.end(answer.body)
     })
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -11,6 +11,7 @@ export const phrases = defineWords(
       month: 'For one month',
       forever: 'Until I take it back',
     },
+    links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
     table: { what: 'What', read: 'Read', write: 'Write' },
   },
   {
@@ -22,6 +23,7 @@ export const phrases = defineWords(
       month: '一个月',
       forever: '到我收回为止',
     },
+    links: { help: '帮助', privacy: '隐私政策', terms: '使用条款' },
     table: { what: '内容', read: '读取', write: '写入' },
   },
 )

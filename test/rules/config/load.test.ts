@@ -46,6 +46,14 @@ describe('the settings', () => {
       eventSeconds: 34_560_000,
       logLevel: 'info',
       resources: defaultResources,
+      operatorName: { en: 'Latchkey', zh: 'Latchkey' },
+      logo: null,
+      accentColor: '#0b6352',
+      accentColorDark: '#6fd6bd',
+      loginText: null,
+      helpUrl: null,
+      privacyUrl: null,
+      termsUrl: null,
     })
   })
 

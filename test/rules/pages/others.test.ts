@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultAccent } from '../../../src/config/accent.ts'
 import { renderError } from '../../../src/pages/error.ts'
 import { renderHome } from '../../../src/pages/home.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
 import { html, type Markup } from '../../../src/pages/markup.ts'
-import { stylesheet } from '../../../src/pages/stylesheet.ts'
+import { renderStylesheet } from '../../../src/pages/stylesheet.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
@@ -121,5 +122,6 @@ test('a page is a plain string, and a template that is given a promise fails at 
 })
 
 test('the stylesheet loads nothing and escapes nothing', () => {
+  const stylesheet = renderStylesheet(defaultAccent)
   assert.doesNotMatch(stylesheet, /url\(|@import|<|\\/)
 })

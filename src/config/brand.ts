@@ -1,0 +1,72 @@
+/** The settings that say whose service it is, as its pages show it. */
+import type { Text } from '../model/language.ts'
+import { accentColor, defaultAccent } from './accent.ts'
+import { limits } from './limits.ts'
+import { parseLogo } from './logo.ts'
+import type { Setting, SettingsTable } from './settings.ts'
+import { shortText, webAddress } from './texts.ts'
+
+type Brand =
+  | 'operatorName'
+  | 'logo'
+  | 'accentColor'
+  | 'accentColorDark'
+  | 'loginText'
+  | 'helpUrl'
+  | 'privacyUrl'
+  | 'termsUrl'
+
+const link = (name: 'help' | 'privacy' | 'terms', meaning: string): Setting<Text | null> => ({
+  environment: `LATCHKEY_${name.toUpperCase()}_URL`,
+  flag: `--${name}-url <url>`,
+  parse: webAddress,
+  fallback: null,
+  fallbackText: 'no link',
+  meaning,
+  secret: false,
+})
+
+const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
+  environment: `LATCHKEY_${name.toUpperCase().replaceAll('-', '_')}`,
+  flag: `--${name} <#rrggbb>`,
+  parse: accentColor(scheme),
+  fallback: defaultAccent[scheme],
+  fallbackText: defaultAccent[scheme],
+  meaning: `The colour of links and of the chief button on ${scheme} pages.`,
+  secret: false,
+})
+
+export const brandSettings: Pick<SettingsTable, Brand> = {
+  operatorName: {
+    environment: 'LATCHKEY_OPERATOR_NAME',
+    flag: '--operator-name <text>',
+    parse: shortText(limits.operatorNameCharacters),
+    fallback: { en: 'Latchkey', zh: 'Latchkey' },
+    fallbackText: 'Latchkey',
+    meaning: 'Whose service it is, at the head of every page and in its title.',
+    secret: false,
+  },
+  logo: {
+    environment: 'LATCHKEY_LOGO',
+    flag: '--logo <path>',
+    parse: parseLogo,
+    fallback: null,
+    fallbackText: 'a key',
+    meaning: `A PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB, shown beside the name.`,
+    secret: false,
+  },
+  accentColor: color('light', 'accent-color'),
+  accentColorDark: color('dark', 'accent-color-dark'),
+  loginText: {
+    environment: 'LATCHKEY_LOGIN_TEXT',
+    flag: '--login-text <text>',
+    parse: shortText(limits.loginTextCharacters),
+    fallback: null,
+    fallbackText: 'nothing',
+    meaning: 'What the login page says beneath its form.',
+    secret: false,
+  },
+  helpUrl: link('help', 'Where people find help; linked at the foot of every page.'),
+  privacyUrl: link('privacy', 'The privacy policy, linked at the foot of every page.'),
+  termsUrl: link('terms', 'The terms of use, linked at the foot of every page.'),
+}

@@ -1,0 +1,27 @@
+/** What pages load: the stylesheet, the icon, the operator's logo. */
+import { type Answer, answerAsset } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { renderIcon } from '../pages/icon.ts'
+import { renderStylesheet } from '../pages/stylesheet.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+type Settled = Pick<Parts, 'settings'>
+
+const accentOf = ({ settings }: Settled) => ({
+  light: settings.accentColor,
+  dark: settings.accentColorDark,
+})
+
+export const serveStylesheet = (_exchange: Exchange, parts: Settled): Answer =>
+  answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts)))
+
+/** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
+export const serveIcon = (_exchange: Exchange, parts: Settled): Answer =>
+  answerAsset('image/svg+xml', renderIcon(accentOf(parts)))
+
+/** `GET /assets/logo` */
+export const serveLogo = (_exchange: Exchange, { settings }: Settled): Answer => {
+  if (settings.logo === null) throw new Refusal('not_found', 'no_logo', 'there is no logo')
+  return answerAsset(settings.logo.type, settings.logo.bytes)
+}

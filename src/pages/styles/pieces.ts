@@ -1,0 +1,97 @@
+/** Styles of what pages are made of: notices, fields, buttons, tables, lists of facts. */
+
+export const pieceStyles = `
+.head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: var(--near); margin-block-end: var(--near) }
+.head form { margin: 0 }
+.notice {
+  padding: var(--near) 1rem;
+  border: 1px solid transparent;
+  border-inline-start: 4px solid var(--accent);
+  border-radius: var(--tight);
+  background: var(--accent-wash);
+}
+.notice a { color: inherit }
+.warning { border-inline-start-color: var(--warning); background: var(--warning-wash) }
+.warning strong:first-child { color: var(--warning) }
+.problem { border-inline-start-color: var(--danger); background: var(--danger-wash); color: var(--danger) }
+.field { display: block; margin-block-end: 1rem }
+.field > span { display: block; margin-block-end: var(--tight); font-weight: 550 }
+.field > :is(input, select) {
+  inline-size: 100%;
+  min-block-size: 2.75rem;
+  padding: 0.5rem var(--near);
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--surface);
+  color: inherit;
+  font: inherit;
+}
+input[type=checkbox], input[type=radio] {
+  flex: none;
+  inline-size: 1.25rem;
+  block-size: 1.25rem;
+  margin: 0.15rem 0 0;
+  accent-color: var(--accent);
+}
+.tick { display: flex; align-items: start; gap: 0.625rem; min-block-size: 1.5rem; padding-block: var(--tight) }
+.tick:has(input:enabled) { cursor: pointer }
+fieldset { margin-inline: 0; padding: 0; border: 0; min-inline-size: 0 }
+legend, caption { padding: 0 0 var(--tight); font-weight: 600; text-align: start }
+.actions { display: flex; flex-wrap: wrap; gap: var(--near); margin-block-start: var(--apart) }
+.equal > button { flex: 1 1 8rem }
+button {
+  min-block-size: 2.75rem;
+  padding: 0.5rem 1.125rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--surface);
+  color: var(--ink);
+  font: inherit;
+  font-weight: 600;
+  cursor: pointer;
+  transition: background-color 120ms, border-color 120ms;
+}
+button:hover { border-color: var(--accent); background: var(--accent-wash) }
+.primary { flex: 1 1 auto; border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
+.primary:hover { background: var(--ink); border-color: var(--ink); color: var(--surface) }
+.danger { color: var(--danger) }
+.danger:hover { border-color: var(--danger); background: var(--danger-wash) }
+table { inline-size: 100%; border-collapse: collapse }
+th, td { padding: 0.5rem var(--near) 0.5rem 0; border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top }
+:is(th, td) { padding-inline: 0 var(--near) }
+thead th { color: var(--quiet); font-size: 0.875rem; font-weight: 550 }
+tbody th { font-weight: 600 }
+.permissions { margin-block-end: var(--apart); table-layout: fixed }
+.permissions thead th:first-child { inline-size: 22% }
+.permissions :is(th, td) { padding-block: var(--tight) }
+.permissions tbody th { padding-block-start: 0.75rem }
+.permissions td > span { display: block; padding-block: var(--tight) }
+.tag {
+  display: inline-block;
+  padding-inline: 0.5rem;
+  border: 1px solid var(--rule);
+  border-radius: 1rem;
+  color: var(--quiet);
+  font-size: 0.8125rem;
+  white-space: nowrap;
+}
+.scroll { overflow-x: auto; margin-block-end: var(--near) }
+.scroll table { min-inline-size: 36rem; overflow-wrap: break-word }
+dl > div { display: flex; flex-wrap: wrap; gap: 0 var(--near); padding-block: 0.125rem }
+dt { flex: 0 0 8rem; color: var(--quiet) }
+dd { flex: 1 1 12rem; margin: 0 }
+@media (max-width: 34rem) {
+  .permissions thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%) }
+  .permissions :is(tbody, caption) { display: block }
+  .permissions tr { display: block; padding-block: var(--tight); border-block-end: 1px solid var(--rule) }
+  .permissions :is(th, td) { display: block; padding: 0; border: 0 }
+  .permissions tbody th { padding-block-start: var(--tight) }
+  .permissions td > span.quiet { display: none }
+  .actions > button { flex: 1 1 100% }
+}
+@media (forced-colors: active) {
+  .notice, .tag, .primary { border: 1px solid }
+  .notice { border-inline-start-width: 4px }
+  mark { border: 1px solid; background: Mark; color: MarkText }
+}
+`

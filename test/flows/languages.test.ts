@@ -1,0 +1,72 @@
+/** Pages in the language of whoever reads them (OpenID Connect Core section 3.1.2.1, RFC 9110 section 12.5.4). */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { type Started, start } from '../support/start.ts'
+
+describe('the language of the pages', () => {
+  let started: Started
+
+  before(async () => {
+    started = await start()
+  })
+  after(() => started.close())
+
+  const heading = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1]
+  const declared = (text: string) => /<html lang="([^"]*)" dir="([^"]*)">/.exec(text)?.slice(1)
+
+  test('is what the browser prefers, and the answer says so', async () => {
+    for (const [accepted, tag, title] of [
+      ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-Hans', '登录'],
+      ['en-GB,zh;q=0.5', 'en', 'Log in'],
+      ['de', 'en', 'Log in'],
+      ['zh; nonsense', 'en', 'Log in'],
+    ] as const) {
+      const { text, headers } = await started.ask('/login', {
+        headers: { 'accept-language': accepted },
+      })
+      assert.deepEqual([declared(text), heading(text)], [[tag, 'ltr'], title])
+      assert.deepEqual(
+        [headers.get('content-language'), headers.get('vary')],
+        [tag, 'Accept-Language'],
+      )
+    }
+  })
+
+  test('is what the client asks for by ui_locales, for the whole journey', async () => {
+    const browser = new Browser(started)
+    const asked = { ...codeRequest, scope: 'photos:read', ui_locales: 'fr-CA zh-Hans en' }
+    const login = await browser.go(started.issuer + authorizePath(asked))
+    assert.equal(heading(login.text), '登录')
+    const again = await browser.logIn(login, 'alice', 'looking-glass')
+    assert.match(again.text, /用户名或密码不正确。/)
+    const consent = await browser.logIn(again, 'alice', 'wonderland')
+    assert.match(heading(consent.text) ?? '', /请求访问您的内容$/)
+    assert.match(consent.text, /查看您的照片/)
+    assert.equal(formsOf(consent.text).length, 1)
+  })
+
+  test('holds for what is refused on a page, whose technical sentence stays English', async () => {
+    const asked = { ...codeRequest, client_id: 'nobody', ui_locales: 'zh' }
+    for (const [path, headers] of [
+      [authorizePath(asked), {}],
+      [authorizePath({ ...codeRequest, client_id: 'nobody' }), { 'accept-language': 'zh' }],
+    ] as const) {
+      const { status, text } = await started.ask(path, { headers })
+      assert.deepEqual(
+        [status, declared(text), heading(text)],
+        [400, ['zh-Hans', 'ltr'], '无法处理此请求'],
+      )
+      assert.match(text, /<p lang="en">Client_id names no client|<p lang="en">client_id names no/)
+    }
+  })
+
+  test('changes nothing on the wire: what goes to the client is English', async () => {
+    const { headers } = await started.ask(
+      authorizePath({ ...codeRequest, response_type: 'nonsense', ui_locales: 'zh' }),
+      { headers: { 'accept-language': 'zh' } },
+    )
+    const sent = new URL(headers.get('location') ?? '').searchParams
+    assert.match(sent.get('error_description') ?? '', /^response_type has to be/)
+  })
+})
