@@ -6,7 +6,8 @@ import { limits } from '../../src/config/limits.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { EventId } from '../../src/model/ids.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
-import { createRunner, isFatal, runBatch } from '../../src/store/sql/sqlite-batch.ts'
+import { createPerformer, isFatal, performBatch } from '../../src/store/sql/sqlite-batch.ts'
+import { createRunner } from '../../src/store/sql/sqlite-compiled.ts'
 import { prepareFile } from '../../src/store/sql/sqlite-file.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
@@ -46,8 +47,12 @@ test('F-26 a step that fails does no harm to those that commit with it', async (
 
 test('a step with arguments that are no plain values fails, and the store goes on', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })
-  const strange = { ...event(1), details: { call: () => 1 } as never }
+  const circle: Record<string, unknown> = {}
+  circle.itself = circle
+  const strange = { ...event(1), details: circle as never }
   await assert.rejects(store.appendEvent(strange), { name: 'StoreFault', reason: 'failed' })
+  const owner = sampleOwner({ name: (() => 1) as never })
+  await assert.rejects(store.createOwner(owner, trace()), { name: 'StoreFault', reason: 'failed' })
   await store.ping()
   await store.close()
 })
@@ -71,9 +76,10 @@ const openBatches = (t: TestContext) => {
   const database = new DatabaseSync(path)
   t.after(() => database.close())
   const run = createRunner(database)
+  const perform = createPerformer(database, [])
   return {
     database,
-    batch: (...calls: Call[]) => runBatch(database, run, calls),
+    batch: (...calls: Call[]) => performBatch(database, perform, calls),
     ids: () => run({ sql: 'select id from events order by id', params: [] }).map(({ id }) => id),
   }
 }

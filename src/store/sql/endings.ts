@@ -8,16 +8,12 @@ import { type Read, type Step, statement } from './statement.ts'
 export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
   (await read('select 1 as found from endings where id = ?', [tokenId])).length > 0
 
-/** @returns false where it had ended before */
-function* insertEnding(tokenId: string, expiresAt: number | null): Step<boolean> {
-  const inserted = yield statement(
-    `insert into endings (id, expires_at) values (?, ?)
-     on conflict (id) do nothing returning id`,
-    tokenId,
-    expiresAt,
-  )
-  return inserted.length > 0
-}
+const insertEnding = `insert into endings (id, expires_at) values (?, ?)
+  on conflict (id) do nothing returning id`
+
+/** Most often it is marked already, and nothing has to be written. */
+const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
+const markFamily = 'update families set has_endings = 1 where id = ? returning authorization_id'
 
 export function* endToken(
   token: {
@@ -28,14 +24,14 @@ export function* endToken(
   trace: Trace,
 ): Step<void> {
   const { of, tokenId, expiresAt } = token
-  if (!(yield* insertEnding(tokenId, expiresAt))) return
+  const ended = yield statement(insertEnding, tokenId, expiresAt)
+  if (ended.length === 0) return
   if ('clientId' in of) {
-    yield statement('update clients set has_endings = 1 where id = ?', of.clientId)
-    yield* tell('token.revoked', { clientId: of.clientId }, { tokenId }, trace)
+    yield statement(markClient, of.clientId)
+    yield* tell('token.revoked', of, { tokenId }, trace)
     return
   }
-  const sql = 'update families set has_endings = 1 where id = ? returning authorization_id'
-  const row = first(yield statement(sql, of.familyId))
+  const row = first(yield statement(markFamily, of.familyId))
   if (row === null) return
   const id = text(row.authorization_id) as AuthorizationId
   yield* tellOfAuthorization('token.revoked', id, { tokenId }, trace)

@@ -11,6 +11,11 @@ type Details = Event['details']
 const insert = `insert into events
   (id, at, type, client_id, owner_id, authorization_id, request_id, details)`
 
+const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?)`
+
+const insertOfAuthorization = `${insert}
+  select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ? from authorizations where id = ?`
+
 const decode = (row: Row): Event => ({
   id: text(row.id) as EventId,
   at: integer(row.at),
@@ -24,7 +29,7 @@ const decode = (row: Row): Event => ({
 
 export function* appendEvent(event: Event): Step<void> {
   yield wholeStatement(
-    `${insert} values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertGiven,
     event.id,
     event.at,
     event.type,
@@ -65,8 +70,7 @@ export function* tellOfAuthorization(
   trace: Trace,
 ): Step<void> {
   yield statement(
-    `${insert} select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ?
-     from authorizations where id = ?`,
+    insertOfAuthorization,
     trace.eventId,
     trace.at,
     type,

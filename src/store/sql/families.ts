@@ -58,41 +58,30 @@ interface Start {
   readonly expiresAt: number | null
 }
 
+const columns = `id, authorization_id, generation, started_at, rotated_at, expires_at, ended,
+  has_endings`
+
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
-function* insertFamily(start: Start, trace: Trace): Step<Family | null> {
+const insertLiving = `insert into families (${columns})
+  select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
+  from ${actors} where a.id = ? and a.salt = ? and ${unexpired}
+  on conflict (id) do nothing returning ${familyColumns}`
+
+function* insertFamily(start: Start, { at }: Trace): Step<Family | null> {
   const { familyId, authorizationId, salt, startedAt, expiresAt } = start
-  const inserted = yield wholeStatement(
-    `insert into families
-       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
-     select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-     from ${actors} where a.id = ? and a.salt = ? and ${unexpired}
-     on conflict (id) do nothing returning ${familyColumns}`,
-    familyId,
-    startedAt,
-    trace.at,
-    expiresAt,
-    authorizationId,
-    salt,
-    trace.at,
-    trace.at,
-  )
-  const row = first(inserted)
+  const about = [familyId, startedAt, at, expiresAt, authorizationId, salt] as const
+  const row = first(yield wholeStatement(insertLiving, ...about, at, at))
   return row && decodeFamily(row)
 }
 
 /** Uses a code up for nothing: its family begins as one that has ended. */
-function* insertEnded(redemption: Redemption, trace: Trace): Step<boolean> {
-  const inserted = yield statement(
-    `insert into families
-       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
-     values (?, ?, 0, ?, ?, ?, 1, 0) on conflict (id) do nothing returning id`,
-    redemption.familyId,
-    redemption.authorizationId,
-    redemption.codeIssuedAt,
-    trace.at,
-    redemption.expiresAt,
-  )
-  return inserted.length > 0
+const insertBurned = `insert into families (${columns}) values (?, ?, 0, ?, ?, ?, 1, 0)
+  on conflict (id) do nothing returning id`
+
+function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
+  const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
+  const about = [familyId, authorizationId, codeIssuedAt, at, expiresAt] as const
+  return (yield statement(insertBurned, ...about)).length > 0
 }
 
 /** A code that comes again ends what it earned, and tells of it the first time. */
@@ -115,7 +104,7 @@ function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
 export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
   const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = redemption
   if (redemption.burn) {
-    if (!(yield* insertEnded(redemption, trace))) return yield* replayCode(familyId, trace)
+    if (!(yield* burn(redemption, trace))) return yield* replayCode(familyId, trace)
     yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
     return { outcome: 'burned' }
   }
@@ -142,20 +131,15 @@ export function* startFamily(
   return family && { authorization, family }
 }
 
+const endLiving = `update families set ended = 1
+  where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
+    and exists (select 1 from authorizations a
+      where a.id = families.authorization_id and ${unexpired})
+  returning authorization_id`
+
 export function* endFamily(familyId: FamilyId, trace: Trace): Step<boolean> {
-  const row = first(
-    yield statement(
-      `update families set ended = 1
-       where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
-         and exists (select 1 from authorizations a
-           where a.id = families.authorization_id and ${unexpired})
-       returning authorization_id`,
-      familyId,
-      trace.at,
-      trace.at,
-      trace.at,
-    ),
-  )
+  const { at } = trace
+  const row = first(yield statement(endLiving, familyId, at, at, at))
   if (row === null) return false
   const id = text(row.authorization_id) as AuthorizationId
   yield* tellOfAuthorization('family.revoked', id, { familyId }, trace)

@@ -14,34 +14,22 @@ const refreshable = `ended = 0 and (families.expires_at is null or families.expi
     and a.salt = ? and ${unexpired})`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
-function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
-  const rows = yield wholeStatement(
-    `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
-     where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`,
-    trace.at,
-    rotation.expiresAt,
-    rotation.familyId,
-    rotation.generation,
-    trace.at,
-    rotation.salt,
-    trace.at,
-    trace.at,
-  )
-  return first(rows)
+const advance = `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
+  where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`
+
+function* moveOn(rotation: Rotation, { at }: Trace): Step<Row | null> {
+  const { familyId, salt, generation, expiresAt } = rotation
+  const moved = wholeStatement(advance, at, expiresAt, familyId, generation, at, salt, at, at)
+  return first(yield moved)
 }
 
 /** The family as it stands, with `refreshable` as 0 or 1. */
-function* findFamily(rotation: Rotation, trace: Trace): Step<Row | null> {
-  const rows = yield statement(
-    `select ${familyColumns}, ended, case when ${refreshable} then 1 else 0 end as refreshable
-     from families where id = ?`,
-    trace.at,
-    rotation.salt,
-    trace.at,
-    trace.at,
-    rotation.familyId,
-  )
-  return first(rows)
+const look = `select ${familyColumns}, ended,
+    case when ${refreshable} then 1 else 0 end as refreshable
+  from families where id = ?`
+
+function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | null> {
+  return first(yield statement(look, at, salt, at, at, familyId))
 }
 
 /** A token of an earlier generation is in two hands: neither keeps the family. */

@@ -1,30 +1,39 @@
-/** Group commit: steps that arrive together run in one transaction and are answered after its commit. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Row, Rows, Statement, Step } from './statement.ts'
+/** Group commit: work that arrives together is done in one transaction and answered after its commit. */
+import type { DatabaseSync } from 'node:sqlite'
+import { createCompiler, query, type Runner } from './sqlite-compiled.ts'
+import type { Step, Value } from './statement.ts'
 import { beginStep, type Call } from './steps.ts'
+import type { Values } from './tables.ts'
 
-/** What became of a step: its outcome, or the number of the SQLite error (0 where there is none). */
-export type Answer = { readonly outcome: unknown } | { readonly fault: number }
+/** The statement that is a whole step: the number of its text, and its parameters. */
+export type Numbered = readonly [text: number, params: readonly Value[]]
 
-/** Statements are compiled once; their texts are constants, so there are only so many. */
-export const createRunner = (database: DatabaseSync) => {
-  const compiled = new Map<string, StatementSync>()
-  return ({ sql, params }: Statement): Rows => {
-    let prepared = compiled.get(sql)
-    if (prepared === undefined) {
-      prepared = database.prepare(sql)
-      compiled.set(sql, prepared)
-    }
-    return prepared.all(...params) as unknown as Row[]
-  }
-}
+/** What the writer does for one step: runs it, or runs the one statement that it comes to. */
+export type Work = Call | Numbered
 
-export type Runner = ReturnType<typeof createRunner>
+/** What became of it: its outcome, the rows of its statement, or the number of the SQLite error (0 where there is none). */
+export type Answer =
+  | { readonly outcome: unknown }
+  | { readonly rows: readonly Values[] }
+  | { readonly fault: number }
 
 const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
   let next = step.next([])
   while (!next.done) next = step.next(run(next.value))
   return next.value
+}
+
+type Perform = (work: Work) => Answer
+
+/** @param texts those that statements name by their numbers; more may come */
+export const createPerformer = (database: DatabaseSync, texts: readonly string[]): Perform => {
+  const compile = createCompiler(database)
+  const run: Runner = (statement) => query(compile, statement)
+  return (work) => {
+    if ('name' in work) return { outcome: runStep(beginStep(work), run) }
+    const [text, params] = work
+    return { rows: compile(texts[text] ?? '').run(params) }
+  }
 }
 
 export const faultOf = (error: unknown): number =>
@@ -40,41 +49,41 @@ export const faultOf = (error: unknown): number =>
 export const isFatal = (fault: number): boolean =>
   [11, 26].includes(fault & 0xff) || [1034, 1290].includes(fault)
 
-/** Runs steps in one transaction. Null where one of several failed: then none of them was done. */
-const runTogether = (
+/** Does work in one transaction. Null where one piece of several failed: then nothing was done. */
+const performTogether = (
   database: DatabaseSync,
-  run: Runner,
-  calls: readonly Call[],
+  perform: Perform,
+  work: readonly Work[],
 ): readonly Answer[] | null => {
   let phase: 'begin' | 'steps' | 'commit' = 'begin'
   try {
     database.exec('begin immediate')
     phase = 'steps'
-    const answers = calls.map((call) => ({ outcome: runStep(beginStep(call), run) }))
+    const answers = work.map(perform)
     phase = 'commit'
     database.exec('commit')
     return answers
   } catch (error) {
     // After some errors SQLite has taken the transaction back itself.
     if (database.isTransaction) database.exec('rollback')
-    if (phase === 'steps' && calls.length > 1) return null
+    if (phase === 'steps' && work.length > 1) return null
     // What a failed commit has left behind is unknown, so it is not done again.
     const fault = faultOf(error)
-    return calls.map(() => ({ fault }))
+    return work.map(() => ({ fault }))
   }
 }
 
-/** Runs steps as one group; where one fails, in halves, until it fails alone. */
-export const runBatch = (
+/** Does work as one group; where a piece fails, in halves, until it fails alone. */
+export const performBatch = (
   database: DatabaseSync,
-  run: Runner,
-  calls: readonly Call[],
+  perform: Perform,
+  work: readonly Work[],
 ): readonly Answer[] => {
-  const answers = runTogether(database, run, calls)
+  const answers = performTogether(database, perform, work)
   if (answers !== null) return answers
-  const half = Math.ceil(calls.length / 2)
+  const half = Math.ceil(work.length / 2)
   return [
-    ...runBatch(database, run, calls.slice(0, half)),
-    ...runBatch(database, run, calls.slice(half)),
+    ...performBatch(database, perform, work.slice(0, half)),
+    ...performBatch(database, perform, work.slice(half)),
   ]
 }

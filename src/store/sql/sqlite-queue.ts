@@ -2,9 +2,11 @@
 import type { Worker } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
-import { type Answer, isFatal } from './sqlite-batch.ts'
+import { type Answer, faultOf, isFatal } from './sqlite-batch.ts'
+import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
 import type { Order } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
+import type { Values } from './tables.ts'
 
 export interface Waiting extends Call {
   readonly resolve: (outcome: unknown) => void
@@ -24,19 +26,29 @@ const refusals = {
 const refuse = (reason: keyof typeof refusals): StoreFault =>
   new StoreFault(reason, refusals[reason])
 
+/** A step with the parcel that it went in. */
+interface Sent {
+  readonly step: Waiting
+  readonly parcel: Parcel
+}
+
 /** One group is under way at a time; the writer keeps the process alive only while it has work. */
 export class Queue {
   readonly #writer: Worker
   readonly #onBroken: () => void
+  readonly #pack: Packer
   #waiting: Waiting[] = []
-  #underWay: Waiting[] = []
+  /** Those of which the parcel came back unfinished go first, as calls. */
+  #unfinished: Waiting[] = []
+  #underWay: readonly Sent[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
   #drained = (): void => {}
 
   /** @param onBroken called once if the disk cannot be believed any more */
-  constructor(writer: Worker, onBroken: () => void) {
+  constructor(writer: Worker, pack: Packer, onBroken: () => void) {
     this.#writer = writer
+    this.#pack = pack
     this.#onBroken = onBroken
     writer.on('message', (answers: readonly Answer[]) => this.#answer(answers))
     writer.on('error', () => this.giveUp())
@@ -74,44 +86,79 @@ export class Queue {
   giveUp(): void {
     if (this.#state === 'broken' || (this.#state === 'closed' && this.#isIdle())) return
     this.#state = 'broken'
-    for (const one of [...this.#underWay, ...this.#waiting]) one.reject(refuse('broken'))
+    const underWay = this.#underWay.map(({ step }) => step)
+    for (const step of [...underWay, ...this.#unfinished, ...this.#waiting]) {
+      step.reject(refuse('broken'))
+    }
     this.#underWay = []
+    this.#unfinished = []
     this.#waiting = []
     this.#drained()
     this.#onBroken()
   }
 
   #isIdle(): boolean {
-    return this.#underWay.length === 0 && this.#waiting.length === 0
+    return this.#underWay.length + this.#unfinished.length + this.#waiting.length === 0
+  }
+
+  #packed(step: Waiting): readonly Sent[] {
+    try {
+      return [{ step, parcel: this.#pack(step) }]
+    } catch (error) {
+      step.reject(failed(step.name, faultOf(error)))
+      return []
+    }
   }
 
   #send(): void {
     this.#scheduled = false
-    this.#underWay = this.#waiting.splice(0, limits.stepsTogether)
-    if (this.#underWay.length === 0) return
-    const calls = this.#underWay.map(({ name, args }) => ({ name, args }))
+    const again = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
+    this.#unfinished = []
+    const steps = this.#waiting.splice(0, limits.stepsTogether)
+    this.#underWay = [...again, ...steps.flatMap((step) => this.#packed(step))]
+    if (this.#underWay.length === 0) this.#rest()
+    else this.#post()
+  }
+
+  #post(): void {
     this.#writer.ref()
     try {
-      this.#writer.postMessage(calls satisfies Order)
+      this.#writer.postMessage(this.#underWay.map(({ parcel }) => parcel.work) satisfies Order)
     } catch {
       // Something among the arguments is no plain value and cannot be sent to another thread.
       this.#answer([])
     }
   }
 
+  #settle(sent: Sent, answer: Answer): void {
+    const { step } = sent
+    if ('outcome' in answer) step.resolve(answer.outcome)
+    else if ('fault' in answer) step.reject(failed(step.name, answer.fault))
+    else this.#resume(sent, answer.rows)
+  }
+
+  #resume({ step, parcel }: Sent, rows: readonly Values[]): void {
+    try {
+      const resumed = parcel.resume(rows)
+      if (resumed === null) this.#unfinished.push(step)
+      else step.resolve(resumed.outcome)
+    } catch (error) {
+      // A row that makes no sense harms only the step that reads it: all is committed by now.
+      step.reject(error instanceof StoreFault ? error : failed(step.name, 0))
+    }
+  }
+
   #answer(answers: readonly Answer[]): void {
     const answered = this.#underWay
     this.#underWay = []
-    for (const [i, one] of answered.entries()) {
-      const answer = answers[i] ?? { fault: 0 }
-      if ('outcome' in answer) one.resolve(answer.outcome)
-      else one.reject(failed(one.name, answer.fault))
-    }
+    for (const [i, sent] of answered.entries()) this.#settle(sent, answers[i] ?? { fault: 0 })
     if (answers.some((answer) => 'fault' in answer && isFatal(answer.fault))) this.giveUp()
-    else if (this.#waiting.length > 0) this.#send()
-    else {
-      this.#writer.unref()
-      this.#drained()
-    }
+    else if (this.#isIdle()) this.#rest()
+    else this.#send()
+  }
+
+  #rest(): void {
+    this.#writer.unref()
+    this.#drained()
   }
 }

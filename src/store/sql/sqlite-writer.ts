@@ -3,12 +3,10 @@ import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
-import { createRunner, faultOf, isFatal, runBatch } from './sqlite-batch.ts'
-import { statement } from './statement.ts'
-import type { Call } from './steps.ts'
+import { createPerformer, faultOf, isFatal, performBatch, type Work } from './sqlite-batch.ts'
 
-/** What the writer is told: steps to run together, or null to close. */
-export type Order = readonly Call[] | null
+/** What the writer is told: work to do together, a text that work will name by its number, or null to close. */
+export type Order = readonly Work[] | { readonly text: string } | null
 
 const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
@@ -16,12 +14,14 @@ database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
 // SQLite keeps the errors of its own checkpoints to itself, and a failed fsync must not go unseen.
 database.exec('pragma wal_autocheckpoint = 0')
-const run = createRunner(database)
+const texts: string[] = []
+const perform = createPerformer(database, texts)
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 let idle: NodeJS.Timeout | undefined
 let tidiedAt = 0
 
-const changes = (): number => Number(run(statement('select total_changes() as rows'))[0]?.rows)
+const changed = database.prepare('select total_changes() as rows')
+const changes = (): number => Number(changed.get()?.rows)
 
 const tidyUp = (): void => {
   tidiedAt = changes()
@@ -33,17 +33,23 @@ const tidyUp = (): void => {
   }
 }
 
-const work = (calls: readonly Call[]): void => {
-  parentPort?.postMessage(runBatch(database, run, calls))
+const work = (orders: readonly Work[]): void => {
+  clearTimeout(idle)
+  parentPort?.postMessage(performBatch(database, perform, orders))
   if (changes() - tidiedAt >= limits.journalRows) tidyUp()
   else idle = setTimeout(tidyUp, limits.journalIdleMilliseconds)
 }
 
-parentPort?.on('message', (order: Order) => {
+const close = (): void => {
   clearTimeout(idle)
-  if (order !== null) return work(order)
   database.close()
   parentPort?.close()
+}
+
+parentPort?.on('message', (order: Order) => {
+  if (order === null) close()
+  else if ('text' in order) texts.push(order.text)
+  else work(order)
 })
 parentPort?.postMessage(null)
 // What this thread compiled is its own to keep, and it may be killed at any time.

@@ -4,8 +4,10 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Database } from './database.ts'
-import { createRunner, faultOf, isFatal } from './sqlite-batch.ts'
+import { faultOf, isFatal } from './sqlite-batch.ts'
+import { createCompiler, query } from './sqlite-compiled.ts'
 import { lockFile, prepareFile } from './sqlite-file.ts'
+import { createPacker } from './sqlite-parcel.ts'
 import { failed, Queue } from './sqlite-queue.ts'
 import type { Order } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
@@ -62,9 +64,10 @@ const connect = (
   onBroken: () => void,
 ): Database => {
   let closing: Promise<void> | null = null
-  const queue = new Queue(writer, () => closing === null && onBroken())
+  const compile = createCompiler(reader)
+  const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies Order))
+  const queue = new Queue(writer, pack, () => closing === null && onBroken())
   const exited = new Promise((resolve) => writer.once('exit', resolve))
-  const query = createRunner(reader)
 
   const close = async (): Promise<void> => {
     await queue.drain()
@@ -81,7 +84,7 @@ const connect = (
       const refusal = queue.refusal()
       if (refusal !== null) throw refusal
       try {
-        return query({ sql, params })
+        return query(compile, { sql, params })
       } catch (error) {
         const fault = faultOf(error)
         if (isFatal(fault)) queue.giveUp()
