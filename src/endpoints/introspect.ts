@@ -7,16 +7,21 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Access } from '../model/access.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
+import { describeEnds, earlier } from '../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../tokens/verify.ts'
 import { readClientForm } from './token.ts'
 
-const describeAccess = (access: Access, { settings }: Parts) => ({
+/** Until when a token is alive as things stand. */
+const endOf = (access: Access): number | null =>
+  access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
+
+const describeAccess = (access: Access, exp: number | null, { settings }: Parts) => ({
   active: true,
   scope: formatScope(access.permissions),
   client_id: access.clientId,
   ...(access.subject === 'owner' ? { username: access.username } : {}),
   token_type: 'Bearer',
-  ...(access.expiresAt === null ? {} : { exp: access.expiresAt }),
+  ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   sub: access.subject === 'owner' ? access.ownerId : access.clientId,
   aud: [...new Set(access.permissions.map(resourceOf))].map((name) =>
@@ -47,10 +52,11 @@ const describeRefreshToken = async (
     client_id: authorization.clientId,
     username: standing.username,
     token_type: 'refresh_token',
-    exp: says.expiresAt,
+    exp: earlier(says.expiresAt, authorization.expiresAt),
     iat: says.issuedAt,
     sub: authorization.ownerId,
     iss: parts.settings.issuer,
+    ...describeEnds(says.expiresAt, authorization.expiresAt, at),
   }
 }
 
@@ -76,7 +82,7 @@ export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answ
       const { address, at } = exchange
       parts.uses.note({ authorizationId, used: `${client.id}:check`, allowed: true, address, at })
     }
-    return answerJson(visible ? describeAccess(access, parts) : inactive)
+    return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)
   }
   return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
 }

@@ -38,6 +38,7 @@ export const metadataEndpoint =
         (method) => method !== 'none',
       ),
       code_challenge_methods_supported: ['S256'],
+      refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       protected_resources: [issuer, ...settings.resources.map(({ name }) => at(`/api/${name}`))],

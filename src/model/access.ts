@@ -11,7 +11,7 @@ interface AnyAccess {
   readonly tokenId: string
   /** Unix seconds. */
   readonly issuedAt: number
-  /** Unix seconds; null = unlimited. */
+  /** Its own end, which nothing moves; unix seconds, null = unlimited. */
   readonly expiresAt: number | null
 }
 
@@ -21,6 +21,8 @@ export interface OwnerAccess extends AnyAccess {
   readonly ownerId: OwnerId
   readonly username: string
   readonly authorizationId: AuthorizationId
+  /** What it hangs on may end earlier, and its owner may set another end; unix seconds, null = none. */
+  readonly authorizationEnd: number | null
   readonly familyId: FamilyId
 }
 

@@ -136,7 +136,7 @@ export const redeemCode = async (
         salt: authorization.salt,
         codeIssuedAt: code.issuedAt,
         burn,
-        expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
+        expiresAt: familyEnd(client, trace.at),
       },
       trace,
     )

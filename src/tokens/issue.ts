@@ -9,6 +9,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/approval.ts'
 import type { Trace } from '../store/store.ts'
+import { describeEnds, earlier, type RefreshEnds } from './end.ts'
 import { sealAccessToken, sealRefreshToken } from './seals.ts'
 
 /** What a grant proved, and so what may be issued. */
@@ -34,7 +35,7 @@ export type Earned =
       readonly granted: Permissions
     }
 
-export interface TokenResponse {
+export interface TokenResponse extends RefreshEnds {
   readonly access_token: string
   readonly token_type: 'Bearer'
   /** Seconds; absent = unlimited. */
@@ -43,20 +44,17 @@ export interface TokenResponse {
   readonly scope: string
 }
 
-/** The earlier of two ends, null being none. */
-const earlier = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b)
-
 const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refresh_token')
 
 /**
  * When the last token of a family that lives on from `at` ends, so that its row can go: with the
- * access token or the refresh token, whichever is later, and never after the authorization.
+ * access token or the refresh token, whichever is later. The end of the authorization is not in it:
+ * its owner may set another one, and it is read at each use.
  */
-export const familyEnd = (client: Client, authorizationEnd: number | null, at: number) => {
-  if (client.accessTokenSeconds === null) return authorizationEnd
+export const familyEnd = (client: Client, at: number): number | null => {
+  if (client.accessTokenSeconds === null) return null
   const refresh = mayRefresh(client) ? client.refreshTokenSeconds : 0
-  return earlier(at + Math.max(client.accessTokenSeconds, refresh), authorizationEnd)
+  return at + Math.max(client.accessTokenSeconds, refresh)
 }
 
 const issueForClient = (
@@ -95,14 +93,15 @@ const issueForFamily = (
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const expiresAt = earlier(lifetime === null ? null : issuedAt + lifetime, authorization.expiresAt)
-  const refreshEnd = earlier(issuedAt + client.refreshTokenSeconds, authorization.expiresAt)
+  // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
+  const refreshEnd = refreshable ? issuedAt + client.refreshTokenSeconds : null
   const of = { familyId: family.id, generation: family.generation }
   const { salt } = authorization
   return {
     access_token: sealAccessToken(parts, salt, { of, permissions, issuedAt, expiresAt }),
     token_type: 'Bearer',
     ...(expiresAt === null ? {} : { expires_in: Math.max(0, expiresAt - at) }),
-    ...(refreshable && refreshEnd !== null
+    ...(refreshEnd !== null
       ? {
           refresh_token: sealRefreshToken(parts, salt, {
             ...of,
@@ -112,6 +111,7 @@ const issueForFamily = (
           }),
         }
       : {}),
+    ...describeEnds(refreshEnd, authorization.expiresAt, at),
     scope: formatScope(permissions),
   }
 }
@@ -126,7 +126,7 @@ const startFamily = async (
   trace: Trace,
 ): Promise<Extract<Earned, { for: 'family' }> | null> => {
   const started = await parts.store.startFamily(
-    { familyId, under, expiresAt: familyEnd(client, under.expiresAt, trace.at) },
+    { familyId, under, expiresAt: familyEnd(client, trace.at) },
     trace,
   )
   return started && { for: 'family', ...started, permissions, granted: permissions }

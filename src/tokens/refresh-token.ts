@@ -63,7 +63,7 @@ export const rotateRefreshToken = async (
       familyId: says.familyId,
       salt: authorization.salt,
       generation: says.generation,
-      expiresAt: familyEnd(client, authorization.expiresAt, trace.at),
+      expiresAt: familyEnd(client, trace.at),
       retrySeconds: limits.refreshRetrySeconds,
     },
     trace,

@@ -4,6 +4,7 @@ import type { Client } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
+import { earlier } from './end.ts'
 import { verifyAccessToken, verifyRefreshToken } from './verify.ts'
 
 const refuseForeign = (owner: string, client: Client): void => {
@@ -40,8 +41,9 @@ export const revokeToken = async (
   const refresh = await verifyRefreshToken(token, slowestClock, parts, 'disabled')
   if (refresh !== null) {
     refuseForeign(refresh.standing.authorization.clientId, client)
-    const { familyId, expiresAt } = refresh.says
-    await store.endFamily(familyId, whileAlive(trace, expiresAt))
+    const { says, standing } = refresh
+    const end = earlier(says.expiresAt, standing.authorization.expiresAt)
+    await store.endFamily(says.familyId, whileAlive(trace, end))
     return
   }
   const access = await verifyAccessToken(token, slowestClock, parts, 'disabled')

@@ -34,6 +34,7 @@ const verifyOfFamily = async (
     ownerId: authorization.ownerId,
     username: standing.username,
     authorizationId: authorization.id,
+    authorizationEnd: authorization.expiresAt,
     familyId,
     clientId: authorization.clientId,
     permissions: both(both(says.permissions, authorization.permissions), standing.clientScope),

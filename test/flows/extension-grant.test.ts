@@ -27,7 +27,12 @@ test('the grant earns tokens for the owner, a refresh token among them', async (
   const answer = await redeem('04:a2:19:7c')
   assert.equal(answer.status, 200, answer.text)
   const { access_token: token, refresh_token: refresh, ...rest } = answer.body
-  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'photos:read' })
+  assert.deepEqual(rest, {
+    token_type: 'Bearer',
+    expires_in: 3600,
+    refresh_token_timeout: 30 * 24 * 3600,
+    scope: 'photos:read',
+  })
   assert.match(refresh, /^lk_rt_/)
   const photos = await service.ask('/api/photos', { headers: { authorization: `Bearer ${token}` } })
   assert.equal(photos.body.items.length, 3)

@@ -134,7 +134,12 @@ describe('unlimited access tokens', () => {
   test('have an end where the approval has one', async () => {
     const client = await createWeb({ access_token_seconds: null })
     const answer = await approve(client, 'day')
-    assertGranted(answer, { scope: everything, expires_in: day, refreshable: true })
+    assertGranted(answer, {
+      scope: everything,
+      expires_in: day,
+      authorization_expires_in: day,
+      refreshable: true,
+    })
     const seen = await introspect(service, answer.body.access_token, client)
     assert.equal(seen.exp, service.now() + day)
     await service.advance(day)
@@ -152,17 +157,32 @@ describe('the end of an approval bounds all that hangs on it', () => {
       const lifetimes = { access_token_seconds: 60 * day, refresh_token_seconds: 90 * day }
       const client = await createWeb(lifetimes)
       const first = await approve(client, duration)
-      assertGranted(first, { scope: everything, expires_in: seconds, refreshable: true })
+      assertGranted(first, {
+        scope: everything,
+        expires_in: seconds,
+        authorization_expires_in: seconds,
+        refreshable: true,
+      })
       const end = service.now() + seconds
       await service.advance(seconds - hour)
       const second = await refresh(service, first.body.refresh_token, client)
-      assertGranted(second, { scope: everything, expires_in: hour, refreshable: true })
+      assertGranted(second, {
+        scope: everything,
+        expires_in: hour,
+        authorization_expires_in: hour,
+        refreshable: true,
+      })
       for (const token of [second.body.access_token, second.body.refresh_token]) {
         assert.equal((await introspect(service, token, client)).exp, end)
       }
       await service.advance(hour - 1)
       const third = await refresh(service, second.body.refresh_token, client)
-      assertGranted(third, { scope: everything, expires_in: 1, refreshable: true })
+      assertGranted(third, {
+        scope: everything,
+        expires_in: 1,
+        authorization_expires_in: 1,
+        refreshable: true,
+      })
       assert.equal(await use(service, first.body.access_token), 200)
       await service.advance(1)
       const late = await refresh(service, third.body.refresh_token, client)
@@ -204,10 +224,20 @@ describe('a visit', () => {
   test('ends when the login does: expires_in says so, and no refresh prolongs it', async () => {
     const client = await createWeb({ access_token_seconds: 60 * day })
     const first = await approve(client, 'session')
-    assertGranted(first, { scope: everything, expires_in: sessionSeconds, refreshable: true })
+    assertGranted(first, {
+      scope: everything,
+      expires_in: sessionSeconds,
+      authorization_expires_in: sessionSeconds,
+      refreshable: true,
+    })
     await service.advance(sessionSeconds - 60)
     const second = await refresh(service, first.body.refresh_token, client)
-    assertGranted(second, { scope: everything, expires_in: 60, refreshable: true })
+    assertGranted(second, {
+      scope: everything,
+      expires_in: 60,
+      authorization_expires_in: 60,
+      refreshable: true,
+    })
     await service.advance(60)
     assert.equal(await use(service, second.body.access_token), 401)
     const late = await refresh(service, second.body.refresh_token, client)

@@ -165,6 +165,7 @@ describe('section 2.2: what is told', () => {
       iat: started.now(),
       sub,
       iss: started.issuer,
+      refresh_token_timeout: 30 * 24 * 3600,
     })
   })
 

@@ -49,6 +49,7 @@ describe('section 2: the document', () => {
       ],
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       code_challenge_methods_supported: ['S256'],
+      refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       protected_resources: [

@@ -75,18 +75,28 @@ export const assertRefused = (answer: Answer, error: string, description: string
   assertHeaders(answer)
 }
 
-/** A granted answer, whole; `refreshable` says whether a refresh token has to be in it. */
+/**
+ * A granted answer, whole; `refreshable` says whether a refresh token has to be in it, with how long it
+ * may lie unused. `authorization_expires_in` is named where there has to be one.
+ */
 export const assertGranted = (
   answer: Answer,
-  expected: { scope: string; expires_in?: number; refreshable: boolean },
+  expected: {
+    scope: string
+    expires_in?: number
+    authorization_expires_in?: number
+    refreshable: boolean
+  },
 ): void => {
   const { refreshable, ...said } = expected
   assert.equal(answer.status, 200, answer.text)
-  const { access_token, refresh_token, ...rest } = answer.body
+  const { access_token, refresh_token, refresh_token_timeout, ...rest } = answer.body
   assert.deepEqual(rest, { token_type: 'Bearer', ...said })
   assert.match(access_token, /^lk_at_[\w-]{60,}$/)
   if (refreshable) assert.match(refresh_token, /^lk_rt_[\w-]{60,}$/)
   else assert.equal('refresh_token' in answer.body, false)
+  assert.equal(Number.isSafeInteger(refresh_token_timeout), refreshable)
+  assert.ok(!refreshable || refresh_token_timeout <= (rest.authorization_expires_in ?? Infinity))
   assertHeaders(answer)
 }
 

@@ -1,8 +1,9 @@
-/** When the last token of a family ends: never after the authorization, never before a token of it. */
+/** When the last token of a family ends: never before a token of it; and what a client is told of the ends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../../../src/model/client.ts'
+import { describeEnds, earlier } from '../../../src/tokens/end.ts'
 import { familyEnd } from '../../../src/tokens/issue.ts'
 
 const seconds = fc.integer({ min: 1, max: 315_360_000 })
@@ -14,37 +15,21 @@ const client = fc.record({
   grantTypes: fc.constantFrom<readonly string[]>(['authorization_code'], ['refresh_token']),
 }) as unknown as fc.Arbitrary<Client>
 
-const authorizationEnd = (now: number) => fc.option(seconds.map((more) => now + more))
-
-const cases = at.chain((now) => fc.tuple(client, authorizationEnd(now), fc.constant(now)))
-
-test('RF-10: it is never after the end of the authorization', () => {
-  fc.assert(
-    fc.property(cases, ([client, end, now]) => {
-      const familyEnds = familyEnd(client, end, now)
-      if (end !== null) assert.ok(familyEnds !== null && familyEnds <= end)
-    }),
-  )
-})
-
 test('it is not before the end of any token that is issued now', () => {
   fc.assert(
-    fc.property(cases, ([client, end, now]) => {
-      const familyEnds = familyEnd(client, end, now) ?? Number.POSITIVE_INFINITY
-      const bound = end ?? Number.POSITIVE_INFINITY
-      const access = now + (client.accessTokenSeconds ?? Number.POSITIVE_INFINITY)
-      assert.ok(familyEnds >= Math.min(access, bound))
+    fc.property(client, at, (client, now) => {
+      const familyEnds = familyEnd(client, now) ?? Number.POSITIVE_INFINITY
+      assert.ok(familyEnds >= now + (client.accessTokenSeconds ?? Number.POSITIVE_INFINITY))
       if (!client.grantTypes.includes('refresh_token')) return
-      assert.ok(familyEnds >= Math.min(now + client.refreshTokenSeconds, bound))
+      assert.ok(familyEnds >= now + client.refreshTokenSeconds)
     }),
   )
 })
 
-test('it is none only where an access token is unlimited and the authorization, too', () => {
+test('it is none only where an access token is unlimited', () => {
   fc.assert(
-    fc.property(cases, ([client, end, now]) => {
-      const isUnlimited = client.accessTokenSeconds === null && end === null
-      assert.equal(familyEnd(client, end, now) === null, isUnlimited)
+    fc.property(client, at, (client, now) => {
+      assert.equal(familyEnd(client, now) === null, client.accessTokenSeconds === null)
     }),
   )
 })
@@ -53,7 +38,36 @@ test('a row does not outlive what can be used of it', () => {
   const base = { accessTokenSeconds: 60, refreshTokenSeconds: 1000 }
   const once = { ...base, grantTypes: ['authorization_code'] } as unknown as Client
   const often = { ...base, grantTypes: ['refresh_token'] } as unknown as Client
-  assert.equal(familyEnd(once, null, 5000), 5060)
-  assert.equal(familyEnd(often, null, 5000), 6000)
-  assert.equal(familyEnd(often, 5500, 5000), 5500)
+  assert.equal(familyEnd(once, 5000), 5060)
+  assert.equal(familyEnd(often, 5000), 6000)
+})
+
+const end = fc.option(at)
+
+test('the earlier of two ends is one of them, and none only where both are none', () => {
+  fc.assert(
+    fc.property(end, end, (a, b) => {
+      const [early = null] = [a, b].filter((one) => one !== null).sort((one, two) => one - two)
+      assert.equal(earlier(a, b), early)
+      assert.equal(earlier(b, a), early)
+    }),
+  )
+})
+
+test('a refresh token never lies longer than the authorization lives, and nothing is in the past', () => {
+  fc.assert(
+    fc.property(end, end, at, (refresh, authorization, now) => {
+      const { refresh_token_timeout: timeout, authorization_expires_in: left } = describeEnds(
+        refresh,
+        authorization,
+        now,
+      )
+      assert.deepEqual(
+        [timeout === undefined, left === undefined],
+        [refresh === null, authorization === null],
+      )
+      assert.ok((timeout ?? 0) >= 0 && (left ?? 0) >= 0)
+      if (timeout !== undefined && left !== undefined) assert.ok(timeout <= left)
+    }),
+  )
 })
