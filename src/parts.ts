@@ -2,11 +2,11 @@
 import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
+import type { Vault } from './crypto/wrap.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
-import type { Owner } from './model/owner.ts'
 import type { Used } from './model/use.ts'
 import type { Store, Trace } from './store/store.ts'
 
@@ -35,13 +35,16 @@ export interface Uses {
   flush(): Promise<void>
 }
 
-/** How a try at a password went: it was checked (the owner if it was right), or has to wait. */
-export type Try =
-  | { readonly outcome: 'checked'; readonly owner: Owner | null }
+/** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */
+export type Try<Found> =
+  | { readonly outcome: 'checked'; readonly found: Found | null }
   | { readonly outcome: 'wait'; readonly seconds: number }
 
 /** Makes a try. One that has to wait while others in its counters are checked is made again after them. */
-export type Tries = (counters: readonly string[], attempt: () => Promise<Try>) => Promise<Try>
+export type Tries = <Found>(
+  counters: readonly string[],
+  attempt: () => Promise<Try<Found>>,
+) => Promise<Try<Found>>
 
 export interface Parts {
   readonly settings: Settings
@@ -49,6 +52,8 @@ export interface Parts {
   readonly clock: Clock
   readonly random: Random
   readonly keyring: Keyring
+  /** For secrets that have to be read again, such as those behind one-time codes. */
+  readonly vault: Vault
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses

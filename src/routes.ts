@@ -5,7 +5,7 @@ import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
 import { changeAccount, logOut, showAccountPage, showLogoutPage } from './endpoints/account.ts'
-import { serveIcon, serveLogo, serveStylesheet } from './endpoints/assets.ts'
+import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
@@ -15,6 +15,7 @@ import { introspect } from './endpoints/introspect.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
+import { logInWithPasskey } from './endpoints/passkey-login.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
   changeRegistrationEndpoint,
@@ -46,11 +47,13 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
+  ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],
   ['GET', '/favicon.ico', serveIcon, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
   ['POST', '/authorize', authorize, 'page', 'closed'],
   ['GET', '/login', showLoginPage, 'page', 'closed'],
   ['POST', '/login', logIn, 'page', 'closed'],
+  ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],

@@ -8,6 +8,7 @@ import { rootSecretBeside } from './config/root-secret.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Passwords } from './crypto/password.ts'
+import { createVault } from './crypto/wrap.ts'
 import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics } from './events/metrics.ts'
@@ -95,7 +96,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
 }
 
 const unwrapped =
-  'the keys that seal tokens lie in the database as they are, so whoever reads it can forge tokens: set LATCHKEY_SECRET, the same on every node'
+  'the keys that seal tokens, and the secrets of one-time codes, lie in the database as they are, so whoever reads it can forge both: set LATCHKEY_SECRET, the same on every node'
 
 const behind = 'the clock of this node is behind that of another one'
 
@@ -124,7 +125,8 @@ const assemble = async (
   const uses = collectUses(store, newId(clock(), random(10)), clock)
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
-  const parts: Parts = { ...given, keyring, uses, tell, passwords, tries }
+  const vault = createVault(secret, random)
+  const parts: Parts = { ...given, keyring, vault, uses, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) await seedDemo(parts, grants)
   else if (await hasDemoRemains(store, passwords)) {

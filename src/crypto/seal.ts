@@ -17,10 +17,15 @@ export interface Keyring {
   learn(id: string): Promise<void>
 }
 
-/** What a sealed statement is for; one kind is never taken for another. */
-export type SealKind = 'lk_at_' | 'lk_rt_' | 'lk_ac_' | 'journey'
+/**
+ * What a sealed statement is for; one kind is never taken for another. Those that are handed out
+ * carry it as their prefix, those that only our own pages carry do not.
+ */
+export type SealKind = 'lk_at_' | 'lk_rt_' | 'lk_ac_' | 'journey' | 'ceremony'
 
 const tagLength = 43
+
+const prefixOf = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
 
 /** Makes a sealing key of 32 bytes. */
 export const sealingKey = (id: string, bytes: Uint8Array): SealingKey => ({
@@ -46,7 +51,7 @@ export const seal = (
 ): string => {
   const body = Buffer.from(`${key.id}~${fields.join('~')}`, 'utf8').toString('base64url')
   const tag = tagOf(kind, key, salt, body)
-  return kind === 'journey' ? body + tag : kind + body + tag
+  return prefixOf(kind) + body + tag
 }
 
 /** A statement whose form is right but whose seal is not yet checked: trust nothing in it. */
@@ -63,7 +68,7 @@ export interface Sealed {
  * spelling is taken: a token that differs in a bit that base64 ignores is not the same token.
  */
 export const readSealed = (kind: SealKind, text: string): Sealed | null => {
-  const prefix = kind === 'journey' ? '' : kind
+  const prefix = prefixOf(kind)
   if (!text.startsWith(prefix)) return null
   const body = text.slice(prefix.length, -tagLength)
   const tag = text.slice(-tagLength)

@@ -1,7 +1,8 @@
-/** What pages load: the stylesheet, the icon, the operator's logo. */
+/** What pages load: the stylesheet, the icon, the operator's logo, and the one script. */
 import { type Answer, answerAsset } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { renderIcon } from '../pages/icon.ts'
+import { passkeysScript } from '../pages/passkeys-script.ts'
 import { renderStylesheet } from '../pages/stylesheet.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -15,6 +16,10 @@ const accentOf = ({ settings }: Settled) => ({
 
 export const serveStylesheet = (_exchange: Exchange, parts: Settled): Answer =>
   answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts)))
+
+/** `GET /assets/passkeys.js` */
+export const servePasskeysScript = (): Answer =>
+  answerAsset('text/javascript; charset=utf-8', passkeysScript)
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
 export const serveIcon = (_exchange: Exchange, parts: Settled): Answer =>

@@ -1,33 +1,57 @@
 /** The login page and its form. */
 import { newSecret } from '../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import { type Answer, answerRedirect, scriptPolicy } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { openJourney, sealJourney } from '../journey/journey.ts'
+import { openJourney } from '../journey/journey.ts'
+import { hasSecondFactor } from '../model/factor.ts'
+import { beginCeremony } from '../owners/ceremony.ts'
+import { requestOptions } from '../owners/passkeys.ts'
 import { checkPassword } from '../owners/password-login.ts'
-import { csrfToken, findVisitor, isSecure, startSession, type Visitor } from '../owners/session.ts'
-import { renderLogin } from '../pages/login.ts'
+import { passkeyPlaceOf } from '../owners/relying-party.ts'
+import { beginSecondStep } from '../owners/second-factor.ts'
+import {
+  csrfToken,
+  type Entry,
+  findVisitor,
+  isSecure,
+  loggedOut,
+  startSession,
+  type Visitor,
+} from '../owners/session.ts'
+import { type LoginPage, type LoginProblem, renderLogin } from '../pages/login.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { situate } from './authorize.ts'
+import { answerEntered } from './entered.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath, pagePath } from './paths.ts'
+import { basePath, secondStepPath } from './paths.ts'
 import { showPage, viewOf } from './view.ts'
-
-/**
- * The form is bound to the browser alone: whoever has two tabs open may log in with the second
- * after the first.
- */
-const loggedOut = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
 
 interface Shown {
   readonly journey: string
   readonly username?: string
-  readonly problem?: 'wrong' | 'throttled'
+  readonly problem?: LoginProblem
   readonly waitSeconds?: number
 }
 
-const showLogin = async (
+/** What a passkey is asked to sign, where there can be one. */
+const passkeyFormOf = (
+  visitor: Visitor,
+  { request, at }: Exchange,
+  parts: Parts,
+): NonNullable<LoginPage['passkey']> | null => {
+  const place = passkeyPlaceOf(request, parts)
+  if (place.is !== 'here') return null
+  const { id, text } = beginCeremony('log in', null, visitor, at, parts)
+  return { ceremony: text, options: requestOptions(id, [], place.party) }
+}
+
+/**
+ * The forms are bound to the browser alone: whoever has two tabs open may log in with the second
+ * after the first.
+ */
+export const showLogin = async (
   { journey, ...said }: Shown,
   visitor: Visitor,
   exchange: Exchange,
@@ -38,16 +62,22 @@ const showLogin = async (
   const opened = journey === '' ? null : await openJourney(journey, browser, exchange.at, parts)
   const client = opened && (await situate(opened, visitor, exchange.at, parts)).target.client
   const view = viewOf(exchange, parts, opened)
+  const stranger = loggedOut({ ...visitor, browser })
+  const passkey = passkeyFormOf(stranger, exchange, parts)
   const html = renderLogin({
     ...said,
     view,
-    csrf: csrfToken(loggedOut({ ...visitor, browser })),
+    csrf: csrfToken(stranger),
     journey,
+    passkey,
     clientName: client?.name ?? null,
   })
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const wait = said.waitSeconds === undefined ? {} : { 'Retry-After': String(said.waitSeconds) }
-  return showPage(view, html, status, cookies, wait)
+  return showPage(view, html, status, cookies, {
+    ...(passkey === null ? {} : scriptPolicy),
+    ...wait,
+  })
 }
 
 /** `GET /login`: for a journey, or on the way to one's account. */
@@ -61,18 +91,17 @@ export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<A
   return showLogin({ journey }, visitor, exchange, parts, 200)
 }
 
-/** `POST /login`: the same words, status and work for an unknown name and a wrong password. */
+/**
+ * `POST /login`: the same words, status and work for an unknown name and a wrong password. Whoever has
+ * a second factor is not logged in by it, but led on to show that.
+ */
 export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at, address } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const journey = form.find('journey') ?? ''
   const username = form.find('username') ?? ''
-  const again = (
-    problem: 'wrong' | 'throttled',
-    status: number,
-    waitSeconds?: number,
-  ): Promise<Answer> => {
+  const again = (problem: LoginProblem, status: number, waitSeconds?: number): Promise<Answer> => {
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }
@@ -82,11 +111,15 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
     const password = form.find('password') ?? ''
     const login = { username, password, address, countsAddress: true }
     const owner = await checkPassword(login, trace, parts)
-    const cookie = owner && (await startSession(owner, visitor, exchange, parts))
-    if (cookie === null) return await again('wrong', 403)
-    if (resumed === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
-    const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
-    return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])
+    if (owner === null) return await again('wrong', 403)
+    if (hasSecondFactor(await parts.store.findFactors(owner.id))) {
+      const second = beginSecondStep(owner, loggedOut(visitor), at, parts)
+      return answerRedirect(secondStepPath(parts, second, journey), 303)
+    }
+    const entry: Entry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
+    const started = await startSession(owner.id, entry, visitor, exchange, parts)
+    if (started.outcome !== 'accepted') return await again('wrong', 403)
+    return answerEntered(started.cookie, resumed, visitor, parts)
   } catch (fault) {
     if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
     return again('throttled', 429, Number(fault.headers['Retry-After']))

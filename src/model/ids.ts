@@ -14,6 +14,8 @@ export type SessionId = Branded<'SessionId'>
 export type SessionHandle = Branded<'SessionHandle'>
 export type ItemId = Branded<'ItemId'>
 export type EventId = Branded<'EventId'>
+/** The credential id of a passkey, which its device chose (base64url). */
+export type PasskeyId = Branded<'PasskeyId'>
 
 /** SHA-256 of a secret, base64url (43 characters). The store takes digests where others take secrets. */
 export type Digest = Branded<'Digest'>

@@ -1,10 +1,20 @@
 /** A login session of an owner in one browser. */
 import type { OwnerId, SessionHandle, SessionId } from './ids.ts'
 
+/**
+ * How somebody was authenticated (RFC 8176 section 2): by a password; a one-time code; a key (`swk`
+ * where its owner may copy it, else `pop`, since nobody vouches for the device); with a person being
+ * there; by more than one factor.
+ */
+export type AuthenticationMethodReference = 'pwd' | 'otp' | 'pop' | 'swk' | 'user' | 'mfa'
+
+/** How sure a login is: one factor, two, or two that nobody can be talked out of. */
+export type AuthenticationContext = '1' | '2' | 'phr'
+
 export interface Session {
   readonly id: SessionId
   readonly ownerId: OwnerId
-  /** Unix seconds of the login. */
+  /** Unix seconds of the login: `auth_time`. */
   readonly startedAt: number
   readonly expiresAt: number
   /** What pages call it; it begins with the time of the login. */
@@ -13,4 +23,14 @@ export interface Session {
   readonly userAgent: string
   /** The network that the login came from. */
   readonly network: string
+  /** `amr`. */
+  readonly methods: readonly AuthenticationMethodReference[]
+  /** Unix seconds of when the owner last proved to be there, at the login or since. */
+  readonly confirmedAt: number
+}
+
+/** `acr`: it follows from how the login was made, and so cannot contradict it. */
+export const contextOf = ({ methods }: Pick<Session, 'methods'>): AuthenticationContext => {
+  if (!methods.includes('mfa')) return '1'
+  return methods.includes('pop') || methods.includes('swk') ? 'phr' : '2'
 }

@@ -28,7 +28,7 @@ const check = async (
   counters: Counters,
   trace: Trace,
   { store, passwords, ...parts }: Parts,
-): Promise<Try> => {
+): Promise<Try<Owner>> => {
   const admitted = await store.admitAttempt(counters, limits.attempts, trace)
   if (admitted.outcome === 'wait') return admitted
   const fits =
@@ -39,7 +39,7 @@ const check = async (
   if (right && owner !== null && !owner.disabled) {
     const [ofOwner, ofAddress = null] = counters
     await store.clearAttempts(ofOwner, ofAddress, trace)
-    return { outcome: 'checked', owner }
+    return { outcome: 'checked', found: owner }
   }
   await store.appendEvent({
     id: makeId(parts),
@@ -51,7 +51,7 @@ const check = async (
     requestId: trace.requestId,
     details: { address },
   })
-  return { outcome: 'checked', owner: null }
+  return { outcome: 'checked', found: null }
 }
 
 /**
@@ -68,7 +68,7 @@ export const checkPassword = async (
 ): Promise<Owner | null> => {
   const counters = countersOf(login)
   const result = await parts.tries(counters, () => check(login, counters, trace, parts))
-  if (result.outcome === 'checked') return result.owner
+  if (result.outcome === 'checked') return result.found
   throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
     headers: { 'Retry-After': String(result.seconds) },
   })

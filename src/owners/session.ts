@@ -6,10 +6,11 @@ import { networkOf } from '../http/address.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { SessionHandle, SessionId } from '../model/ids.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
+import type { Login, LoginOutcome } from '../store/factor-steps.ts'
 import type { Trace } from '../store/store.ts'
 
 /** Whether cookies travel over https only. */
@@ -44,30 +45,45 @@ const userAgentOf = ({ headers }: HttpRequest): string =>
     .slice(0, limits.userAgentCharacters)
     .replace(/[^\x20-\x7e]/g, '')
 
-/**
- * Begins a session under a new cookie; whatever session the browser had ends with the same step. Null
- * where the password that was checked is the owner's no more.
- */
+/** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
+export const loggedOut = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
+
+/** What somebody logs in with, and what the session tells of it. */
+export interface Entry {
+  readonly login: Login
+  readonly methods: Session['methods']
+}
+
+export type Started =
+  /** `cookie`: the header that sets it. */
+  | { readonly outcome: 'accepted'; readonly cookie: string }
+  | { readonly outcome: Exclude<LoginOutcome, 'accepted'> }
+
+/** Begins a session under a new cookie; whatever session the browser had ends with the same step. */
 export const startSession = async (
-  owner: Owner,
+  ownerId: OwnerId,
+  { login, methods }: Entry,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
-): Promise<string | null> => {
+): Promise<Started> => {
   const trace = traceOf(exchange, parts)
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
-    ownerId: owner.id,
+    ownerId,
     startedAt: trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
     userAgent: userAgentOf(exchange.request),
     network: networkOf(exchange.address),
+    methods,
+    confirmedAt: trace.at,
   }
   const before = visitor.login?.session.id ?? null
-  const started = await parts.store.startSession(session, owner.passwordHash, before, trace)
-  return started ? setCookie('session', cookie, isSecure(parts)) : null
+  const outcome = await parts.store.startSession(session, login, before, trace)
+  if (outcome !== 'accepted') return { outcome }
+  return { outcome, cookie: setCookie('session', cookie, isSecure(parts)) }
 }
 
 /** Ends the visitor's session; answers the header that removes its cookie. */

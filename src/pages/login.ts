@@ -3,8 +3,11 @@ import type { Language } from '../model/language.ts'
 import { alert, hidden, named } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { renderPasskeyForm } from './passkey-form.ts'
 import type { View } from './view.ts'
 import { loginWords } from './words/login.ts'
+
+export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin'
 
 export interface LoginPage {
   readonly view: View
@@ -15,14 +18,29 @@ export interface LoginPage {
   readonly clientName?: string | null
   /** What was typed before; never the password. */
   readonly username?: string
-  readonly problem?: 'wrong' | 'throttled' | null
+  readonly problem?: LoginProblem | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds?: number | null
+  /** What a passkey would sign; null where there can be none. */
+  readonly passkey?: { readonly ceremony: string; readonly options: object } | null
 }
+
+const passkeyForm = ({ view, csrf, journey, passkey }: LoginPage): Markup | null =>
+  passkey
+    ? renderPasskeyForm(view, {
+        kind: 'get',
+        action: '/login/passkey',
+        fields: html`${hidden('csrf', csrf)}${hidden('journey', journey)}`,
+        ceremony: passkey.ceremony,
+        options: passkey.options,
+        button: loginWords[view.language].passkeySubmit,
+      })
+    : null
 
 type Words = (typeof loginWords)[Language]
 
-const waiting = (seconds: number, words: Words): string =>
+/** How long the next try has to wait. */
+export const waiting = (seconds: number, words: Words): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
@@ -56,6 +74,7 @@ ${hidden('journey', page.journey)}
 <input type="password" name="password" autocomplete="current-password" required${described}${username ? focus : null}></label>
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
+${passkeyForm(page)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })
 }

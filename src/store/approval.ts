@@ -5,9 +5,12 @@ import type { Permissions } from '../model/resource.ts'
 
 /**
  * What an owner has proven: a password, named by the very hash it was checked with, or a login.
- * A step that goes by it does nothing unless it still holds and the owner is not disabled.
+ * A step that goes by it does nothing unless it still holds and the owner is not disabled. The
+ * password of an owner who has a second factor holds only together with one, or with a login.
  */
-export type Proof = { readonly passwordHash: string } | { readonly session: SessionId }
+export type Proof =
+  | { readonly passwordHash: string; readonly factor?: 'shown' }
+  | { readonly session: SessionId }
 
 /** What an owner decided on a consent page, or a trusted client by proxy. */
 export interface Approval {

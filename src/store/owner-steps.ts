@@ -2,6 +2,7 @@
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
+import type { ByOwner, Login, LoginOutcome, UsedPasskey } from './factor-steps.ts'
 import type { Page, Trace } from './trace.ts'
 
 export type AdmittedAttempt =
@@ -43,15 +44,21 @@ export interface SessionSteps {
   /** The live session together with its owner, who is not disabled. */
   findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
   /**
-   * False where the owner is gone or disabled, or has another password than was checked.
+   * Logs in, using up whatever is shown beside or instead of the password.
    * `replaces`: the session that the same browser had before ends in the same step. Tells `login.succeeded`.
    */
   startSession(
     session: Session,
-    passwordHash: string,
+    login: Login,
     replaces: SessionId | null,
     trace: Trace,
-  ): Promise<boolean>
+  ): Promise<LoginOutcome>
+  /** The owner of a session proves once more to be there: by the password or a passkey alone. */
+  confirmSession(
+    by: ByOwner,
+    login: { readonly passwordHash: string } | { readonly passkey: UsedPasskey },
+    trace: Trace,
+  ): Promise<LoginOutcome>
   endSession(id: SessionId, trace: Trace): Promise<boolean>
   /** The live ones, newest first; `before` is the handle of the last one of the page before. */
   listSessions(

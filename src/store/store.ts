@@ -13,6 +13,7 @@ import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { AuthorizationSteps } from './authorization-steps.ts'
 import type { ClientSteps } from './client-steps.ts'
+import type { FactorSteps } from './factor-steps.ts'
 import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
@@ -68,6 +69,7 @@ export interface Store
     OwnerSteps,
     SessionSteps,
     GuessingSteps,
+    FactorSteps,
     AuthorizationSteps,
     UseSteps,
     FamilySteps,

@@ -5,6 +5,7 @@ import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
 import { clientContract } from './contract/clients.ts'
 import { endContract } from './contract/ends.ts'
+import { factorContract } from './contract/factors.ts'
 import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { eventContract, itemContract, keyContract } from './contract/items.ts'
@@ -37,6 +38,7 @@ export const storeContract = (name: string, open: Open): void => {
     ownerContract(store)
     sessionContract(store)
     attemptContract(store)
+    factorContract(store)
     authorizationContract(store)
     endContract(store)
     useContract(store)

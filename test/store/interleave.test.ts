@@ -134,7 +134,7 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     const under = sampleApproval(people, { proof: { passwordHash } })
     race()
     const [isLoggedIn, begun] = await Promise.all([
-      store.startSession(session, passwordHash, null, trace()),
+      store.startSession(session, { passwordHash }, null, trace()),
       store.startFamily({ familyId, under, expiresAt: null }, trace()),
       store.changePassword(id, { hash: 'new', salt: 'new' }, null, trace()),
     ])

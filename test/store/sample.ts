@@ -1,6 +1,7 @@
 /** Sample records with ids of their own, so that tests can share a store and not meet in it. */
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { Client } from '../../src/model/client.ts'
+import type { Passkey } from '../../src/model/factor.ts'
 import type {
   AuthorizationId,
   ClientId,
@@ -8,6 +9,7 @@ import type {
   EventId,
   FamilyId,
   OwnerId,
+  PasskeyId,
   SessionHandle,
   SessionId,
 } from '../../src/model/ids.ts'
@@ -79,6 +81,22 @@ export const sampleSession = (ownerId: OwnerId, change: Partial<Session> = {}): 
   handle: next('handle') as SessionHandle,
   userAgent: 'Mozilla/5.0',
   network: '203.0.113.*',
+  methods: ['pwd'],
+  confirmedAt: start,
+  ...change,
+})
+
+export const samplePasskey = (ownerId: OwnerId, change: Partial<Passkey> = {}): Passkey => ({
+  id: next('passkey') as PasskeyId,
+  ownerId,
+  name: 'Telephone',
+  publicKey: 'pQECAyYgASFYIA',
+  counter: 0,
+  transports: ['internal', 'hybrid'],
+  backupEligible: true,
+  backedUp: false,
+  createdAt: start,
+  lastUsedAt: null,
   ...change,
 })
 

@@ -129,6 +129,49 @@ const describedSessions = [
   'update sessions set handle = substr(id, 1, 26)',
 ]
 
+const passkeys = `create table passkeys (
+  id text not null primary key,
+  owner_id text not null references owners (id) on delete cascade,
+  name text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text not null,
+  backup_eligible smallint not null,
+  backed_up smallint not null,
+  created_at bigint not null,
+  last_used_at bigint
+)`
+
+const oneTimeCodes = `create table one_time_codes (
+  owner_id text not null primary key references owners (id) on delete cascade,
+  secret text not null,
+  last_step bigint not null,
+  created_at bigint not null
+)`
+
+const recoveryCodes = `create table recovery_codes (
+  owner_id text not null references owners (id) on delete cascade,
+  code text not null,
+  primary key (owner_id, code)
+)`
+
+const finishedCeremonies = `create table finished_ceremonies (
+  id text not null primary key,
+  expires_at bigint not null
+)`
+
+/** Until now there was nothing but passwords to log in with. */
+const secondFactors = [
+  passkeys,
+  oneTimeCodes,
+  recoveryCodes,
+  finishedCeremonies,
+  'create index passkeys_by_owner on passkeys (owner_id, id)',
+  'create index finished_ceremonies_by_end on finished_ceremonies (expires_at)',
+  "alter table sessions add column methods text not null default 'pwd'",
+  'alter table sessions add column confirmed_at bigint not null default 0',
+]
+
 /**
  * The day leads the keys: what is written is near its end, whoever it is of, and what has been kept
  * for long enough is at its beginning. Whoever reads about one authorization looks once for each day.
@@ -181,6 +224,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 2,
     statements: describedSessions,
+  },
+  {
+    version: 3,
+    statements: secondFactors,
   },
   {
     version: 4,

@@ -67,13 +67,20 @@ const purgeByTime = [
     afterSeconds: limits.purgeAfterSeconds,
   },
   {
+    // Without its row a ceremony could be finished once more, for as long as it is not too old.
+    sql: `delete from finished_ceremonies where id in
+      (select id from finished_ceremonies where expires_at <= ? order by expires_at limit ?)
+      returning id`,
+    afterSeconds: limits.purgeAfterSeconds,
+  },
+  {
     sql: `delete from attempts where key in
       (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
     afterSeconds: 0,
   },
 ]
 
-/** Sessions, endings and counters, each found by its end. */
+/** Sessions, endings, finished ceremonies and counters, each found by its end. */
 export function* purgeByEnd(now: number, rows: number): Step<number> {
   let went = 0
   for (const { sql, afterSeconds } of purgeByTime) {

@@ -16,7 +16,14 @@ export type Tokens = 'end' | 'keep'
 const traces = ['attempts', 'sealing_keys', 'sealing_turns', 'events']
 
 /** Without tokens there is nothing left that these are about. */
-const aboutTokens = ['sessions', 'families', 'endings', 'sealing_keys', 'sealing_turns']
+const aboutTokens = [
+  'sessions',
+  'families',
+  'endings',
+  'finished_ceremonies',
+  'sealing_keys',
+  'sealing_turns',
+]
 
 /** @param changes by column; @returns the row with these values instead */
 const changed = (

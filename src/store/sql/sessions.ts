@@ -2,6 +2,8 @@
 import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
+import type { Proof } from '../approval.ts'
+import type { ByOwner, Login, LoginOutcome } from '../factor-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { decodeOwner } from './owner-row.ts'
@@ -9,9 +11,10 @@ import { pageOf } from './page.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
+import { applyFactor } from './use-factor.ts'
 
 const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
-  s.user_agent, s.network`
+  s.user_agent, s.network, s.methods, s.confirmed_at`
 
 const decodeSession = (row: Row): Session => ({
   id: text(row.session_id) as SessionId,
@@ -21,6 +24,8 @@ const decodeSession = (row: Row): Session => ({
   handle: text(row.handle) as SessionHandle,
   userAgent: text(row.user_agent),
   network: text(row.network),
+  methods: text(row.methods).split(' ') as Session['methods'][number][],
+  confirmedAt: integer(row.confirmed_at),
 })
 
 export const findSession = async (
@@ -81,31 +86,60 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null): Step<R
   return ended
 }
 
+/** What a login is of, without the factor that has been used by then. */
+const proofOf = (login: Login): Proof | null => {
+  if ('passkey' in login) return null
+  const { passwordHash, factor } = login
+  return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
+}
+
 export function* startSession(
   session: Session,
-  passwordHash: string,
+  login: Login,
   replaces: SessionId | null,
   trace: Trace,
-): Step<boolean> {
+): Step<LoginOutcome> {
   const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
-  const proof = { passwordHash }
-  if (!(yield* holdOwner(ownerId, proof, trace))) return false
+  if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
+  const factor = 'passkey' in login ? login.passkey : login.factor
+  const outcome = factor === undefined ? 'accepted' : yield* applyFactor(ownerId, factor, trace)
+  if (outcome !== 'accepted') return outcome
+  const methods = session.methods.join(' ')
   const started = yield statement(
-    `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network)
-     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ? from owners o where ${proven}
-     returning id`,
+    `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network,
+       methods, confirmed_at)
+     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint)
+     from owners o where ${proven} returning id`,
     id,
     startedAt,
     expiresAt,
     handle,
     userAgent,
     network,
-    ...provenBy(ownerId, proof, trace),
+    methods,
+    session.confirmedAt,
+    ...provenBy(ownerId, proofOf(login), trace),
   )
-  if (started.length === 0) return false
+  if (started.length === 0) return 'refused'
   if (replaces !== null) yield* removeSession(replaces)
-  yield* tell('login.succeeded', { ownerId }, { network }, trace)
-  return true
+  yield* tell('login.succeeded', { ownerId }, { network, methods }, trace)
+  return 'accepted'
+}
+
+/** The session stands for whatever else was shown at the login. */
+export function* confirmSession(
+  { ownerId, session }: ByOwner,
+  login: Parameters<Store['confirmSession']>[1],
+  trace: Trace,
+): Step<LoginOutcome> {
+  const proof = 'passkey' in login ? { session } : { ...login, session }
+  if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
+  if ('passkey' in login) {
+    const outcome = yield* applyFactor(ownerId, login.passkey, trace)
+    if (outcome !== 'accepted') return outcome
+  }
+  yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)
+  return 'accepted'
 }
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {

@@ -6,6 +6,7 @@ import * as clients from './clients.ts'
 import type { Database } from './database.ts'
 import { isTokenEnded } from './endings.ts'
 import { listEvents } from './events.ts'
+import { findFactors, findPasskey } from './factors.ts'
 import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
 import { listKeys } from './keys.ts'
@@ -53,6 +54,17 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   listSessions: (...args) => listSessions(read, ...args),
   endSessionOf: (ownerId, handle, trace) => run('endSessionOf', ownerId, handle, trace),
   endOtherSessions: (ownerId, keep, trace) => run('endOtherSessions', ownerId, keep, trace),
+
+  confirmSession: (by, login, trace) => run('confirmSession', by, login, trace),
+
+  findFactors: (ownerId) => findFactors(read, ownerId),
+  findPasskey: (id) => findPasskey(read, id),
+  addPasskey: (...args) => run('addPasskey', ...args),
+  removePasskey: (id, by, trace) => run('removePasskey', id, by, trace),
+  setOneTimeCodes: (...args) => run('setOneTimeCodes', ...args),
+  removeOneTimeCodes: (by, trace) => run('removeOneTimeCodes', by, trace),
+  setRecoveryCodes: (...args) => run('setRecoveryCodes', ...args),
+  resetFactors: (ownerId, trace) => run('resetFactors', ownerId, trace),
 
   admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
   clearAttempts: (forget, giveBack, trace) => run('clearAttempts', forget, giveBack, trace),

@@ -6,13 +6,27 @@ import { changeAuthorizationEnd, endAuthorization, narrowAuthorization } from '.
 import { changeClient, createClient, deleteClient } from './clients.ts'
 import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
+import {
+  addPasskey,
+  removeOneTimeCodes,
+  removePasskey,
+  resetFactors,
+  setOneTimeCodes,
+  setRecoveryCodes,
+} from './factors.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
 import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { rotateRefreshToken } from './rotate.ts'
-import { endOtherSessions, endSession, endSessionOf, startSession } from './sessions.ts'
+import {
+  confirmSession,
+  endOtherSessions,
+  endSession,
+  endSessionOf,
+  startSession,
+} from './sessions.ts'
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
 import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
@@ -27,9 +41,16 @@ const steps = {
   changePassword,
   deleteOwner,
   startSession,
+  confirmSession,
   endSession,
   endSessionOf,
   endOtherSessions,
+  addPasskey,
+  removePasskey,
+  setOneTimeCodes,
+  removeOneTimeCodes,
+  setRecoveryCodes,
+  resetFactors,
   admitAttempt,
   clearAttempts,
   approve,

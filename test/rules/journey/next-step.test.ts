@@ -65,6 +65,8 @@ const sessionOf = (id: string, startedAt: number): Session => ({
   handle: `handle-of-${id}` as SessionHandle,
   userAgent: '',
   network: '',
+  methods: ['pwd'],
+  confirmedAt: startedAt,
 })
 /** The login that the browser had when the request came, and one that came after. */
 const earlier = sessionOf('earlier', began - 100)

@@ -4,22 +4,24 @@ import { test } from 'node:test'
 import { createTries } from '../../../src/owners/tries.ts'
 import type { Try } from '../../../src/parts.ts'
 
-const wait: Try = { outcome: 'wait', seconds: 1 }
-const right: Try = { outcome: 'checked', owner: null }
+type Tried = Try<never>
+
+const wait: Tried = { outcome: 'wait', seconds: 1 }
+const right: Tried = { outcome: 'checked', found: null }
 
 /** A try whose end the test decides. */
 const held = () => {
-  let end: (outcome: Try) => void = () => {}
-  const ended = new Promise<Try>((resolve) => {
+  let end: (outcome: Tried) => void = () => {}
+  const ended = new Promise<Tried>((resolve) => {
     end = resolve
   })
   return { attempt: () => ended, end }
 }
 
 /** A try that has each of these outcomes in turn. */
-const inTurn = (...outcomes: readonly Try[]) => {
+const inTurn = (...outcomes: readonly Tried[]) => {
   let tries = 0
-  const attempt = async (): Promise<Try> => outcomes[tries++] ?? right
+  const attempt = async (): Promise<Tried> => outcomes[tries++] ?? right
   return { attempt, tries: () => tries }
 }
 

@@ -92,7 +92,7 @@ export const authorizationContract = (store: () => Store): void => {
   test('each duration is an authorization of its own, the longest-lasting first', async () => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, people.owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id, expiresAt: null } as const
     for (const change of [
       visit,
@@ -115,7 +115,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const other = await addPeople(store())
     const session = sampleSession(other.owner.id)
-    await store().startSession(session, other.owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: other.owner.passwordHash }, null, trace())
     const approve = (change: object) => store().approve(sampleApproval(people, change), trace())
     assert.equal(await approve({ ownerId: 'nobody' }), null)
     assert.equal(await approve({ clientId: 'nobody' }), null)
@@ -135,7 +135,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const { id, passwordHash } = people.owner
     const session = sampleSession(id)
-    await store().startSession(session, passwordHash, null, trace())
+    await store().startSession(session, { passwordHash }, null, trace())
     const approve = (proof: Proof | null, at = start) =>
       store().approve(sampleApproval(people, { proof }), trace(at))
     const proofs: readonly Proof[] = [{ passwordHash }, { session: session.id }]
@@ -156,7 +156,7 @@ export const authorizationContract = (store: () => Store): void => {
   test('RC-08 what stands is found in a login only while that lives', async () => {
     const { owner, client, authorization } = await settle(store())
     const session = sampleSession(owner.id)
-    await store().startSession(session, owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: owner.passwordHash }, null, trace())
     const find = (now: number) => store().findAuthorizations(owner.id, client.id, now, session.id)
     assert.deepEqual(await find(session.expiresAt - 1), [authorization])
     assert.deepEqual(await find(session.expiresAt), [])
@@ -168,7 +168,12 @@ export const authorizationContract = (store: () => Store): void => {
     for (const end of ['logout', 'new password', 'another login'] as const) {
       const people = await addPeople(store())
       const session = sampleSession(people.owner.id)
-      await store().startSession(session, people.owner.passwordHash, null, trace())
+      await store().startSession(
+        session,
+        { passwordHash: people.owner.passwordHash },
+        null,
+        trace(),
+      )
       const visit = { duration: 'session', sessionId: session.id } as const
       const approved = await store().approve(sampleApproval(people, visit), trace())
       const id = approved?.id ?? ('' as AuthorizationId)
@@ -177,7 +182,7 @@ export const authorizationContract = (store: () => Store): void => {
       if (end === 'logout') await store().endSession(session.id, trace())
       else if (end === 'another login') {
         const { id: ownerId, passwordHash } = people.owner
-        await store().startSession(sampleSession(ownerId), passwordHash, session.id, trace())
+        await store().startSession(sampleSession(ownerId), { passwordHash }, session.id, trace())
       } else {
         const password = { hash: 'hash', salt: 'salt' }
         await store().changePassword(people.owner.id, password, null, trace())

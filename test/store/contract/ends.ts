@@ -27,7 +27,7 @@ export const endContract = (store: () => Store): void => {
   const settled = async (change: Partial<Approval> = {}) => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, people.owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     return { ...people, session, authorization: await approve(people, change) }
   }
 
@@ -93,7 +93,7 @@ export const endContract = (store: () => Store): void => {
   test('one for a visit outlives the visit from then on', async () => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, people.owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
     const { id } = await approve(people, { ...visit, expiresAt: session.expiresAt })
     const changed = await changeEnd(id, null, session)

@@ -121,7 +121,7 @@ export const familyContract = (store: () => Store): void => {
   test('AC-13 codes and tokens of a visit end with it', async () => {
     const people = await addPeople(store())
     const session = sampleSession(people.owner.id)
-    await store().startSession(session, people.owner.passwordHash, null, trace())
+    await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
     const authorization = await store().approve(sampleApproval(people, visit), trace())
     if (authorization === null) throw new assert.AssertionError({ message: 'not approved' })

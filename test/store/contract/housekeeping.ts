@@ -10,6 +10,7 @@ import {
   next,
   sampleApproval,
   sampleClient,
+  samplePasskey,
   sampleRedemption,
   sampleRotation,
   sampleSession,
@@ -40,7 +41,7 @@ export const housekeepingContract = (open: Open): void => {
     const { client, owner, familyId, authorization } = settled
     await store.rotateRefreshToken(sampleRotation(familyId, 0), trace())
     const session = sampleSession(owner.id)
-    await store.startSession(session, owner.passwordHash, null, trace())
+    await store.startSession(session, { passwordHash: owner.passwordHash }, null, trace())
     const item = { holder: `owner:${owner.id}`, resource: 'photos', id: 'a' as ItemId } as const
     const put = { ...item, fields: { a: 1 }, version: 'v1', condition: {}, createOnly: true }
     await store.putItem({ ...put, mostItems: 1 })
@@ -81,7 +82,10 @@ export const housekeepingContract = (open: Open): void => {
     await store.endAuthorization(orphan.authorization.id, null, trace())
     const brief = await settle(store, { duration: 'day', expiresAt: start + 5 })
     const visit = sampleSession(owner.id, { expiresAt: start + 5 })
-    await store.startSession(visit, owner.passwordHash, null, trace())
+    await store.startSession(visit, { passwordHash: owner.passwordHash }, null, trace())
+    const ceremony = { id: next('ceremony'), expiresAt: start + 5 }
+    const by = { ownerId: owner.id, session: visit.id }
+    await store.addPasskey(samplePasskey(owner.id), 1, ceremony, by, trace())
     await store.endToken({ of: { familyId }, tokenId: 'brief', expiresAt: start + 5 }, trace())
     await store.endToken({ of: { familyId }, tokenId: 'for good', expiresAt: null }, trace())
     const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
@@ -90,7 +94,7 @@ export const housekeepingContract = (open: Open): void => {
     // Journeys and codes that could still be used keep their families, so that they cannot be used again.
     const codesEnd = start + limits.journeySeconds + limits.purgeAfterSeconds
     assert.equal(await purgeAll(store, start + 4), 0)
-    assert.equal(await purgeAll(store, codesEnd), 4)
+    assert.equal(await purgeAll(store, codesEnd), 5)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
     assert.equal(await store.isTokenEnded('brief'), false)
     assert.equal(await store.findAuthorization(brief.authorization.id, start), null)
@@ -122,7 +126,7 @@ export const housekeepingContract = (open: Open): void => {
     const { store, dispose } = await open()
     const people = await addPeople(store)
     const session = sampleSession(people.owner.id)
-    await store.startSession(session, people.owner.passwordHash, null, trace())
+    await store.startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
     await store.approve(sampleApproval(people, visit), trace())
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)

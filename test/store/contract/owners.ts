@@ -15,7 +15,7 @@ export const ownerContract = (store: () => Store): void => {
 
   const addSession = async ({ id, passwordHash }: Owner) => {
     const session = sampleSession(id)
-    assert.equal(await store().startSession(session, passwordHash, null, trace()), true)
+    assert.equal(await store().startSession(session, { passwordHash }, null, trace()), 'accepted')
     return session
   }
 
@@ -86,7 +86,7 @@ export const ownerContract = (store: () => Store): void => {
     const owner = await addOwner()
     const before = await addSession(owner)
     const after = sampleSession(owner.id)
-    await store().startSession(after, owner.passwordHash, before.id, trace())
+    await store().startSession(after, { passwordHash: owner.passwordHash }, before.id, trace())
     assert.equal(await store().findSession(before.id, start), null)
     assert.deepEqual(await store().findSession(after.id, start), { session: after, owner })
   })
@@ -165,8 +165,8 @@ export const ownerContract = (store: () => Store): void => {
       await end(owner.id)
       const session = sampleSession(owner.id)
       const { passwordHash } = owner
-      const started = await store().startSession(session, passwordHash, before.id, trace())
-      assert.equal(started, false)
+      const started = await store().startSession(session, { passwordHash }, before.id, trace())
+      assert.equal(started, 'refused')
       assert.equal(await store().findSession(session.id, start), null)
       assert.deepEqual(await store().findSession(before.id, start), {
         session: before,

@@ -100,7 +100,7 @@ export const raceContract = (store: () => Store): void => {
           const familyId = next('family') as FamilyId
           const under = sampleApproval(people, { proof: { passwordHash } })
           const [, family] = await Promise.all([
-            store().startSession(session, passwordHash, null, trace()),
+            store().startSession(session, { passwordHash }, null, trace()),
             store().startFamily({ familyId, under, expiresAt: null }, trace()),
           ])
           return family

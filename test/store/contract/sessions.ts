@@ -21,7 +21,7 @@ export const sessionContract = (store: () => Store): void => {
     change: Partial<Session> = {},
   ): Promise<Session> => {
     const session = sampleSession(id, change)
-    assert.equal(await store().startSession(session, passwordHash, null, trace()), true)
+    assert.equal(await store().startSession(session, { passwordHash }, null, trace()), 'accepted')
     return session
   }
   const addOwner = async (): Promise<Owner> => (await addPeople(store())).owner
@@ -105,7 +105,7 @@ export const sessionContract = (store: () => Store): void => {
     const { rows } = await store().listEvents({ ownerId: owner.id }, null, 1)
     assert.deepEqual(
       [rows[0]?.type, rows[0]?.details],
-      ['login.succeeded', { network: '198.51.100.*' }],
+      ['login.succeeded', { network: '198.51.100.*', methods: 'pwd' }],
     )
   })
 

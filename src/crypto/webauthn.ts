@@ -1,0 +1,131 @@
+/** What devices sign: passkeys being made and used (WebAuthn level 3, sections 7.1 and 7.2). */
+import type * as library from '@simplewebauthn/server'
+
+/** Who a passkey is for: it belongs to a host name, and signs for pages of one origin. */
+export interface RelyingParty {
+  readonly id: string
+  readonly origin: string
+}
+
+/** What a browser sends of a new passkey, in the words of WebAuthn; all of it base64url. */
+export interface Attestation {
+  readonly id: string
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly attestationObject: string
+  }
+}
+
+/** What a browser sends of a passkey that was used. */
+export interface Assertion {
+  readonly id: string
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly authenticatorData: string
+    readonly signature: string
+  }
+}
+
+interface Backup {
+  readonly backupEligible: boolean
+  readonly backedUp: boolean
+}
+
+export interface Made extends Backup {
+  /** A COSE key, base64url. */
+  readonly publicKey: string
+  readonly counter: number
+}
+
+export interface Used extends Backup {
+  readonly counter: number
+}
+
+/** EdDSA, ES256, RS256 (RFC 9053): every device knows one of them. */
+export const algorithms = [-8, -7, -257] as const
+
+type Library = typeof library
+
+/** Loaded where it is first needed: most starts never need it, and it takes longer than they do. */
+const load = (): Promise<Library> => import('@simplewebauthn/server')
+const loadHelpers = () => import('@simplewebauthn/server/helpers')
+
+/** Whatever is wrong with what a stranger sent, the library throws; here it is simply not verified. */
+const verified = async <Result>(verify: () => Promise<Result | null>): Promise<Result | null> => {
+  try {
+    return await verify()
+  } catch {
+    return null
+  }
+}
+
+const backupOf = (info: {
+  readonly credentialDeviceType: string
+  readonly credentialBackedUp: boolean
+}): Backup => ({
+  backupEligible: info.credentialDeviceType === 'multiDevice',
+  backedUp: info.credentialBackedUp,
+})
+
+/**
+ * A new passkey, or null. Nothing is asked of who made the device, so a statement with certificates
+ * was never wanted, and checking one could make this service ask addresses that a stranger chose.
+ */
+export const verifyAttestation = async (
+  { id, response }: Attestation,
+  challenge: string,
+  party: RelyingParty,
+): Promise<Made | null> => {
+  const { verifyRegistrationResponse } = await load()
+  const { decodeAttestationObject } = await loadHelpers()
+  return verified(async () => {
+    const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))
+    const attestation = decodeAttestationObject(bytes)
+    const isSelfMade =
+      attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
+    if (attestation.get('fmt') !== 'none' && !isSelfMade) return null
+    const { verified: isRight, registrationInfo: info } = await verifyRegistrationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...algorithms],
+    })
+    if (!isRight || info === undefined || info.credential.id !== id) return null
+    const { publicKey, counter } = info.credential
+    return {
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      ...backupOf(info),
+    }
+  })
+}
+
+/**
+ * What a passkey signed, or null. Its counter is not judged here: only the store can compare it with
+ * the latest one and set it in one step.
+ */
+export const verifyAssertion = async (
+  { id, response }: Assertion,
+  publicKey: string,
+  challenge: string,
+  party: RelyingParty,
+): Promise<Used | null> => {
+  const { verifyAuthenticationResponse } = await load()
+  return verified(async () => {
+    const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id,
+        publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
+        counter: 0,
+      },
+    })
+    return isRight ? { counter: info.newCounter, ...backupOf(info) } : null
+  })
+}

@@ -1,0 +1,47 @@
+/** Second factors: what an owner has beside the password, or instead of it. */
+import type { OwnerId, PasskeyId } from './ids.ts'
+
+/** A passkey: a key pair in a device, of which the public half is kept here (WebAuthn level 3). */
+export interface Passkey {
+  /** The credential id, base64url, as the device chose it. */
+  readonly id: PasskeyId
+  readonly ownerId: OwnerId
+  /** What its owner calls it. */
+  readonly name: string
+  /** A COSE key (RFC 9052), base64url. */
+  readonly publicKey: string
+  /** How often the device says that it signed; 0 for good where it does not count. */
+  readonly counter: number
+  /** How a browser may reach the device, in the words of WebAuthn. */
+  readonly transports: readonly string[]
+  /** Whether its key may be copied to other devices of the owner; never changes. */
+  readonly backupEligible: boolean
+  /** Whether such a copy existed when it was last used. */
+  readonly backedUp: boolean
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+}
+
+/** One-time codes by the clock (RFC 6238), made by an application of the owner's. */
+export interface OneTimeCodes {
+  /** Wrapped under the root secret. */
+  readonly secret: string
+  /** The time step of the latest code that was used: no code of it or before it counts again. */
+  readonly lastStep: number
+  readonly createdAt: number
+}
+
+/** All that an owner has set up. */
+export interface Factors {
+  /** The oldest first. */
+  readonly passkeys: readonly Passkey[]
+  readonly oneTimeCodes: OneTimeCodes | null
+  /** How many recovery codes are left. They stand in for another factor, and are none by themselves. */
+  readonly recoveryCodes: number
+}
+
+/** Whether a password alone does not log in. */
+export const hasSecondFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
+  passkeys.length > 0 || oneTimeCodes !== null

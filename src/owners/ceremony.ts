@@ -1,0 +1,75 @@
+/**
+ * Ceremonies: what somebody begins on one of our pages and has to finish from there, soon and once.
+ * Between the two it lives in the page as a sealed statement, bound to the browser and its login; that
+ * it was finished is what the store remembers (decision 0017).
+ */
+import { limits } from '../config/limits.ts'
+import { digest, newSecret } from '../crypto/digest.ts'
+import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
+import type { Parts } from '../parts.ts'
+import type { Ceremony } from '../store/factor-steps.ts'
+import { csrfToken, type Visitor } from './session.ts'
+
+/** What each kind states; one kind never finishes another. */
+export interface Statements {
+  'log in': null
+  confirm: null
+  /** The password of this owner was right: its digest's digest, so that a new one ends the statement. */
+  'second factor': { readonly ownerId: string; readonly password: string }
+  'add passkey': null
+  /** The secret, base64url: the page shows it, and nothing keeps it until a code was right. */
+  'set one-time codes': string
+  /** The digests of the codes that the page shows. */
+  'set recovery codes': readonly string[]
+}
+
+export type CeremonyKind = keyof Statements
+
+export interface Begun {
+  /** Random; what a passkey signs. */
+  readonly id: string
+  /** What the page carries. */
+  readonly text: string
+}
+
+/** Opened again: by the same browser, in the same login, in time. */
+export interface Opened<Kind extends CeremonyKind> {
+  readonly ceremony: Ceremony
+  readonly states: Statements[Kind]
+}
+
+const saltOf = (kind: CeremonyKind, visitor: Visitor): string =>
+  digest(`${kind}\n${csrfToken(visitor)}`)
+
+export const beginCeremony = <Kind extends CeremonyKind>(
+  kind: Kind,
+  states: Statements[Kind],
+  visitor: Visitor,
+  at: number,
+  parts: Pick<Parts, 'keyring' | 'random'>,
+): Begun => {
+  const id = newSecret('', parts.random)
+  const expiresAt = String(at + limits.ceremonySeconds)
+  const fields = [id, expiresAt, JSON.stringify(states)]
+  return { id, text: seal('ceremony', parts.keyring.current(), saltOf(kind, visitor), fields) }
+}
+
+/** Null where it was begun elsewhere, by or for somebody else, for something else, or too long ago. */
+export const openCeremony = async <Kind extends CeremonyKind>(
+  kind: Kind,
+  text: string,
+  visitor: Visitor,
+  at: number,
+  parts: Pick<Parts, 'keyring'>,
+): Promise<Opened<Kind> | null> => {
+  const sealed = text.length > limits.tokenCharacters ? null : readSealed('ceremony', text)
+  if (sealed === null || visitor.browser === null) return null
+  await learnKey(sealed, parts.keyring)
+  if (!verifySeal(sealed, parts.keyring, saltOf(kind, visitor))) return null
+  const [id = '', expiresAt, ...states] = sealed.fields
+  if (Number(expiresAt) <= at) return null
+  return {
+    ceremony: { id, expiresAt: Number(expiresAt) },
+    states: JSON.parse(states.join('~')) as Statements[Kind],
+  }
+}

@@ -1,0 +1,59 @@
+/** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
+import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
+import type { OneTimeCodes } from '../model/factor.ts'
+import type { OwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Parts } from '../parts.ts'
+
+/** Wrapped for one owner, so that it opens for nobody else. */
+const purposeOf = (ownerId: OwnerId): string => `latchkey one-time codes ${ownerId}`
+
+/** A new secret, base64url. */
+export const newCodeSecret = ({ random }: Pick<Parts, 'random'>): string =>
+  Buffer.from(random(secretBytes)).toString('base64url')
+
+const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
+
+/** The secret as people type it: base32 in groups of four. */
+export const secretText = (secret: string): string =>
+  (base32(bytesOf(secret)).match(/.{1,4}/g) ?? []).join(' ')
+
+/** What applications scan, in the form that all of them know. */
+export const setupUri = (secret: string, { username }: Owner, serviceName: string): string => {
+  const label = `${encodeURIComponent(serviceName)}:${encodeURIComponent(username)}`
+  const issuer = encodeURIComponent(serviceName)
+  return `otpauth://totp/${label}?secret=${base32(bytesOf(secret))}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`
+}
+
+export const wrapSecret = (
+  secret: string,
+  ownerId: OwnerId,
+  { vault }: Pick<Parts, 'vault'>,
+): string => vault.wrap(bytesOf(secret), purposeOf(ownerId))
+
+/** People type blanks into codes as applications show them. */
+const typed = (code: string): string => code.replaceAll(/\s/g, '')
+
+/** The time step of a code of a secret that is not kept yet, or null. */
+export const stepOfSecret = (secret: string, code: string, at: number): number | null =>
+  stepOf(bytesOf(secret), typed(code), at)
+
+/** The time step of a code, or null where it is wrong, or an earlier or this very one was used. */
+export const stepOfCode = (
+  codes: OneTimeCodes,
+  code: string,
+  ownerId: OwnerId,
+  at: number,
+  { vault, tell }: Pick<Parts, 'vault' | 'tell'>,
+): number | null => {
+  const secret = vault.unwrap(codes.secret, purposeOf(ownerId))
+  if (secret === null) {
+    tell({
+      level: 'error',
+      message: 'a one-time code secret was wrapped under another root secret',
+    })
+    return null
+  }
+  const step = stepOf(secret, typed(code), at)
+  return step !== null && step > codes.lastStep ? step : null
+}

@@ -1,0 +1,156 @@
+/** Passkeys: what a browser is asked for, and what comes back of it. */
+import { z } from 'zod'
+import { limits } from '../config/limits.ts'
+import {
+  algorithms,
+  type RelyingParty,
+  verifyAssertion,
+  verifyAttestation,
+} from '../crypto/webauthn.ts'
+import type { Passkey } from '../model/factor.ts'
+import type { OwnerId, PasskeyId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Ceremony, UsedPasskey } from '../store/factor-steps.ts'
+
+const base64url = (characters: number) =>
+  z
+    .string()
+    .max(characters)
+    .regex(/^[\w-]+$/)
+
+const field = base64url(limits.credentialCharacters)
+const id = base64url(limits.passkeyIdCharacters)
+
+const attestation = z.object({
+  id,
+  response: z.object({
+    clientDataJSON: field,
+    attestationObject: field,
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(10)
+      .catch([]),
+  }),
+})
+
+const assertion = z.object({
+  id,
+  response: z.object({
+    clientDataJSON: field,
+    authenticatorData: field,
+    signature: field,
+    userHandle: field.nullable().catch(null),
+  }),
+})
+
+const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null => {
+  try {
+    return shape.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The owner as a device is told: the id alone says who it is, and nothing about the person. */
+const handleOf = (ownerId: OwnerId): string => Buffer.from(ownerId).toString('base64url')
+
+const described = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
+
+/**
+ * What `navigator.credentials.create` is given, bytes as base64url. The passkey has to be one that is
+ * found without a username, and that asks for a person's finger, face or PIN: then it is two factors.
+ */
+export const creationOptions = (
+  challenge: string,
+  owner: Owner,
+  present: readonly Passkey[],
+  party: RelyingParty,
+  serviceName: string,
+) => ({
+  rp: { id: party.id, name: serviceName },
+  user: {
+    id: handleOf(owner.id),
+    name: owner.username,
+    displayName: owner.name === '' ? owner.username : owner.name,
+  },
+  challenge,
+  pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+  excludeCredentials: present.map(described),
+  authenticatorSelection: {
+    residentKey: 'required',
+    requireResidentKey: true,
+    userVerification: 'required',
+  },
+  attestation: 'none',
+  timeout: limits.ceremonySeconds * 1000,
+})
+
+/** What `navigator.credentials.get` is given; any passkey for this host where none is named. */
+export const requestOptions = (
+  challenge: string,
+  allowed: readonly Passkey[],
+  party: RelyingParty,
+) => ({
+  rpId: party.id,
+  challenge,
+  allowCredentials: allowed.map(described),
+  userVerification: 'required',
+  timeout: limits.ceremonySeconds * 1000,
+})
+
+/** The passkey that was made in a ceremony, or null. @param text as the script of the page sent it */
+export const makePasskey = async (
+  text: string,
+  name: string,
+  ownerId: OwnerId,
+  { id }: Ceremony,
+  at: number,
+  party: RelyingParty,
+): Promise<Passkey | null> => {
+  const sent = parse(attestation, text)
+  const made = sent && (await verifyAttestation(sent, id, party))
+  if (sent === null || made === null) return null
+  const { transports } = sent.response
+  return {
+    id: sent.id as PasskeyId,
+    ownerId,
+    name,
+    transports,
+    createdAt: at,
+    lastUsedAt: null,
+    ...made,
+  }
+}
+
+/** A passkey that was presented: of whom, and what it signed, not verified yet. */
+export interface Presented {
+  readonly id: PasskeyId
+  /** What the device says of whose it is; null where it says nothing. */
+  readonly handle: string | null
+  readonly text: string
+}
+
+export const readPresented = (text: string): Presented | null => {
+  const sent = parse(assertion, text)
+  return sent && { id: sent.id as PasskeyId, handle: sent.response.userHandle, text }
+}
+
+/** Whether the device names the owner; without a username, it has to (section 7.2, step 6). */
+export const namesOwner = ({ handle }: Presented, ownerId: OwnerId): boolean =>
+  handle === handleOf(ownerId)
+
+/** What was signed in a ceremony by a passkey that is kept here, or null. */
+export const usePasskey = async (
+  { text }: Presented,
+  passkey: Passkey,
+  ceremony: Ceremony,
+  party: RelyingParty,
+): Promise<UsedPasskey | null> => {
+  const sent = parse(assertion, text)
+  if (sent === null || sent.id !== passkey.id) return null
+  const used = await verifyAssertion(sent, passkey.publicKey, ceremony.id, party)
+  // Whether a key may be copied is settled when it is made: another answer is another key.
+  if (used === null || used.backupEligible !== passkey.backupEligible) return null
+  const { counter, backedUp } = used
+  return { kind: 'passkey', id: passkey.id, counter, backedUp, ceremony }
+}

@@ -1,0 +1,30 @@
+/** A form that the script of passkeys fills in. Without the script it stays away, and a sentence says why. */
+import { hidden } from './fields.ts'
+import { html, type Markup } from './markup.ts'
+import type { View } from './view.ts'
+import { passkeyWords } from './words/passkeys.ts'
+
+export interface PasskeyForm {
+  readonly kind: 'create' | 'get'
+  /** Below the base of the service. */
+  readonly action: string
+  /** Further fields, seen and unseen. */
+  readonly fields: Markup
+  readonly ceremony: string
+  /** What the browser is asked for, bytes as base64url. */
+  readonly options: object
+  readonly button: string
+}
+
+export const renderPasskeyForm = ({ base, language }: View, form: PasskeyForm): Markup => {
+  const words = passkeyWords[language]
+  return html`<form method="post" action="${base}${form.action}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
+${form.fields}
+${hidden('ceremony', form.ceremony)}
+${hidden('credential', '')}
+<p class="notice problem" role="alert" hidden>${words.failed}</p>
+<p class="actions"><button type="submit">${form.button}</button></p>
+</form>
+<p class="quiet" data-passkey-needs>${words.needs}</p>
+<script type="module" src="${base}/assets/passkeys.js"></script>`
+}

@@ -1,0 +1,92 @@
+/** The contract about second factors: setting them up, using each as often as it may be used, taking them away. */
+import type { Factors, Passkey } from '../model/factor.ts'
+import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Trace } from './trace.ts'
+
+/** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */
+export interface Ceremony {
+  readonly id: string
+  /** Unix seconds after which nobody accepts it anyway. */
+  readonly expiresAt: number
+}
+
+/** A passkey whose signature over the id of a ceremony was verified. */
+export interface UsedPasskey {
+  readonly kind: 'passkey'
+  readonly id: PasskeyId
+  readonly counter: number
+  readonly backedUp: boolean
+  readonly ceremony: Ceremony
+}
+
+/** A factor that was shown, right as far as can be seen without the store. */
+export type UsedFactor =
+  | UsedPasskey
+  /** A code was right for this time step. */
+  | { readonly kind: 'one-time code'; readonly step: number; readonly ceremony: Ceremony }
+  /** `eventId`: `recovery_code.used` is told beside what the step tells of itself. */
+  | {
+      readonly kind: 'recovery code'
+      readonly code: Digest
+      readonly eventId: EventId
+      readonly ceremony: Ceremony
+    }
+
+/**
+ * What somebody logs in with: a passkey, or the password, named by the very hash it was checked with,
+ * and a second factor. The password alone is enough only for an owner who has set up nothing else.
+ */
+export type Login =
+  | { readonly passwordHash: string; readonly factor?: UsedFactor }
+  | { readonly passkey: UsedPasskey }
+
+export type LoginOutcome =
+  | 'accepted'
+  /** The owner is gone or disabled, has another password, or more factors or fewer than were shown. */
+  | 'refused'
+  /** The code or the ceremony was used before, or is none. */
+  | 'used'
+  /** The counter of the passkey did not grow: there may be two of it. Tells `passkey.counter_regressed`. */
+  | 'regressed'
+
+/** Who changes factors: the session has to live. */
+export interface ByOwner {
+  readonly ownerId: OwnerId
+  readonly session: SessionId
+}
+
+/** `used`: the ceremony was finished before; `refused`: the session has ended. */
+export type FactorAdded = 'added' | 'used' | 'refused'
+
+export interface FactorSteps {
+  findFactors(ownerId: OwnerId): Promise<Factors>
+  /** With its owner, who is not disabled. */
+  findPasskey(id: PasskeyId): Promise<{ readonly passkey: Passkey; readonly owner: Owner } | null>
+  /** `taken`: there is a passkey with this id; `full`: the owner has as many as there may be. */
+  addPasskey(
+    passkey: Passkey,
+    mostPasskeys: number,
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded | 'taken' | 'full'>
+  removePasskey(id: PasskeyId, by: ByOwner, trace: Trace): Promise<boolean>
+  /** Sets up one-time codes, in place of those before. `lastStep`: of the code that confirmed them. */
+  setOneTimeCodes(
+    codes: { readonly secret: string; readonly lastStep: number },
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded>
+  removeOneTimeCodes(by: ByOwner, trace: Trace): Promise<boolean>
+  /** In place of those before; refused where there is no other factor for which they could stand in. */
+  setRecoveryCodes(
+    codes: readonly Digest[],
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded>
+  /** The operator takes all of them away. False where there are none. */
+  resetFactors(ownerId: OwnerId, trace: Trace): Promise<boolean>
+}

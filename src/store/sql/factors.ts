@@ -1,0 +1,172 @@
+/** Second factors: what owners set up beside their passwords, and take away again. */
+import type { Factors, Passkey } from '../../model/factor.ts'
+import type { OwnerId, PasskeyId } from '../../model/ids.ts'
+import type { Owner } from '../../model/owner.ts'
+import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../factor-steps.ts'
+import type { Trace } from '../store.ts'
+import { tell } from './events.ts'
+import { decodeOneTimeCodes, decodePasskey, passkeyColumns } from './factor-row.ts'
+import { decodeOwner } from './owner-row.ts'
+import { hasFactor, holdOwner } from './proof.ts'
+import { first, integer, text } from './row.ts'
+import { type Read, type Step, statement } from './statement.ts'
+import { finishCeremony } from './use-factor.ts'
+
+export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
+  const [passkeys, codes, left] = await Promise.all([
+    read(
+      `select ${passkeyColumns} from passkeys p where p.owner_id = ? order by p.created_at, p.id`,
+      [ownerId],
+    ),
+    read('select * from one_time_codes where owner_id = ?', [ownerId]),
+    read('select count(*) as codes from recovery_codes where owner_id = ?', [ownerId]),
+  ])
+  const row = first(codes)
+  return {
+    passkeys: passkeys.map(decodePasskey),
+    oneTimeCodes: row && decodeOneTimeCodes(row),
+    recoveryCodes: integer(first(left)?.codes),
+  }
+}
+
+export const findPasskey = async (
+  read: Read,
+  id: PasskeyId,
+): Promise<{ passkey: Passkey; owner: Owner } | null> => {
+  const row = first(
+    await read(
+      `select o.*, ${passkeyColumns} from passkeys p join owners o on o.id = p.owner_id
+       where p.id = ? and o.disabled = 0`,
+      [id],
+    ),
+  )
+  return row && { passkey: decodePasskey(row), owner: decodeOwner(row) }
+}
+
+/** Whether the owner may change factors, by a ceremony that was not finished before. */
+function* begin(
+  { ownerId, session }: ByOwner,
+  ceremony: Ceremony,
+  trace: Trace,
+): Step<FactorAdded> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
+}
+
+const countPasskeys = 'select count(*) as passkeys from passkeys where owner_id = ?'
+
+export function* addPasskey(
+  passkey: Passkey,
+  mostPasskeys: number,
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['addPasskey']>>> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  const row = first(yield statement(countPasskeys, ownerId))
+  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
+  const added = yield statement(
+    `insert into passkeys (id, owner_id, name, public_key, counter, transports, backup_eligible,
+       backed_up, created_at, last_used_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, null) on conflict (id) do nothing returning id`,
+    passkey.id,
+    ownerId,
+    passkey.name,
+    passkey.publicKey,
+    passkey.counter,
+    passkey.transports.join(' '),
+    Number(passkey.backupEligible),
+    Number(passkey.backedUp),
+    passkey.createdAt,
+  )
+  if (added.length === 0) return 'taken'
+  const details = { factor: 'passkey', name: passkey.name }
+  yield* tell('factor.added', { ownerId }, details, trace)
+  return 'added'
+}
+
+/** Whether there is anything for which recovery codes could stand in. */
+const anyFactor = `select 1 as found from owners o where o.id = ? and ${hasFactor}`
+
+/** Recovery codes stand in for another factor: where none is left, they must not outlive it. */
+function* removeNeedless(ownerId: OwnerId): Step<void> {
+  if ((yield statement(anyFactor, ownerId)).length > 0) return
+  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+}
+
+export function* removePasskey(
+  id: PasskeyId,
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<boolean> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return false
+  const sql = 'delete from passkeys where id = ? and owner_id = ? returning name'
+  const row = first(yield statement(sql, id, ownerId))
+  if (row === null) return false
+  yield* removeNeedless(ownerId)
+  const details = { factor: 'passkey', name: text(row.name) }
+  yield* tell('factor.removed', { ownerId }, details, trace)
+  return true
+}
+
+export function* setOneTimeCodes(
+  { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  yield statement(
+    `insert into one_time_codes (owner_id, secret, last_step, created_at) values (?, ?, ?, ?)
+     on conflict (owner_id) do update set secret = excluded.secret,
+       last_step = excluded.last_step, created_at = excluded.created_at`,
+    ownerId,
+    secret,
+    lastStep,
+    trace.at,
+  )
+  yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
+  return 'added'
+}
+
+export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return false
+  const sql = 'delete from one_time_codes where owner_id = ? returning owner_id'
+  if ((yield statement(sql, ownerId)).length === 0) return false
+  yield* removeNeedless(ownerId)
+  yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
+  return true
+}
+
+export function* setRecoveryCodes(
+  codes: readonly string[],
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  if ((yield statement(anyFactor, ownerId)).length === 0) return 'refused'
+  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+  for (const code of codes) {
+    yield statement('insert into recovery_codes (owner_id, code) values (?, ?)', ownerId, code)
+  }
+  yield* tell('factor.added', { ownerId }, { factor: 'recovery codes' }, trace)
+  return 'added'
+}
+
+export function* resetFactors(ownerId: OwnerId, trace: Trace): Step<boolean> {
+  let went = 0
+  for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
+    const sql = `delete from ${table} where owner_id = ? returning owner_id`
+    went += (yield statement(sql, ownerId)).length
+  }
+  if (went === 0) return false
+  yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
+  return true
+}

@@ -1,0 +1,86 @@
+/** Using a second factor: each as often as it may be used, by one conditional statement. */
+import type { OwnerId } from '../../model/ids.ts'
+import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../factor-steps.ts'
+import type { Trace } from '../store.ts'
+import { appendEvent, tell } from './events.ts'
+import { type Step, statement } from './statement.ts'
+
+/** @returns false where it was finished before */
+export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
+  const finished = yield statement(
+    `insert into finished_ceremonies (id, expires_at) values (?, ?)
+     on conflict (id) do nothing returning id`,
+    id,
+    expiresAt,
+  )
+  return finished.length > 0
+}
+
+/** A device that counts has to count on; one that does not says 0 for good (WebAuthn section 6.1.1). */
+function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
+  const { id, counter, backedUp, ceremony } = used
+  if (!(yield* finishCeremony(ceremony))) return 'used'
+  const grown = yield statement(
+    `update passkeys set counter = ?, backed_up = ?, last_used_at = ?
+     where id = ? and owner_id = ? and (counter < ? or (counter = 0 and cast(? as bigint) = 0))
+     returning id`,
+    counter,
+    Number(backedUp),
+    trace.at,
+    id,
+    ownerId,
+    counter,
+    counter,
+  )
+  if (grown.length > 0) return 'accepted'
+  const sql = 'select name from passkeys where id = ? and owner_id = ?'
+  const [row] = yield statement(sql, id, ownerId)
+  if (row === undefined) return 'refused'
+  yield* tell('passkey.counter_regressed', { ownerId }, { name: row.name ?? null, counter }, trace)
+  return 'regressed'
+}
+
+function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
+  const moved = yield statement(
+    `update one_time_codes set last_step = ? where owner_id = ? and last_step < ?
+     returning owner_id`,
+    step,
+    ownerId,
+    step,
+  )
+  return moved.length > 0
+}
+
+function* useRecoveryCode(
+  ownerId: OwnerId,
+  { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
+  trace: Trace,
+): Step<boolean> {
+  const sql = 'delete from recovery_codes where owner_id = ? and code = ? returning code'
+  if ((yield statement(sql, ownerId, code)).length === 0) return false
+  const left = yield statement('select code from recovery_codes where owner_id = ?', ownerId)
+  yield* appendEvent({
+    id: eventId,
+    at: trace.at,
+    type: 'recovery_code.used',
+    clientId: null,
+    ownerId,
+    authorizationId: null,
+    requestId: trace.requestId,
+    details: { left: left.length },
+  })
+  return true
+}
+
+/** A wrong code leaves the ceremony open for the next try; a right one finishes it. */
+export function* applyFactor(
+  ownerId: OwnerId,
+  factor: UsedFactor,
+  trace: Trace,
+): Step<LoginOutcome> {
+  if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, trace)
+  const isUsed = yield* factor.kind === 'one-time code'
+    ? useOneTimeCode(ownerId, factor.step)
+    : useRecoveryCode(ownerId, factor, trace)
+  return isUsed && (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'used'
+}
