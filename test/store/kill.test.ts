@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { symlinkSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import type { FamilyId } from '../../src/model/ids.ts'
@@ -74,6 +75,10 @@ test('F-11 a database in use by another process is refused, until that process i
   const second = startChild(path, 0)
   assert.equal(await firstLine(second), `refused: ${inUse}`)
   await assert.rejects(openSqliteStore({ path }), { name: 'StoreRefusal', message: inUse })
+  const link = `${path}.link`
+  symlinkSync(path, link)
+  const inUseToo = `the database ${link} is in use by another process`
+  await assert.rejects(openSqliteStore({ path: link }), { message: inUseToo })
   await store.ping()
   await store.close()
 

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -40,13 +41,15 @@ const syncFolder = (path: string): void => {
  * with the process however that ends.
  */
 export const lockFile = (path: string): DatabaseSync => {
+  // Whatever links lead to it, a file has one lock.
+  const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    createEmptyFile(`${path}.lock`)
+    createEmptyFile(lockPath)
   } catch {
     throw new StoreRefusal(`the database ${path} cannot be used: its folder is not writable`)
   }
-  const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 })
+  const lock = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
     return lock
