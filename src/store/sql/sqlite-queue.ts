@@ -4,7 +4,7 @@ import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
 import { type Answer, faultOf, isFatal } from './sqlite-batch.ts'
 import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
-import type { Order } from './sqlite-writer.ts'
+import type { Order, Report } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
 import type { Values } from './tables.ts'
 
@@ -36,6 +36,7 @@ interface Sent {
 export class Queue {
   readonly #writer: Worker
   readonly #onBroken: () => void
+  readonly #onForeign: () => void
   readonly #pack: Packer
   #waiting: Waiting[] = []
   /** Those of which the parcel came back unfinished go first, as calls. */
@@ -45,12 +46,19 @@ export class Queue {
   #state: 'open' | 'closed' | 'broken' = 'open'
   #drained = (): void => {}
 
-  /** @param onBroken called once if the disk cannot be believed any more */
-  constructor(writer: Worker, pack: Packer, onBroken: () => void) {
+  /**
+   * @param onBroken called once if the disk cannot be believed any more
+   * @param onForeign called where somebody else has written to the database
+   */
+  constructor(writer: Worker, pack: Packer, onBroken: () => void, onForeign: () => void) {
     this.#writer = writer
     this.#pack = pack
     this.#onBroken = onBroken
-    writer.on('message', (answers: readonly Answer[]) => this.#answer(answers))
+    this.#onForeign = onForeign
+    writer.on('message', (report: Report) => {
+      if (report === 'foreign') this.#onForeign()
+      else this.#answer(report)
+    })
     writer.on('error', () => this.giveUp())
     writer.on('exit', () => this.giveUp())
     writer.unref()

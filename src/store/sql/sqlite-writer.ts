@@ -3,10 +3,20 @@ import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
-import { createPerformer, faultOf, isFatal, performBatch, type Work } from './sqlite-batch.ts'
+import {
+  type Answer,
+  createPerformer,
+  faultOf,
+  isFatal,
+  performBatch,
+  type Work,
+} from './sqlite-batch.ts'
 
 /** What the writer is told: work to do together, a text that work will name by its number, or null to close. */
 export type Order = readonly Work[] | { readonly text: string } | null
+
+/** What the writer tells: the answers, and before them that somebody else has written to the database. */
+export type Report = readonly Answer[] | 'foreign'
 
 const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
@@ -33,9 +43,28 @@ const tidyUp = (): void => {
   }
 }
 
+const version = database.prepare('pragma data_version')
+/** Moves on with each commit of anybody but this thread. */
+const foreignVersion = (): number => Number(version.get()?.data_version)
+let knownVersion = foreignVersion()
+
+const wasForeign = (): boolean => {
+  const known = knownVersion
+  try {
+    knownVersion = foreignVersion()
+    return knownVersion !== known
+  } catch {
+    return true
+  }
+}
+
+const tell = (report: Report): void => parentPort?.postMessage(report)
+
 const work = (orders: readonly Work[]): void => {
   clearTimeout(idle)
-  parentPort?.postMessage(performBatch(database, perform, orders))
+  const answers = performBatch(database, perform, orders)
+  if (wasForeign()) tell('foreign')
+  tell(answers)
   if (changes() - tidiedAt >= limits.journalRows) tidyUp()
   else idle = setTimeout(tidyUp, limits.journalIdleMilliseconds)
 }

@@ -37,6 +37,11 @@ export interface SqliteOptions {
   readonly path: string
   /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
   readonly onBroken?: () => void
+  /**
+   * Called where somebody else has written to the file, which the lock keeps no stranger from. It is
+   * noticed at the next step.
+   */
+  readonly onForeign?: () => void
 }
 
 /**
@@ -44,13 +49,14 @@ export interface SqliteOptions {
  *
  * @throws StoreRefusal where it is in use, damaged, newer than this program or not ours
  */
-export const openSqlite = async ({ path, onBroken }: SqliteOptions): Promise<Database> => {
+export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
+  const { path } = options
   const lock = lockFile(path)
   try {
     prepareFile(path)
     const writer = await startWriter(path)
     const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
-    return connect(lock, writer, reader, onBroken ?? (() => {}))
+    return connect(lock, writer, reader, options)
   } catch (error) {
     lock.close()
     throw error
@@ -61,12 +67,15 @@ const connect = (
   lock: DatabaseSync,
   writer: Worker,
   reader: DatabaseSync,
-  onBroken: () => void,
+  { onBroken, onForeign }: SqliteOptions,
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
   const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies Order))
-  const queue = new Queue(writer, pack, () => closing === null && onBroken())
+  const tellBroken = (): void => {
+    if (closing === null) onBroken?.()
+  }
+  const queue = new Queue(writer, pack, tellBroken, () => onForeign?.())
   const exited = new Promise((resolve) => writer.once('exit', resolve))
 
   const close = async (): Promise<void> => {
