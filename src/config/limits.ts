@@ -146,6 +146,15 @@ export const limits = {
   /** The journal of an embedded database goes into its file after so long without work, or so many changed rows. */
   journalIdleMilliseconds: 100,
   journalRows: 10_000,
+  /** What is remembered of an embedded database that was read: records and pages of items, in bytes. */
+  remembered: {
+    clientBytes: 4 * 1024 * 1024,
+    authorizationBytes: 12 * 1024 * 1024,
+    familyBytes: 8 * 1024 * 1024,
+    itemBytes: 2 * 1024 * 1024,
+    /** Of what was asked for once only this is known: so many ids of each kind. */
+    noted: 20_000,
+  },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
   lockMilliseconds: 5000,
   /** Backups, and migrations to another engine: rows and bytes taken at once, and the longest line. */

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { createSqlStore } from '../../src/store/sql/sql-store.ts'
+import { openSqlite } from '../../src/store/sql/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Opened } from './contract.ts'
 
 const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'latchkey-store-'))
@@ -15,15 +18,21 @@ export const newPath = (t: TestContext): string => {
   return join(folder, 'latchkey.db')
 }
 
-export const openInFolder = async (): Promise<Opened> => {
+type OpenFile = (options: { readonly path: string }) => Promise<Store>
+
+/** A store that reads everything from the file, each time. */
+export const openForgetful: OpenFile = async ({ path }) =>
+  createSqlStore(await openSqlite({ path }))
+
+export const openInFolder = async (openFile: OpenFile = openSqliteStore): Promise<Opened> => {
   const folder = makeFolder()
   const path = join(folder, 'data', 'latchkey.db')
-  let store = await openSqliteStore({ path })
+  let store = await openFile({ path })
   return {
     store,
     reopen: async () => {
       await store.close()
-      store = await openSqliteStore({ path })
+      store = await openFile({ path })
       return store
     },
     dispose: async () => {

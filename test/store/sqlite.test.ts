@@ -1,5 +1,6 @@
-/** The SQLite store passes the store contract. */
+/** The SQLite store passes the store contract, with its memory and without. */
 import { storeContract } from './contract.ts'
-import { openInFolder } from './folder.ts'
+import { openForgetful, openInFolder } from './folder.ts'
 
-storeContract('SQLite', openInFolder)
+storeContract('SQLite', () => openInFolder())
+storeContract('SQLite, nothing remembered', () => openInFolder(openForgetful))

@@ -1,0 +1,41 @@
+/** Remembered items and pages of them, and which step changes what about them. */
+import { limits } from '../../config/limits.ts'
+import type { Item } from '../../model/item.ts'
+import type { ItemSteps } from '../item-steps.ts'
+import type { Page } from '../trace.ts'
+import type { Marks } from './marks.ts'
+import { Remembered } from './remembered.ts'
+import { theItems, theKept } from './things.ts'
+
+export const rememberItems = (store: ItemSteps, marks: Marks): ItemSteps => {
+  const pages = new Remembered<Page<Item>>(marks, limits.remembered.itemBytes)
+  const items = new Remembered<Item>(marks, limits.remembered.itemBytes)
+  return {
+    listItems(holder, resource, after, limit) {
+      const id = `${resource}/${limit}/${after ?? ''}/${holder}`
+      const page = pages.find(id)
+      if (page !== undefined) return Promise.resolve(page)
+      return marks.read(
+        () => store.listItems(holder, resource, after, limit),
+        (read) => {
+          if (pages.expects(id)) pages.keep(id, read, [theItems(holder, resource), theKept(holder)])
+        },
+      )
+    },
+    findItem(holder, resource, itemId) {
+      const id = `${resource}/${itemId}/${holder}`
+      const item = items.find(id)
+      if (item !== undefined) return Promise.resolve(item)
+      return marks.read(
+        () => store.findItem(holder, resource, itemId),
+        (read) => {
+          if (items.expects(id)) items.keep(id, read, [theItems(holder, resource), theKept(holder)])
+        },
+      )
+    },
+    countItems: store.countItems,
+    putItem: (put) => marks.change([theItems(put.holder, put.resource)], () => store.putItem(put)),
+    deleteItem: (holder, resource, ...args) =>
+      marks.change([theItems(holder, resource)], () => store.deleteItem(holder, resource, ...args)),
+  }
+}

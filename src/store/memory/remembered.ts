@@ -1,0 +1,88 @@
+/**
+ * Remembered answers: so many bytes at most, the oldest forgotten first, each good for as long as its
+ * marks are. Where more is asked for than there is room for, remembering all of it would cost more than
+ * it saves, so what is asked for once is only noted.
+ */
+import { limits } from '../../config/limits.ts'
+import type { Mark, Marks } from './marks.ts'
+import { sizeOf } from './size.ts'
+
+interface Entry<Answer> {
+  answer: Answer
+  readonly marks: readonly Mark[]
+  readonly size: number
+}
+
+/** What an answer takes beside itself: its place under its id, and each mark. */
+const ofEntry = 150
+const ofMark = 100
+
+/** Where there is no more room, so much of it is made at once: looking for the oldest costs most. */
+const roomMade = 1 / 16
+
+export class Remembered<Answer> {
+  readonly #marks: Marks
+  readonly #mostBytes: number
+  readonly #entries = new Map<string, Entry<Answer>>()
+  /** What was asked for lately and is not remembered. */
+  readonly #noted = new Set<string>()
+  #bytes = 0
+
+  constructor(marks: Marks, mostBytes: number) {
+    this.#marks = marks
+    this.#mostBytes = mostBytes
+  }
+
+  find(id: string): Answer | undefined {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return undefined
+    for (const mark of entry.marks) if (!mark.isGood) return undefined
+    return entry.answer
+  }
+
+  /** Whether it was asked for lately, and so is worth remembering. If not, that is noted. */
+  expects(id: string): boolean {
+    if (this.#entries.has(id) || this.#noted.delete(id)) return true
+    if (this.#noted.size >= limits.remembered.noted) this.#noted.clear()
+    this.#noted.add(id)
+    return false
+  }
+
+  /**
+   * Remembers what holds at this moment, unless it is too large.
+   *
+   * @param things what it rests on
+   */
+  keep(id: string, answer: Answer, things: readonly string[]): void {
+    this.forget(id)
+    const size = sizeOf(answer) + ofEntry + things.length * ofMark
+    if (size > this.#mostBytes * roomMade) return
+    const marks = this.#marks.take(things)
+    if (marks === null) return
+    this.#entries.set(id, { answer, marks, size })
+    this.#bytes += size
+    if (this.#bytes > this.#mostBytes) this.#makeRoom()
+  }
+
+  /** Puts another answer of the same size in the place of one, where there is one. */
+  replace(id: string, change: (answer: Answer) => Answer): void {
+    const entry = this.#entries.get(id)
+    if (entry !== undefined) entry.answer = change(entry.answer)
+  }
+
+  forget(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    this.#bytes -= entry.size
+    this.#marks.giveBack(entry.marks)
+  }
+
+  #makeRoom(): void {
+    const left = this.#mostBytes * (1 - roomMade)
+    for (const id of this.#entries.keys()) {
+      if (this.#bytes <= left) return
+      this.forget(id)
+    }
+  }
+}

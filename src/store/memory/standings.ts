@@ -1,0 +1,93 @@
+/**
+ * Remembered standings, in their two parts: the family of a token, and the ground that all families
+ * under one authorization share. Whether they have expired is told at each use. Of what is approved
+ * for one visit the ground is not remembered: it ends with the session, and does not say when.
+ */
+import { limits } from '../../config/limits.ts'
+import type { Authorization, Family, Standing } from '../../model/authorization.ts'
+import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
+import type { Marks } from './marks.ts'
+import { Remembered } from './remembered.ts'
+import { theFamily, underAuthorization } from './things.ts'
+
+interface Ground {
+  readonly authorization: Authorization
+  /** Null where the authorization was read alone. */
+  readonly others: Pick<Standing, 'clientScope' | 'username'> | null
+}
+
+export class Standings {
+  readonly #families: Remembered<Family>
+  readonly #grounds: Remembered<Ground>
+  #purgedTo = 0
+
+  constructor(marks: Marks) {
+    this.#families = new Remembered(marks, limits.remembered.familyBytes)
+    this.#grounds = new Remembered(marks, limits.remembered.authorizationBytes)
+  }
+
+  find(id: FamilyId, now: number): Standing | null {
+    const family = this.#families.find(id)
+    if (family === undefined || !this.#lives(family, now)) return null
+    const ground = this.#findGround(family.authorizationId, now)
+    if (ground === null || ground.others === null) return null
+    const { authorization, others } = ground
+    return { family, authorization, clientScope: others.clientScope, username: others.username }
+  }
+
+  findAuthorization(id: AuthorizationId, now: number): Authorization | null {
+    return this.#findGround(id, now)?.authorization ?? null
+  }
+
+  /** The standing of a living client and owner was read. */
+  remember({ family, authorization, clientScope, username }: Standing): void {
+    if (!this.#families.expects(family.id)) return
+    this.#keepFamily(family)
+    this.#keepGround({ authorization, others: { clientScope, username } })
+  }
+
+  /** This is how a step has left the family. */
+  rememberFamily(family: Family): void {
+    if (this.#families.expects(family.id)) this.#keepFamily(family)
+  }
+
+  rememberAuthorization(authorization: Authorization): void {
+    if (this.#grounds.expects(authorization.id)) this.#keepGround({ authorization, others: null })
+  }
+
+  /** A later use never gives way to an earlier one. */
+  rememberUse(id: AuthorizationId, at: number): void {
+    this.#grounds.replace(id, ({ authorization, others }) => {
+      const lastUsedAt = Math.max(at, authorization.lastUsedAt ?? 0)
+      return { authorization: { ...authorization, lastUsedAt }, others }
+    })
+  }
+
+  forgetAuthorization(id: AuthorizationId): void {
+    this.#grounds.forget(id)
+  }
+
+  /** What has expired by now may be purged. */
+  purge(now: number): void {
+    this.#purgedTo = Math.max(this.#purgedTo, now)
+  }
+
+  #lives({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean {
+    return expiresAt === null || expiresAt > Math.max(now, this.#purgedTo)
+  }
+
+  #findGround(id: AuthorizationId, now: number): Ground | null {
+    const ground = this.#grounds.find(id)
+    return ground !== undefined && this.#lives(ground.authorization, now) ? ground : null
+  }
+
+  #keepFamily(family: Family): void {
+    this.#families.keep(family.id, family, [theFamily(family.id)])
+  }
+
+  #keepGround(ground: Ground): void {
+    const { authorization } = ground
+    if (authorization.sessionId !== null) return
+    this.#grounds.keep(authorization.id, ground, underAuthorization(authorization))
+  }
+}

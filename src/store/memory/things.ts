@@ -1,0 +1,28 @@
+/** The names of the things that steps change and remembered answers rest on. */
+import type { Authorization } from '../../model/authorization.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../model/ids.ts'
+import type { Holder } from '../../model/item.ts'
+
+export const theClient = (id: ClientId): string => `client:${id}`
+
+/** Whether any token of the client itself was ended singly. */
+export const theEndings = (id: ClientId): string => `endings:${id}`
+
+export const theOwner = (id: OwnerId): string => `owner:${id}`
+
+export const theAuthorization = (id: AuthorizationId): string => `authorization:${id}`
+
+export const theFamily = (id: FamilyId): string => `family:${id}`
+
+/** What a holder keeps in all resources together. */
+export const theKept = (holder: Holder): string => `kept:${holder}`
+
+/** What a holder keeps in one resource. */
+export const theItems = (holder: Holder, resource: string): string => `items:${resource}:${holder}`
+
+/** What an authorization and its being in force rest on. */
+export const underAuthorization = (authorization: Authorization): readonly string[] => [
+  theAuthorization(authorization.id),
+  theClient(authorization.clientId),
+  theOwner(authorization.ownerId),
+]
