@@ -12,6 +12,7 @@ import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
 import { home } from './endpoints/home.ts'
 import { introspect } from './endpoints/introspect.ts'
+import { downloadLedger, showLedger } from './endpoints/ledger.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
@@ -58,6 +59,8 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
+  ['GET', '/account/ledger', showLedger, 'page', 'closed'],
+  ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
 

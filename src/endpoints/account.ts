@@ -45,13 +45,19 @@ export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise
     limits.pageRows,
     at,
   )
+  const counted = await Promise.all(
+    page.rows.map(({ id: authorizationId, ownerId }) =>
+      parts.store.countUses({ authorizationId, ownerId }, limits.useDays, at),
+    ),
+  )
   const view = viewOf(exchange, parts)
   const html = renderAccount({
     view,
     csrf: csrfToken(visitor),
     owner,
-    authorizations: page.rows.map((authorization) => ({
+    authorizations: page.rows.map((authorization, i) => ({
       ...authorization,
+      counted: counted[i] ?? [],
       rows: rowsOf(authorization.permissions, view.language, parts),
     })),
     now: at,

@@ -1,12 +1,14 @@
 /** The account page: what the owner approved, and the way to take it back. */
 import type { Authorization } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
+import type { UseDay } from '../model/use.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden, named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { webUri } from './plain-text.ts'
 import { ago, moment } from './time.ts'
+import { renderUnused, renderUses } from './uses.ts'
 import { accountWords } from './words/account.ts'
 
 /** A permission that the application has. */
@@ -28,6 +30,8 @@ export interface AccountAuthorization {
   readonly expiresAt: number | null
   /** Null = never. */
   readonly lastUsedAt: number | null
+  /** Of the last days; those without any use may be left out. */
+  readonly counted: readonly UseDay[]
 }
 
 export interface AccountPage extends AccountPageGiven {
@@ -72,7 +76,9 @@ const authorization = (of: AccountAuthorization, page: AccountPage): Markup => {
   return html`<section class="card">
 <h2>${client}</h2>
 ${uri ? html`<p class="quiet"><code>${uri}</code></p>` : null}
+${renderUnused(of, page.now, page.view)}
 ${facts(of, page.now, language)}
+${renderUses(of, page.now, page.view)}
 <form method="post" action="${base}/account">
 ${hidden('csrf', page.csrf)}
 ${hidden('authorization', of.id)}

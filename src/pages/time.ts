@@ -10,6 +10,7 @@ const inEach = <Format>(make: (tag: string) => Format): Readonly<Record<Language
 })
 
 const dates = inEach((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }))
+const numbers = inEach((tag) => new Intl.NumberFormat(tag))
 const relative = inEach((tag) => new Intl.RelativeTimeFormat(tag))
 
 /** A moment (unix seconds) in words and, for programs, in ISO 8601, both in UTC. */
@@ -18,6 +19,12 @@ export const moment = (seconds: number, language: Language): Markup => {
   const given = { day: dates[language].format(seconds * 1000), time: iso.slice(11, 16) }
   return html`<time datetime="${iso}">${phrases[language].moment(given)}</time>`
 }
+
+export const number = (value: number, language: Language): string => numbers[language].format(value)
+
+/** The name of a day (days since 1970), as in `21 November 2026`. */
+export const dayName = (day: number, language: Language): string =>
+  dates[language].format(day * 86_400_000)
 
 /** How long ago something was, in its greatest whole unit. */
 export const ago = (seconds: number, language: Language): string => {

@@ -3,6 +3,7 @@ import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
 import { renderError } from '../../src/pages/error.ts'
 import { renderHome } from '../../src/pages/home.ts'
+import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import type { View } from '../../src/pages/view.ts'
@@ -62,6 +63,27 @@ const consent: Omit<ConsentPage, 'view'> = {
   beyond: { reach: ['Profile'], change: ['Contacts'] },
 }
 
+const today = Math.floor(now / 86_400)
+
+const counted = [0, 1, 2, 5, 6, 7, 12, 29].map((ago) => ({
+  day: today - ago,
+  reads: (ago * 37) % 400,
+  writes: ago % 3,
+  checks: ago % 2,
+  refused: ago === 5 ? 1 : 0,
+}))
+
+const line = {
+  minute: Math.floor(now / 60),
+  resource: 'photos',
+  title: 'Photos',
+  action: 'read',
+  allowed: true,
+  network: '192.0.2.*',
+  uses: 1,
+  lastAt: now,
+} as const
+
 const authorization = {
   id: '0'.repeat(26),
   clientName: 'Photo Printer',
@@ -71,6 +93,7 @@ const authorization = {
   createdAt: now - 40 * 86_400,
   expiresAt: null,
   lastUsedAt: now - 7200,
+  counted,
 } as const
 
 const clients = [
@@ -114,10 +137,34 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         duration: 'session',
         expiresAt: now + 3600,
         lastUsedAt: null,
-        createdAt: now - 60,
+        createdAt: now - 100 * 86_400,
+        counted: [],
       },
     ],
     next: 'more',
+  }),
+  ledger: renderLedger({
+    view,
+    csrf,
+    owner,
+    id: '0'.repeat(26),
+    clientName: 'Photo Printer',
+    lines: [
+      line,
+      { ...line, uses: 1234, network: '2001:db8:ffff:*' },
+      { ...line, action: 'write', allowed: false, network: '' },
+      { ...line, action: 'check', resource: 'print-shop', title: longName },
+    ],
+    next: 'more',
+  }),
+  'ledger-empty': renderLedger({
+    view,
+    csrf,
+    owner,
+    id: '0'.repeat(26),
+    clientName: longName,
+    lines: [],
+    next: null,
   }),
   'account-empty': renderAccount({ view, csrf, owner, now, authorizations: [] }),
   error: renderError({

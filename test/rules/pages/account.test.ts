@@ -22,6 +22,7 @@ const authorization: AccountAuthorization = {
   createdAt: now - 5000,
   expiresAt: null,
   lastUsedAt: now - 130,
+  counted: [],
 }
 const newer: AccountAuthorization = {
   ...authorization,

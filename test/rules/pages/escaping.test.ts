@@ -5,6 +5,7 @@ import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
 import { renderError } from '../../../src/pages/error.ts'
 import { renderHome } from '../../../src/pages/home.ts'
+import { renderLedger } from '../../../src/pages/ledger.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
 import type { View } from '../../../src/pages/view.ts'
@@ -73,8 +74,28 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           createdAt: 0,
           expiresAt: null,
           lastUsedAt: 0,
+          counted: [{ day: 0, reads: 1, writes: 2, checks: 3, refused: 4 }],
         },
       ],
+    }),
+  ledger: (text) =>
+    renderLedger({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      id: text,
+      clientName: text,
+      lines: (['read', 'check'] as const).map((action) => ({
+        minute: 0,
+        resource: text,
+        title: text,
+        action,
+        allowed: false,
+        network: text,
+        uses: 2,
+        lastAt: 0,
+      })),
+      next: text,
     }),
   error: (text) =>
     renderError({

@@ -1,0 +1,24 @@
+/** Styles of what an application did: the drawing of its days, and the ledger. */
+
+export const useStyles = `
+.uses { margin: 0 0 var(--near) }
+.uses svg { display: block; inline-size: 100%; block-size: 4rem }
+.uses:dir(rtl) svg { transform: scaleX(-1) }
+.uses .ground { fill: none; stroke: var(--edge); stroke-width: 2; vector-effect: non-scaling-stroke }
+.uses .reads { fill: var(--accent) }
+.uses .writes { fill: var(--warning) }
+.uses .checks { fill: var(--edge) }
+.uses .ends { display: flex; justify-content: space-between; gap: var(--near); font-size: 0.8125rem }
+.numbers { margin-block-end: var(--near) }
+.numbers summary { cursor: pointer; padding-block: var(--tight) }
+.numbers table { font-size: 0.8125rem; font-variant-numeric: tabular-nums }
+.numbers :is(th, td) { padding: var(--tight) var(--tight) var(--tight) 0 }
+.numbers :is(td, thead th:not(:first-child)) { text-align: end }
+.ledger :is(td:first-child, td:nth-child(3)) { white-space: nowrap }
+@media (max-width: 44rem) {
+  .ledger thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%) }
+  .ledger tbody { display: block }
+  .ledger tr { display: block; padding-block: var(--near); border-block-end: 1px solid var(--rule) }
+  .ledger td { display: block; padding: 0; border: 0 }
+}
+`

@@ -1,0 +1,41 @@
+/** What the account page says of the uses of one application. */
+import { limits } from '../config/limits.ts'
+import { dayOf, type UseDay } from '../model/use.ts'
+import { named } from './fields.ts'
+import { html, type Markup } from './markup.ts'
+import { number } from './time.ts'
+import { renderUseDrawing } from './use-drawing.ts'
+import type { View } from './view.ts'
+import { useWords } from './words/uses.ts'
+
+export interface UsesOfCard {
+  /** Of the authorization. */
+  readonly id: string
+  readonly clientName: string
+  readonly counted: readonly UseDay[]
+  /** Unix seconds; null = never. */
+  readonly lastUsedAt: number | null
+  readonly createdAt: number
+}
+
+/** An application that has done nothing for long is pointed out; null where it has not been so long. */
+export const renderUnused = (
+  { clientName, lastUsedAt, createdAt }: Omit<UsesOfCard, 'id' | 'counted'>,
+  now: number,
+  { language }: View,
+): Markup | null => {
+  const seconds = now - (lastUsedAt ?? createdAt)
+  if (seconds < limits.unusedSeconds) return null
+  const days = number(Math.floor(seconds / 86_400), language)
+  const words = useWords[language]
+  return html`<p class="notice warning">${words.unused({ client: named(clientName), days })}</p>`
+}
+
+/** Of one application: the drawing of its last days, and the way to its ledger. */
+export const renderUses = (of: UsesOfCard, now: number, { base, language }: View): Markup => {
+  const { id, clientName, counted } = of
+  const words = useWords[language]
+  const drawing = { id, counted, days: limits.useDays, today: dayOf(now) }
+  return html`${renderUseDrawing(drawing, language)}
+<p><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${words.toLedgerOf({ client: named(clientName) })}</span></a></p>`
+}

@@ -1,0 +1,356 @@
+/** The ledger: what an application did is seen by the owner who allowed it, and by nobody else. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import { StoreFault } from '../../src/store/fault.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
+import {
+  type Answer,
+  type Form,
+  nightlyReport,
+  photoPrinter,
+  type Started,
+  start,
+} from '../support/start.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+const day = 86_400
+const password = 'correct horse battery'
+
+let started: Started
+let names = 0
+let browser: Browser
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
+
+const newOwner = async (): Promise<Browser> => {
+  const username = `person-${++names}`
+  await operator('POST', 'owners', { username, password })
+  const own = new Browser(started)
+  await own.logIn(await own.go('/login'), username, password)
+  return own
+}
+
+beforeEach(async () => {
+  browser = await newOwner()
+})
+
+/** Allows the demo's web application something; the access token it gets. */
+const allow = async (scope = 'photos contacts:read', as = browser): Promise<string> => {
+  const page = await as.go(authorizePath({ ...codeRequest, scope, prompt: 'consent' }))
+  const { code = '' } = answerOf(await as.submit(page, { decision: 'allow', duration: 'forever' }))
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  return (await started.post('/token', form, photoPrinter)).body.access_token
+}
+
+const use = (token: string, path = '/api/photos', json?: object): Promise<Answer> =>
+  started.ask(path, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(json === undefined ? {} : { json }),
+  })
+
+const idOn = async (as = browser): Promise<string> => {
+  const form = formsOf((await as.go('/account')).text).find(({ action }) => action === '/account')
+  return form?.fields.authorization?.[0] ?? ''
+}
+
+const download = async (id: string, as = browser) =>
+  as.ask(`/account/ledger.json?authorization=${id}`)
+
+const change = async (changes: Form, as = browser): Promise<Page> => {
+  const form = formsOf((await as.go('/account')).text).find(({ action }) => action === '/account')
+  return as.ask('/account', { ...form?.fields, ...changes })
+}
+
+const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** The body of a download without the times of the entries, in the order of what was done. */
+const toldIn = ({ body }: Answer): readonly string[] =>
+  body.entries
+    .map((entry: Record<string, unknown>) =>
+      [entry.action, entry.resource ?? entry.api, entry.outcome, entry.count, entry.network].join(
+        ' ',
+      ),
+    )
+    .sort()
+
+describe('what is written down', () => {
+  test('reads, writes and refusals, each in its minute, added up by the day', async () => {
+    const token = await allow('photos contacts:read')
+    const minute = Math.floor(started.now() / 60) * 60
+    for (let i = 0; i < 3; i++) assert.equal((await use(token)).status, 200)
+    const made = await use(token, '/api/photos', { title: 'a' })
+    assert.equal((await use(token, `/api/photos/${made.body.id}`)).status, 200)
+    assert.equal((await use(token, '/api/contacts', { name: 'b' })).status, 403)
+    assert.equal((await use(token, '/api/calendar')).status, 403)
+    assert.equal((await use(token, '/api/nothing')).status, 404)
+    assert.equal((await use(`${token}x`)).status, 401)
+    const answer = await download(await idOn())
+    assert.deepEqual(toldIn(answer), [
+      'read calendar refused 1 127.0.0.*',
+      'read photos allowed 4 127.0.0.*',
+      'write contacts refused 1 127.0.0.*',
+      'write photos allowed 1 127.0.0.*',
+    ])
+    assert.equal(answer.body.entries[0].minute, isoOf(minute))
+    const today = isoOf(started.now()).slice(0, 10)
+    assert.deepEqual(answer.body.days, [{ day: today, reads: 4, writes: 1, checks: 0, refused: 2 }])
+  })
+
+  test('what a narrowed permission is asked for afterwards is a refusal', async () => {
+    const token = await allow('photos contacts:read')
+    await use(token, '/api/contacts')
+    await change({ action: 'narrow', permission: ['photos:read'] })
+    assert.equal((await use(token, '/api/contacts')).status, 403)
+    const told = toldIn(await download(await idOn()))
+    assert.deepEqual(told, [
+      'read contacts allowed 1 127.0.0.*',
+      'read contacts refused 1 127.0.0.*',
+    ])
+  })
+
+  test('userinfo reads the profile', async () => {
+    const token = await allow('profile:read')
+    assert.equal((await use(token, '/userinfo')).status, 200)
+    assert.deepEqual(toldIn(await download(await idOn())), ['read profile allowed 1 127.0.0.*'])
+  })
+
+  test('another API that asks about the token is told by its name, whatever that holds', async () => {
+    const name = '<b onclick="x">Shop</b>'
+    const made = await operator('POST', 'clients', {
+      client_name: name,
+      grant_types: ['client_credentials'],
+      may_introspect: true,
+    })
+    const { client_id, client_secret } = made.body
+    const token = await allow('photos')
+    const asked = await started.post('/introspect', { token }, [client_id, client_secret])
+    assert.equal(asked.body.active, true)
+    await started.post('/introspect', { token }, photoPrinter)
+    const id = await idOn()
+    const answer = await download(id)
+    assert.deepEqual(toldIn(answer), [`check ${client_id} allowed 1 127.0.0.*`])
+    assert.equal(answer.body.days[0].checks, 1)
+    const page = await browser.go(`/account/ledger?authorization=${id}`)
+    assert.match(page.text, /Used at <bdi class="name">&lt;b onclick=&quot;x&quot;&gt;Shop/)
+    await operator('DELETE', `clients/${client_id}`)
+    const later = await browser.go(`/account/ledger?authorization=${id}`)
+    assert.ok(later.text.includes(`Used at <bdi class="name">${client_id}</bdi>`))
+  })
+
+  test('a token of a client itself leaves nothing', async () => {
+    const form = { grant_type: 'client_credentials', scope: 'photos:read' }
+    const token = (await started.post('/token', form, nightlyReport)).body.access_token
+    assert.equal((await use(token)).status, 200)
+    await allow('photos')
+    assert.deepEqual((await download(await idOn())).body.entries, [])
+  })
+})
+
+describe('the account page', () => {
+  test('draws the days, says them in words, and leads to the ledger', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const page = await browser.go('/account')
+    assert.match(page.text, /<svg viewBox="0 0 300 64"[^>]* role="img"/)
+    assert.match(page.text, /In the last 30 days: read 1 time\./)
+    const [, link = ''] = /<a href="(\/account\/ledger\?authorization=[^"]+)"/.exec(page.text) ?? []
+    const ledger = await browser.go(link)
+    assert.equal(ledger.status, 200)
+    assert.match(ledger.text, /Read: Photos/)
+    assert.match(ledger.text, /<code>127\.0\.0\.\*<\/code>/)
+  })
+
+  test('speaks Chinese to whoever reads that', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    const chinese = { 'accept-language': 'zh-CN' }
+    const page = await browser.ask('/account', undefined, chinese)
+    assert.match(page.text, /最近 30 天：读取 1 次。/)
+    const ledger = await browser.ask(`/account/ledger?authorization=${id}`, undefined, chinese)
+    assert.match(ledger.text, /读取：照片/)
+  })
+
+  test('points out what was not used for 90 days', async () => {
+    await allow('photos')
+    await started.advance(limits.unusedSeconds - 1)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    assert.doesNotMatch((await browser.go('/account')).text, /has not used its access/)
+    await started.advance(1)
+    const page = await browser.go('/account')
+    assert.match(page.text, /Photo Printer<\/bdi> has not used its access for 90 days/)
+  })
+})
+
+describe('what is not one’s own', () => {
+  test('looks like what is not there, on the page and as JSON', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    const stranger = await newOwner()
+    await allow('photos', stranger)
+    for (const path of ['/account/ledger', '/account/ledger.json']) {
+      const pages = await Promise.all(
+        [id, '0'.repeat(26), 'x', "' or 1=1 --"].map((one) =>
+          stranger.ask(`${path}?authorization=${encodeURIComponent(one)}`),
+        ),
+      )
+      assert.deepEqual(
+        pages.map(({ status }) => status),
+        [404, 404, 404, 404],
+      )
+      for (const page of pages) assert.doesNotMatch(page.text, /127\.0\.0/)
+    }
+    assert.equal((await download(id)).status, 200)
+  })
+
+  test('is for nobody who is not logged in', async () => {
+    await allow('photos')
+    const id = await idOn()
+    for (const path of ['/account/ledger', '/account/ledger.json']) {
+      const page = await new Browser(started).ask(`${path}?authorization=${id}`)
+      assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    }
+  })
+
+  test('is gone with the authorization', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    await change({ action: 'end' })
+    assert.equal((await download(id)).status, 404)
+  })
+})
+
+describe('the download', () => {
+  test('is a file that nobody keeps on the way', async () => {
+    await allow('photos')
+    const { headers, body } = await download(await idOn())
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="ledger.json"')
+    assert.equal(headers.get('content-type'), 'application/json;charset=UTF-8')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('access-control-allow-origin'), null)
+    assert.deepEqual(
+      { ...body, allowed_at: null, taken_at: null },
+      {
+        client_id: 'photo-printer',
+        client_name: 'Photo Printer',
+        permissions: ['photos:read', 'photos:write'],
+        allowed_at: null,
+        expires_at: null,
+        last_used_at: null,
+        taken_at: null,
+        days: [],
+        entries: [],
+        next: null,
+      },
+    )
+  })
+
+  test('goes on where there is more, as the page does', async () => {
+    const token = await allow('photos')
+    const id = await idOn()
+    const uses = Array.from({ length: limits.ledgerRows + 1 }, (_, i) => ({
+      authorizationId: id as never,
+      used: 'photos:read' as const,
+      allowed: true,
+      network: '',
+      uses: 1,
+      lastAt: started.now() - i * 60,
+    }))
+    await started.server().store.recordUses({ collector: 'a', turn: 1, uses })
+    assert.equal((await use(token)).status, 200)
+    const first = await download(id)
+    const second = await browser.ask(first.body.next)
+    assert.deepEqual(
+      [first, second].map(({ body }) => [body.entries.length, body.next === null]),
+      [
+        [limits.ledgerRows, false],
+        [2, true],
+      ],
+    )
+    const page = await browser.go(`/account/ledger?authorization=${id}`)
+    const [, older = ''] = /<a href="([^"]+before=[^"]+)"/.exec(page.text) ?? []
+    const next = await browser.go(older.replaceAll('&amp;', '&'))
+    assert.equal([...next.text.matchAll(/Read: Photos/g)].length, limits.pageRows)
+  })
+
+  for (const before of ['x', 'MA', '', '%00', 'a'.repeat(3000)]) {
+    test(`does not go on from ${before.slice(0, 5)}`, async () => {
+      await allow('photos')
+      const id = await idOn()
+      const page = await browser.ask(`/account/ledger?authorization=${id}&before=${before}`)
+      assert.equal(page.status, before === '' ? 200 : 400)
+    })
+  }
+})
+
+describe('the store', () => {
+  test('keeps it over a restart', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    const found = (await download(id)).body
+    await use(token)
+    await started.restart()
+    const later = (await download(id)).body
+    assert.equal(later.entries[0].count, found.entries[0].count + 1)
+    assert.equal(later.days[0].reads, 2)
+  })
+
+  test('forgets the lines after 30 days, and keeps the counts', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    await started.advance(limits.useDays * day)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    assert.equal((await download(id)).body.entries.length, 1)
+    await started.advance(day)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    const { entries, days } = (await download(id)).body
+    assert.deepEqual([entries.length, days.length], [0, 1])
+    assert.match((await browser.go('/account')).text, /Not used in the last 30 days/)
+  })
+
+  test('may be down for a while: nothing is lost, and nothing counted twice', async (t) => {
+    const token = await allow('photos')
+    const id = await idOn()
+    const { store } = started.server()
+    const record = store.recordUses
+    const failing = t.mock.method(
+      store,
+      'recordUses',
+      async (batch: Parameters<typeof record>[0]) => {
+        // Every other time it was done, but nobody hears of it.
+        if (failing.mock.callCount() % 2 === 1) await record(batch)
+        throw new StoreFault('indeterminate', 'it is unknown whether it was done')
+      },
+    )
+    for (let i = 0; i < 5; i++) {
+      assert.equal((await use(token)).status, 200)
+      await started.advance(limits.usesFlushSeconds)
+    }
+    assert.equal((await browser.go('/account')).status, 503)
+    failing.mock.restore()
+    const { days, entries } = (await download(id)).body
+    assert.equal(days[0].reads, 5)
+    assert.equal(
+      entries.reduce((sum: number, entry: { count: number }) => sum + entry.count, 0),
+      5,
+    )
+  })
+})

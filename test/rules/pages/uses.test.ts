@@ -1,0 +1,123 @@
+/** What pages say of uses: the drawing, its numbers, what was not used for long, and the ledger. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { UseDay } from '../../../src/model/use.ts'
+import { renderLedger } from '../../../src/pages/ledger.ts'
+import { renderUseDrawing } from '../../../src/pages/use-drawing.ts'
+import { renderUnused } from '../../../src/pages/uses.ts'
+import { chinese, english } from '../../support/view.ts'
+import { tagsOf, textOf } from './reading.ts'
+
+const today = 20_000
+const none = { reads: 0, writes: 0, checks: 0, refused: 0 }
+
+const draw = (counted: readonly UseDay[], language: 'en' | 'zh' = 'en'): string =>
+  String(renderUseDrawing({ id: 'one', counted, days: 30, today }, language))
+
+const barsOf = (page: string) =>
+  tagsOf(page)
+    .filter(({ name }) => name === 'rect')
+    .map(({ attributes: { class: kind, x, y, height } }) => [kind, ...[x, y, height].map(Number)])
+
+test('a day is a column of reads, writes and checks, today being the last', () => {
+  const page = draw([
+    { ...none, day: today, reads: 58 },
+    { ...none, day: today - 1, reads: 29, writes: 29 },
+    { ...none, day: today - 29, checks: 1 },
+  ])
+  assert.deepEqual(barsOf(page), [
+    ['reads', 291, 6, 58],
+    ['reads', 281, 35, 29],
+    ['writes', 281, 6, 29],
+    ['checks', 1, 62, 2],
+  ])
+})
+
+test('whatever the numbers, no bar leaves the drawing, and none is too small to see', () => {
+  for (const most of [1, 2, 1000, Number.MAX_SAFE_INTEGER / 4]) {
+    const page = draw([
+      { day: today, reads: most, writes: 1, checks: 1, refused: most },
+      { day: today - 1, reads: 1, writes: most, checks: 1, refused: 0 },
+    ])
+    for (const [, , y, height] of barsOf(page)) {
+      assert.ok(Number(y) >= 0 && Number(height) >= 2 && Number(y) + Number(height) <= 64)
+    }
+  }
+})
+
+test('is a picture with a name, told in words and in numbers', () => {
+  const page = draw([
+    { day: today, reads: 1, writes: 1234, checks: 0, refused: 0 },
+    { day: today - 3, reads: 2, writes: 0, checks: 1, refused: 5 },
+  ])
+  const [svg] = tagsOf(page).filter(({ name }) => name === 'svg')
+  assert.equal(svg?.attributes.role, 'img')
+  const named = tagsOf(page).map(({ attributes }) => attributes.id)
+  for (const id of (svg?.attributes['aria-labelledby'] ?? '').split(' ')) {
+    assert.ok(named.includes(id), id)
+  }
+  const text = textOf(page)
+  assert.match(
+    text,
+    /In the last 30 days: read 3 times, wrote 1,234 times, used 1 time elsewhere, refused 5 times\./,
+  )
+  assert.match(text, /4 October 2024 1 1,234 0 0 1 October 2024 2 0 1 5/)
+})
+
+test('days before the first one are not drawn, and where nothing is left it says so', () => {
+  const page = draw([{ ...none, day: today - 30, reads: 5 }])
+  assert.deepEqual(barsOf(page), [])
+  assert.equal(textOf(page), ' Not used in the last 30 days. ')
+  assert.match(textOf(draw([], 'zh')), /最近 30 天没有使用。/)
+})
+
+test('an application that was not used for 90 days is pointed out, one that never was as well', () => {
+  const day = 86_400
+  const unused = (lastUsedAt: number | null, createdAt: number, view = english) => {
+    const of = { clientName: 'Printer', lastUsedAt, createdAt }
+    const notice = renderUnused(of, 1000 * day, view)
+    return notice === null ? null : textOf(String(notice)).trim()
+  }
+  assert.equal(unused(910 * day + 1, 0), null)
+  assert.match(
+    unused(910 * day, 0) ?? '',
+    /^Printer has not used its access for 90 days\. .*end all access below\.$/,
+  )
+  assert.equal(unused(null, 911 * day), null)
+  assert.match(unused(null, 0) ?? '', /for 1,000 days/)
+  assert.match(unused(910 * day, 0, chinese) ?? '', /已有 90 天没有使用/)
+})
+
+test('a line of the ledger says when, what, from where, and whether it was let', () => {
+  const line = {
+    minute: 60,
+    resource: 'photos',
+    title: 'Photos',
+    action: 'read',
+    allowed: true,
+    network: '192.0.2.*',
+    uses: 1,
+    lastAt: 3605,
+  } as const
+  const page = renderLedger({
+    view: english,
+    csrf: 'c',
+    owner: { username: 'alice', name: 'Alice' },
+    id: 'one',
+    clientName: 'Printer',
+    lines: [
+      line,
+      { ...line, action: 'write', uses: 3, allowed: false, network: '' },
+      { ...line, action: 'check', resource: 'shop', title: 'Shop' },
+    ],
+    next: 'x y',
+  })
+  const text = textOf(page)
+  assert.match(text, /What Printer did/)
+  assert.match(text, /1 January 1970, 01:00 UTC Read: Photos 192\.0\.2\.\* Allowed/)
+  assert.match(text, /01:00 UTC Write: Photos 3 times Other networks Refused/)
+  assert.match(text, /Used at Shop , another API/)
+  const links = tagsOf(page).flatMap(({ attributes: { href } }) => href ?? [])
+  assert.ok(links.includes('/account/ledger?authorization=one&before=x%20y'))
+  assert.ok(links.includes('/account/ledger.json?authorization=one'))
+})
