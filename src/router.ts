@@ -56,11 +56,15 @@ const answerOptions = ({ others, methods }: Place, request: HttpRequest): Answer
   return { status: 204, headers: { Allow: allowed, ...headers }, body: null }
 }
 
+/** Redirect URIs of the demo: registered without the path that an issuer may have. */
+const atRoot = ['/callback', '/gallery']
+
 /**
  * Where a path stands below an issuer that has a path of its own. Metadata stand at the root of the
  * host too, with that path behind them (RFC 8414 section 3.1, RFC 9728 section 3.1).
  */
 const pathsOf = (path: string, base: string): string[] => {
+  if (atRoot.includes(path)) return [path]
   const [, name, rest] = /^(\/\.well-known\/[^/]+)(.*)$/.exec(path) ?? []
   return base === '' || name === undefined ? [base + path] : [base + path, name + base + rest]
 }

@@ -7,6 +7,7 @@ import * as owners from './admin/owners.ts'
 import { changeAccount, logOut, showAccountPage, showLogoutPage } from './endpoints/account.ts'
 import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
+import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
@@ -16,7 +17,10 @@ import { downloadLedger, showLedger } from './endpoints/ledger.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
+import { setUpCodes, showCodesSetup } from './endpoints/one-time-codes.ts'
 import { logInWithPasskey } from './endpoints/passkey-login.ts'
+import type { Playground } from './endpoints/playground/playground.ts'
+import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/recovery-codes.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
   changeRegistrationEndpoint,
@@ -34,6 +38,8 @@ import {
   readItemByForm,
 } from './endpoints/resources.ts'
 import { revoke } from './endpoints/revoke.ts'
+import { showSecondStep, takeSecondStep } from './endpoints/second-step.ts'
+import { changeSecurity, showSecurityPage } from './endpoints/security.ts'
 import { tokenEndpoint } from './endpoints/token.ts'
 import { userinfo } from './endpoints/userinfo.ts'
 import type { Metrics } from './events/metrics.ts'
@@ -41,10 +47,25 @@ import type { Grant } from './grants/grant.ts'
 
 type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors, 'unlimited'?]
 
-const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
+/** There in the demo only: the redirect URIs of its clients are among them. */
+const demoRows = (playground: Playground): readonly Row[] => [
+  ['GET', '/playground', playground.list, 'page', 'closed'],
+  ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
+  ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
+  ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
+  ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
+  ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
+  ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
+]
+
+const rows = (
+  grants: readonly Grant[],
+  metrics: Metrics,
+  playground: Playground | null,
+): readonly Row[] => [
   // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer,
   // 'unlimited' where it answers also to an address with too many refusals, and counts none
-  ['GET', '/', home, 'page', 'closed'],
+  ['GET', '/', home(playground?.flows ?? []), 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
@@ -55,12 +76,22 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['GET', '/login', showLoginPage, 'page', 'closed'],
   ['POST', '/login', logIn, 'page', 'closed'],
   ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
+  ['GET', '/login/second', showSecondStep, 'page', 'closed'],
+  ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
+  ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
+  ['POST', '/account/security', changeSecurity, 'page', 'closed'],
+  ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],
+  ['POST', '/account/security/codes', setUpCodes, 'page', 'closed'],
+  ['GET', '/account/security/recovery', showRecoveryCodes, 'page', 'closed'],
+  ['POST', '/account/security/recovery', keepRecoveryCodes, 'page', 'closed'],
+  ['GET', '/account/confirm', showConfirmPage, 'page', 'closed'],
+  ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
 
@@ -132,10 +163,16 @@ const rows = (grants: readonly Grant[], metrics: Metrics): readonly Row[] => [
   ['GET', '/health/live', live, 'json', 'closed', 'unlimited'],
   ['GET', '/health/ready', ready, 'json', 'closed', 'unlimited'],
   ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed', 'unlimited'],
+  ...(playground === null ? [] : demoRows(playground)),
 ]
 
-export const routes = (grants: readonly Grant[], metrics: Metrics): readonly Route[] =>
-  rows(grants, metrics).map(([method, path, endpoint, refusedAs, cors, unlimited]) => ({
+/** @param playground null outside the demo */
+export const routes = (
+  grants: readonly Grant[],
+  metrics: Metrics,
+  playground: Playground | null,
+): readonly Route[] =>
+  rows(grants, metrics, playground).map(([method, path, endpoint, refusedAs, cors, unlimited]) => ({
     method,
     path,
     endpoint,

@@ -8,8 +8,8 @@ import { phrases } from './words/phrases.ts'
 export interface Layout {
   readonly view: View
   readonly title: string
-  /** `wide` for pages that hold tables. */
-  readonly width?: 'narrow' | 'wide'
+  /** `wide` for pages that hold tables, `full` for those that show things side by side. */
+  readonly width?: 'narrow' | 'wide' | 'full'
   readonly main: Content
 }
 

@@ -6,6 +6,7 @@ import { accentMeets } from '../config/accent.ts'
 import { elementStyles } from './styles/elements.ts'
 import { paperStyles } from './styles/paper.ts'
 import { pieceStyles } from './styles/pieces.ts'
+import { playgroundStyles } from './styles/playground.ts'
 import { useStyles } from './styles/uses.ts'
 
 /** A colour as `#rrggbb`, for light pages and for dark ones. */
@@ -41,4 +42,4 @@ const names = (accent: Accent): string => `:root {
 `
 
 export const renderStylesheet = (accent: Accent): string =>
-  [names(accent), elementStyles, pieceStyles, useStyles, paperStyles].join('')
+  [names(accent), elementStyles, pieceStyles, useStyles, playgroundStyles, paperStyles].join('')

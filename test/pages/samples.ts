@@ -203,6 +203,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         redirectUris: grants.includes('code') ? [`http://127.0.0.1:6750/${id}`] : [],
       })),
       curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
+      flows: ['code', 'pkce', 'refresh', 'metadata'],
     },
   }),
   logout: renderLogout({ view, csrf }),

@@ -114,6 +114,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         owners: [{ username: text, password: text }],
         clients: [{ id: text, name: text, secret: text, grantTypes: [text], redirectUris: [text] }],
         curl: text,
+        flows: ['code'],
       },
     }),
   logout: (text) => renderLogout({ view: viewed(text), csrf: text }),

@@ -103,10 +103,11 @@ test('home: tells the demo where there is one, else nothing of it', () => {
     owners: [{ username: 'alice', password: 'wonderland' }],
     clients: [client],
     curl: `curl -d 'a=b&c=d' "x"`,
+    flows: ['code', 'pkce'] as const,
   }
   const text = textOf(renderHome({ view: english, issuer, demo }))
-  assert.match(text, /This is the demo\..* curl -d 'a=b&c=d' "x" /)
-  assert.match(text, /alice wonderland .* App app none \(public\) implicit x /)
+  assert.match(text, /curl -d 'a=b&c=d' "x" .*This is the demo\./)
+  assert.match(text, /alice Password: wonderland .* App app none \(public\) implicit x /)
 })
 
 test('logout: asking changes nothing, a button does', () => {

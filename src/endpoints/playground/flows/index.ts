@@ -1,0 +1,23 @@
+/** Every flow of the playground, in the order in which they are read. */
+import type { Flow, Site } from '../flow.ts'
+import { apiFlow } from './api.ts'
+import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
+import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
+import { metadataFlow, registrationFlow } from './discovery.ts'
+import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
+
+export const flowsOf = ({ extensions }: Site): readonly Flow[] => [
+  codeFlow,
+  pkceFlow,
+  implicitFlow,
+  passwordFlow,
+  clientCredentialsFlow,
+  refreshFlow,
+  ...(extensions.length === 0 ? [] : [extensionFlow(extensions)]),
+  apiFlow,
+  introspectionFlow,
+  revocationFlow,
+  expiryFlow,
+  registrationFlow,
+  metadataFlow,
+]

@@ -1,0 +1,215 @@
+/** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
+import { limits } from '../../config/limits.ts'
+import { newSecret } from '../../crypto/digest.ts'
+import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { setCookie } from '../../http/cookies.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import type { Respond } from '../../http/listen.ts'
+import { rawQuery } from '../../http/request.ts'
+import { csrfToken, findVisitor, isSecure, type Visitor } from '../../owners/session.ts'
+import { renderFlow } from '../../pages/playground/flow.ts'
+import { renderPlayground } from '../../pages/playground/flows.ts'
+import { playgroundScript } from '../../pages/playground/script.ts'
+import type { StepName } from '../../pages/playground/steps.ts'
+import type { FlowName } from '../../pages/words/playground-flows.ts'
+import type { Parts } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { Endpoint } from '../door.ts'
+import { readOwnForm } from '../forms.ts'
+import { basePath } from '../paths.ts'
+import { showPage, viewOf } from '../view.ts'
+import { arrive, newRun } from './arrival.ts'
+import { type Flow, findStep, missingFor, type RedirectPath, type Site, type Step } from './flow.ts'
+import { flowsOf } from './flows/index.ts'
+import { createRuns, type Run, type Runs } from './runs.ts'
+import { sendStep } from './send.ts'
+import { pageDataOf } from './show.ts'
+
+export interface Playground {
+  /** The names of its flows, in the order in which they are read. */
+  readonly flows: readonly FlowName[]
+  /** `GET /playground` */
+  readonly list: Endpoint
+  /** `GET /playground/{flow}?step=` */
+  readonly show: Endpoint
+  /** `POST /playground/{flow}` */
+  readonly play: Endpoint
+  /** `GET` of a redirect URI of the demo: leads to `arrive`, on the origin that has the cookies. */
+  readonly receive: (path: RedirectPath) => Endpoint
+  /** `GET /playground/{flow}/arrival` */
+  readonly arrive: Endpoint
+  readonly script: Endpoint
+}
+
+interface Needed {
+  readonly issuer: string
+  /** The whole service, for the requests of the playground's clients. */
+  readonly respond: Respond
+  /** Grant types beyond the built-in ones. */
+  readonly extensions: readonly string[]
+}
+
+/** The one page with a script: it copies commands, and reads the fragment that no server sees. */
+const scripted = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+const serveScript = (): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body: playgroundScript,
+})
+
+/** Runs belong to the browser, whoever logs in and out in it. */
+const ofBrowser = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
+
+/** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
+const siteOf = (issuer: string, extensions: readonly string[]): Site => ({
+  issuer,
+  redirectOrigin: `http://127.0.0.1:${new URL(issuer).port || '80'}`,
+  extensions,
+})
+
+interface Room {
+  readonly site: Site
+  readonly flows: readonly Flow[]
+  readonly runs: Runs
+  readonly respond: Respond
+}
+
+const flowIn = ({ flows }: Room, { params }: Exchange): Flow => {
+  const flow = flows.find(({ name }) => name === params.flow)
+  if (flow !== undefined) return flow
+  throw new Refusal('not_found', 'unknown_flow', 'there is no such flow')
+}
+
+const stepPath = (parts: Parts, flow: Flow, step?: StepName): string =>
+  `${basePath(parts)}/playground/${flow.name}${step === undefined ? '' : `?step=${step}`}`
+
+/** The browser with its run; both are new on the first visit. */
+const enter = async ({ runs }: Room, flow: Flow, exchange: Exchange, parts: Parts) => {
+  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const browser = visitor.browser ?? newSecret('', parts.random)
+  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  const run = runs.find(browser, flow.name) ?? newRun(flow.name, parts)
+  return { visitor: ofBrowser({ ...visitor, browser }), browser, cookies, run }
+}
+
+const showFlow =
+  (room: Room): Endpoint =>
+  async (exchange, parts) => {
+    const flow = flowIn(room, exchange)
+    const { visitor, browser, cookies, run } = await enter(room, flow, exchange, parts)
+    room.runs.save(browser, flow.name, run)
+    const asked = findStep(flow, queryOf(exchange.request).find('step'))
+    const view = viewOf(exchange, parts)
+    const html = renderFlow({
+      view,
+      csrf: csrfToken(visitor),
+      ...pageDataOf(flow, run, asked, room.site),
+    })
+    return showPage(view, html, 200, cookies, scripted)
+  }
+
+/** The parameters behind the `#` of a pasted address, or all of what was pasted. */
+const fragmentOf = (pasted: string): string => pasted.trim().replace(/^[^#]*#/, '')
+
+/** Does a step; answers with the run after it. */
+const perform = async (
+  { site, respond }: Room,
+  flow: Flow,
+  step: Step,
+  run: Run,
+  typed: string,
+  { address }: Exchange,
+  parts: Parts,
+): Promise<Run> => {
+  if (step.kind === 'arrive') {
+    return step.answer === 'query' ? run : arrive(flow, step, run, fragmentOf(typed), site, parts)
+  }
+  if (step.kind !== 'send') return run
+  const known = step.asks === undefined ? run.known : { ...run.known, [step.asks.name]: typed }
+  const sent = await sendStep(step, known, site, respond, address)
+  return {
+    known: sent.known,
+    scenes: { ...run.scenes, [step.name]: { exchanges: sent.exchanges, arrival: null } },
+  }
+}
+
+const play =
+  (room: Room): Endpoint =>
+  async (exchange, parts) => {
+    const flow = flowIn(room, exchange)
+    const { visitor, browser, run } = await enter(room, flow, exchange, parts)
+    const form = await readOwnForm(exchange.request, visitor, parts)
+    const step = findStep(flow, form.find('step'))
+    if (step === null) {
+      room.runs.forget(browser, flow.name)
+      return answerRedirect(stepPath(parts, flow), 303)
+    }
+    if (step.kind === 'forge') return answerRedirect(step.location(room.site), 303)
+    if (missingFor(step, run.known) === null) {
+      const typed = (form.find('typed') ?? '').slice(0, limits.playground.typedCharacters)
+      const after = await perform(room, flow, step, run, typed, exchange, parts)
+      room.runs.save(browser, flow.name, after)
+    }
+    return answerRedirect(stepPath(parts, flow, step.name), 303)
+  }
+
+/** Which flow an answer is for: `state` says so, and where there is none the redirect URI. */
+const flowOfAnswer = ({ flows }: Room, path: RedirectPath, query: string): FlowName => {
+  const named = new URLSearchParams(query).get('state')?.split('.')[0]
+  const flow = flows.find(({ name }) => name === named)?.name
+  return flow ?? (path === '/callback' ? 'code' : query === '' ? 'implicit' : 'pkce')
+}
+
+const receive =
+  (room: Room) =>
+  (path: RedirectPath): Endpoint =>
+  ({ request }, parts) => {
+    const query = rawQuery(request)
+    const clean = /^[\x21-\x7e]*$/.test(query) ? query : ''
+    const flow = flowOfAnswer(room, path, clean)
+    return answerRedirect(`${parts.settings.issuer}/playground/${flow}/arrival?${clean}`, 303)
+  }
+
+const arriveAt =
+  (room: Room): Endpoint =>
+  async (exchange, parts) => {
+    const flow = flowIn(room, exchange)
+    const step = flow.steps.find((one) => one.kind === 'arrive')
+    if (step === undefined)
+      throw new Refusal('not_found', 'no_redirect_uri', 'nothing arrives here')
+    const { browser, cookies, run } = await enter(room, flow, exchange, parts)
+    // A fragment stays in the browser, which takes it along to the next page by itself.
+    if (step.answer === 'fragment') {
+      return answerRedirect(stepPath(parts, flow, step.name), 303, cookies)
+    }
+    const after = arrive(flow, step, run, rawQuery(exchange.request), room.site, parts)
+    room.runs.save(browser, flow.name, after)
+    const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
+    return answerRedirect(stepPath(parts, flow, forged ? 'forged-state' : step.name), 303, cookies)
+  }
+
+export const createPlayground = ({ issuer, respond, extensions }: Needed): Playground => {
+  const site = siteOf(issuer, extensions)
+  const room: Room = { site, flows: flowsOf(site), runs: createRuns(), respond }
+  const flows = room.flows.map(({ name }) => name)
+  return {
+    flows,
+    list: (exchange, parts) => {
+      const view = viewOf(exchange, parts)
+      return showPage(view, renderPlayground({ view, flows }))
+    },
+    show: showFlow(room),
+    play: play(room),
+    receive: receive(room),
+    arrive: arriveAt(room),
+    script: serveScript,
+  }
+}

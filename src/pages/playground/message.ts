@@ -1,0 +1,155 @@
+/** HTTP messages on a page: their text, the command that sends it, and what each field means. */
+import type { Language } from '../../model/language.ts'
+import { html, type Markup } from '../markup.ts'
+import { playgroundWords } from '../words/playground.ts'
+import { fieldWords } from '../words/playground-fields.ts'
+import type { Exchanged, Field, Written } from './exchanged.ts'
+import { fieldSections, type Section } from './sections.ts'
+
+type Side = 'sent' | 'received'
+
+const shownCharacters = 120
+
+const shortened = (value: string): string =>
+  value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters)}…`
+
+/** Names of members, set apart from their values; the text itself stays as it came. */
+const withNames = (body: string): readonly Markup[] =>
+  body
+    .split(/("(?:[^"\\]|\\.)*"(?=:)|(?<=^|&)[\w.-]+(?==))/)
+    .map((piece, at) => (at % 2 === 1 ? html`<b>${piece}</b>` : html`${piece}`))
+
+const textOf = ({ start, headers, body }: Written): Markup =>
+  html`<strong>${start}</strong>
+${headers.map(
+  ([name, value]) => html`<b>${name}:</b> ${value}
+`,
+)}${
+  body === ''
+    ? null
+    : html`
+${withNames(body)}`
+}`
+
+const sectionUrl = ([document, section]: Section): string => {
+  const [series, number] = document.split(' ')
+  return series === 'RFC'
+    ? `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
+    : 'https://openid.net/specs/openid-connect-core-1_0.html#UserInfo'
+}
+
+const has = <Known extends object>(known: Known, name: string): name is keyof Known & string =>
+  Object.hasOwn(known, name)
+
+const meaningOf = (
+  name: string,
+  side: Side,
+  language: Language,
+): { readonly text: string; readonly section: Section } | null => {
+  if (side === 'sent') {
+    const words = fieldWords[language].sent
+    return has(words, name) ? { text: words[name], section: fieldSections.sent[name] } : null
+  }
+  const words = fieldWords[language].received
+  return has(words, name) ? { text: words[name], section: fieldSections.received[name] } : null
+}
+
+const field = ([name, value]: Field, side: Side, language: Language): Markup => {
+  const meaning = meaningOf(name, side, language)
+  if (meaning === null) {
+    return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code></dd></div>`
+  }
+  const [document, section] = meaning.section
+  const place = playgroundWords[language].section({ document, section })
+  return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code><br>${meaning.text} <a class="place" href="${sectionUrl(meaning.section)}" rel="noopener noreferrer">${place}</a></dd></div>
+`
+}
+
+const fieldsOf = (
+  { fields }: Written,
+  side: Side,
+  open: boolean,
+  language: Language,
+): Markup | null =>
+  fields.length === 0
+    ? null
+    : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
+<dl>${fields.map((one) => field(one, side, language))}</dl></details>`
+
+const cutOf = ({ cut }: Written, language: Language): Markup | null =>
+  cut === 0
+    ? null
+    : html`<p class="quiet">${playgroundWords[language].cut({ characters: cut })}</p>`
+
+/** A command can be marked and copied by hand; where scripts run, a button does it. */
+export const renderCommand = (command: string, label: string): Markup =>
+  html`<pre class="command" tabindex="0" role="region" aria-label="${label}">${command}</pre>`
+
+const curlOf = (curl: string | null, language: Language): Markup | null => {
+  const words = playgroundWords[language]
+  return curl === null
+    ? null
+    : html`<details class="curl" data-copy="${words.copy}" data-copied="${words.copied}"><summary>${words.command}</summary>
+${renderCommand(curl, words.command)}</details>`
+}
+
+interface Titled {
+  readonly message: Written
+  readonly side: Side
+  readonly title: string
+  readonly command: Markup | null
+  /** Whether the fields are explained at once, or only to whoever asks. */
+  readonly open: boolean
+}
+
+const sideOf = ({ message, side, title, command, open }: Titled, language: Language): Markup => {
+  const refused = side === 'received' && /^HTTP\/1\.1 [45]/.test(message.start)
+  return html`<section class="message ${side}${refused ? ' refused' : ''}">
+<h3>${title}</h3>
+<pre tabindex="0" role="region" aria-label="${title}">${textOf(message)}</pre>
+${cutOf(message, language)}
+${command}
+${fieldsOf(message, side, open, language)}
+</section>`
+}
+
+/** A request that is not sent yet. */
+export const renderPreview = ({ request, curl }: Exchanged, language: Language): Markup => {
+  const title = playgroundWords[language].willBeSent
+  const command = curlOf(curl, language)
+  return sideOf({ message: request, side: 'sent', title, command, open: true }, language)
+}
+
+/** @param number which of several it is, from 1; null where it is the only one */
+export const renderExchanged = (
+  { request, response, curl }: Exchanged,
+  number: number | null,
+  language: Language,
+): Markup => {
+  const words = playgroundWords[language]
+  const titled = (title: string): string => (number === null ? title : `${number}. ${title}`)
+  const open = number === null
+  const asked = {
+    message: request,
+    side: 'sent',
+    title: titled(words.request),
+    command: curlOf(curl, language),
+    open,
+  } as const
+  return html`${sideOf(asked, language)}
+${
+  response === null
+    ? null
+    : sideOf(
+        { message: response, side: 'received', title: titled(words.answer), command: null, open },
+        language,
+      )
+}
+`
+}
+
+/** What a browser brought: the fields are of an answer, although they travel in a request. */
+export const renderBrought = ({ request }: Exchanged, language: Language): Markup => {
+  const title = playgroundWords[language].request
+  return sideOf({ message: request, side: 'received', title, command: null, open: true }, language)
+}

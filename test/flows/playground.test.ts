@@ -1,0 +1,401 @@
+/** The playground: every flow to its end, every way to break it, and nothing of it outside the demo. */
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, test } from 'node:test'
+import { badgeGrant } from '../../examples/badge-grant.ts'
+import { Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
+import { type Form, type Started, start } from '../support/start.ts'
+
+const started = await start({ grants: [badgeGrant] })
+const host = new URL(started.issuer).host
+after(() => started.close())
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+/** The messages of a page, as they were sent and received. */
+const messagesOf = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<section class="message[^>]*>[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(
+    ([, inside = '']) => unescaped(inside.replaceAll(/<[^>]*>/g, '')),
+  )
+
+const statusesOf = (page: Page): readonly number[] =>
+  messagesOf(page).flatMap((message) => {
+    const status = /^HTTP\/1\.1 (\d+)/.exec(message)?.[1]
+    return status === undefined ? [] : [Number(status)]
+  })
+
+/** The JSON of the nth answer of a page, from 0. */
+const answered = (page: Page, at = 0): Record<string, unknown> => {
+  const answers = messagesOf(page).filter((message) => message.startsWith('HTTP/1.1'))
+  return JSON.parse(answers[at]?.split('\n\n')[1] ?? '{}')
+}
+
+/** What the page concludes; none where the answer is another than the step is about. */
+const isOther = ({ text }: Page): boolean => text.includes('not the answer that the step is about')
+const meaningOf = ({ text }: Page): string => /What it meant<\/h3><p>([^<]*)/.exec(text)?.[1] ?? ''
+
+class Player {
+  readonly browser = new Browser(started)
+
+  show(flow: string, step?: string): Promise<Page> {
+    return this.browser.go(`/playground/${flow}${step === undefined ? '' : `?step=${step}`}`)
+  }
+
+  /** Presses the button of a step. */
+  async press(flow: string, step: string, changes: Form = {}): Promise<Page> {
+    const page = await this.show(flow, step)
+    const form = formsOf(page.text).find(({ fields }) => fields.step?.[0] === step)
+    assert.ok(form, `${flow} ${step} has no button: ${page.text}`)
+    return this.browser.submitForm(page, form, changes)
+  }
+
+  async has(flow: string, step: string): Promise<FoundForm | undefined> {
+    const page = await this.show(flow, step)
+    return formsOf(page.text).find(({ fields }) => fields.step?.[0] === step)
+  }
+
+  /** Follows the link of the first step, logs in and decides; ends where the browser ends. */
+  async visit(flow: string, decision = 'allow'): Promise<Page> {
+    const page = await this.show(flow)
+    const link = /<a class="button primary" href="([^"]*\/authorize[^"]*)"/.exec(page.text)?.[1]
+    assert.ok(link)
+    let at = await this.browser.go(unescaped(link))
+    if (at.url.includes('/login')) at = await this.browser.logIn(at, 'alice', 'wonderland')
+    if (at.url.includes('/consent')) at = await this.browser.submit(at, { decision })
+    const location = at.headers.get('location')
+    // The redirect URI is on the same host, so the walk only stops where it has another name.
+    return location === null ? at : this.browser.go(location)
+  }
+}
+
+let player: Player
+beforeEach(() => {
+  player = new Player()
+})
+
+/** Presses the button of each step in turn; every answer has to be the one that the step is about. */
+const play = async (flow: string, steps: readonly string[]): Promise<Page> => {
+  let page: Page | null = null
+  for (const step of steps) {
+    page = await player.press(flow, step)
+    assert.deepEqual([step, page.status, isOther(page)], [step, 200, false], page.text)
+    assert.ok(statusesOf(page).length > 0, step)
+  }
+  assert.ok(page)
+  return page
+}
+
+describe('flows through the browser', () => {
+  test('authorization code: asked, allowed, exchanged, read', async () => {
+    const back = await player.visit('code')
+    assert.match(back.url, /\/playground\/code\?step=arrive$/)
+    assert.match(back.text, /the client believes the answer/)
+    assert.match(messagesOf(back)[0] ?? '', /^GET \/callback\?code=lk_ac_\S+&state=code\.\S+ HTTP/)
+    await play('code', ['exchange', 'read'])
+    const asked = await player.show('code', 'ask')
+    assert.match(messagesOf(asked)[0] ?? '', /^GET \/authorize\?response_type=code&/)
+  })
+
+  test('with PKCE: the verifier is the one behind the challenge', async () => {
+    await player.visit('pkce')
+    const page = await play('pkce', ['exchange-with-verifier', 'read'])
+    assert.deepEqual(statusesOf(page), [200])
+  })
+
+  test('implicit: the fragment is pasted', async () => {
+    const asked = await player.show('implicit')
+    const link = unescaped(/href="([^"]*\/authorize[^"]*)"/.exec(asked.text)?.[1] ?? '')
+    let page = await player.browser.go(link)
+    page = await player.browser.logIn(page, 'alice', 'wonderland')
+    const form = formsOf(page.text)[0]
+    assert.ok(form)
+    const decided = await player.browser.ask(form.action, { ...form.fields, decision: 'allow' })
+    const sent = await player.browser.ask(decided.headers.get('location') ?? '')
+    const address = sent.headers.get('location') ?? ''
+    assert.match(address, new RegExp(`^http://${host}/gallery#access_token=lk_at_`))
+    const landed = await player.browser.go(address.split('#')[0] ?? '')
+    assert.match(landed.url, /\/playground\/implicit\?step=arrive-fragment$/)
+    const taken = await player.press('implicit', 'arrive-fragment', { typed: address })
+    assert.match(taken.text, /the client believes the answer/)
+    await play('implicit', ['read'])
+  })
+
+  test('denied: told, and no code to exchange', async () => {
+    const back = await player.visit('pkce', 'deny')
+    assert.match(back.text, /the answer is a no/)
+    assert.equal(await player.has('pkce', 'exchange-with-verifier'), undefined)
+  })
+
+  test('an answer is taken once: the same address again is forged', async () => {
+    await player.visit('code')
+    const came = await player.show('code', 'arrive')
+    const path = /^GET (\S+)/.exec(messagesOf(came)[0] ?? '')?.[1] ?? ''
+    const again = await player.browser.go(path)
+    assert.match(again.url, /step=forged-state$/)
+    assert.match(again.text, /throws the answer away/)
+  })
+
+  test('an answer of another issuer is thrown away', async () => {
+    const page = await player.show('code')
+    const state = /state=(code\.[\w-]+)/.exec(page.text)?.[1]
+    const back = await player.browser.go(`/callback?code=x&state=${state}&iss=https://evil.example`)
+    assert.match(back.text, /another server than the one that was asked/)
+    assert.equal(await player.has('code', 'exchange'), undefined)
+  })
+})
+
+describe('flows without a browser', () => {
+  const flows: Readonly<Record<string, readonly string[]>> = {
+    password: ['password', 'read'],
+    'client-credentials': ['credentials', 'own-write', 'own-write', 'own-read'],
+    refresh: ['first-tokens', 'refresh', 'lost-answer', 'refresh-again'],
+    api: ['api-tokens', 'by-header', 'by-query', 'by-body', 'create', 'change', 'delete'],
+    introspection: ['first-tokens', 'introspect', 'introspect-refresh', 'introspect-unknown'],
+    revocation: ['first-tokens', 'introspect', 'revoke', 'after-revocation'],
+    registration: ['register', 'read-registration', 'change-registration', 'delete-registration'],
+    metadata: ['challenge', 'resource-metadata', 'server-metadata'],
+  }
+  for (const [flow, steps] of Object.entries(flows)) {
+    test(`${flow}: every step is answered as it says`, async () => {
+      await play(flow, steps)
+    })
+  }
+
+  test('refresh: a lost answer brings the very same refresh token', async () => {
+    const first = await play('refresh', ['first-tokens', 'refresh'])
+    const second = await play('refresh', ['lost-answer'])
+    assert.equal(answered(second).refresh_token, answered(first).refresh_token)
+  })
+
+  test('expiry: a token works, and three seconds later it does not', async () => {
+    await play('expiry', ['short-client', 'short-token'])
+    const early = await player.press('expiry', 'expired')
+    assert.equal(isOther(early), true)
+    await started.advance(4)
+    const page = await play('expiry', ['expired'])
+    assert.equal(answered(page, 1).active, false)
+  })
+
+  test('an extension grant: its parameters are typed', async () => {
+    await play('extension', ['register-extension'])
+    const page = await player.press('extension', 'extension', {
+      typed: `grant_type=${badgeGrant.type}\nbadge=04:a2:19:7c\n`,
+    })
+    assert.deepEqual([statusesOf(page), isOther(page)], [[200], false])
+    await play('extension', ['read'])
+  })
+})
+
+describe('ways to break it', () => {
+  const broken = async (flow: string, step: string): Promise<Page> => {
+    const page = await player.press(flow, step)
+    assert.deepEqual([step, isOther(page)], [step, false], page.text)
+    assert.notEqual(meaningOf(page), '', page.text)
+    return page
+  }
+
+  test('a forged state', async () => {
+    const page = await broken('code', 'forged-state')
+    assert.match(page.text, /throws the answer away/)
+    assert.equal(await player.has('code', 'exchange'), undefined)
+    assert.match((await broken('pkce', 'forged-state')).url, /\/playground\/pkce\?/)
+  })
+
+  test('a changed redirect URI, at both ends; the code survives it', async () => {
+    assert.deepEqual(statusesOf(await broken('code', 'changed-redirect')), [400])
+    await player.visit('code')
+    const page = await broken('code', 'other-redirect')
+    assert.equal(answered(page).error, 'invalid_grant')
+    await play('code', ['exchange'])
+  })
+
+  test('a replayed code ends what it earned', async () => {
+    assert.equal(await player.has('code', 'replay'), undefined)
+    await player.visit('code')
+    await play('code', ['exchange'])
+    const page = await broken('code', 'replay')
+    assert.deepEqual(statusesOf(page), [400, 200, 401])
+    assert.deepEqual(answered(page, 1), { active: false })
+  })
+
+  test('a wrong verifier uses the code up', async () => {
+    await player.visit('pkce')
+    const page = await broken('pkce', 'wrong-verifier')
+    assert.deepEqual(statusesOf(page), [400, 400])
+    assert.equal(await player.has('pkce', 'exchange-with-verifier'), undefined)
+  })
+
+  test('a request without challenge, and one for a token by a client of codes', async () => {
+    for (const [flow, step, error] of [
+      ['pkce', 'no-challenge', 'invalid_request'],
+      ['implicit', 'token-not-registered', 'unauthorized_client'],
+    ] as const) {
+      const [, answer = ''] = messagesOf(await broken(flow, step))
+      assert.match(answer, new RegExp(`^HTTP/1.1 302 Found\\n[\\s\\S]*[?#&]error=${error}`))
+    }
+  })
+
+  test('a stolen refresh token ends the family', async () => {
+    await play('refresh', ['first-tokens', 'refresh', 'refresh-again'])
+    const page = await broken('refresh', 'stolen-refresh')
+    assert.deepEqual(statusesOf(page), [400, 200, 400])
+    assert.deepEqual(answered(page, 1), { active: false })
+  })
+
+  const refused: readonly (readonly [string, string, string, readonly number[]])[] = [
+    ['password', '', 'untrusted-password', [400]],
+    ['client-credentials', '', 'wrong-secret', [401]],
+    ['client-credentials', '', 'operator-scope', [400]],
+    ['refresh', 'first-tokens', 'foreign-refresh', [400]],
+    ['api', 'api-tokens', 'write-with-read', [403]],
+    ['api', 'api-tokens', 'two-ways', [400]],
+    ['api', 'api-tokens', 'query-kept', [400]],
+    ['api', '', 'no-token', [401]],
+    ['introspection', 'first-tokens', 'foreign-introspection', [200]],
+    ['introspection', 'first-tokens', 'public-introspection', [401]],
+    ['revocation', 'first-tokens', 'foreign-revocation', [400, 200]],
+    ['revocation', '', 'unknown-revocation', [200]],
+    ['registration', '', 'script-redirect', [400]],
+    ['registration', '', 'self-trust', [400]],
+    ['registration', 'register', 'foreign-registration', [401]],
+  ]
+  for (const [flow, before, step, statuses] of refused) {
+    test(`${flow}: ${step}`, async () => {
+      if (before !== '') await play(flow, [before])
+      assert.deepEqual(statusesOf(await broken(flow, step)), statuses)
+    })
+  }
+
+  test('whose token it is shows in what introspection says', async () => {
+    await play('revocation', ['first-tokens'])
+    assert.equal(answered(await broken('revocation', 'foreign-revocation'), 1).active, true)
+    await play('introspection', ['first-tokens'])
+    const foreign = await broken('introspection', 'foreign-introspection')
+    assert.deepEqual(answered(foreign), { active: false })
+  })
+})
+
+describe('the playground itself', () => {
+  test('a run is of one browser, and is begun anew by a button', async () => {
+    await play('password', ['password'])
+    const other = new Player()
+    assert.equal(await other.has('password', 'read'), undefined)
+    const page = await player.show('password')
+    const form = formsOf(page.text).find(({ fields }) => fields.step?.[0] === '')
+    assert.ok(form)
+    await player.browser.submitForm(page, form)
+    assert.equal(await player.has('password', 'read'), undefined)
+  })
+
+  test('a form from elsewhere is refused, and nothing is sent', async () => {
+    const before = started.notices.length
+    for (const csrf of ['', 'x']) {
+      const page = await player.browser.ask('/playground/password', { csrf, step: 'password' })
+      assert.equal(page.status, 403)
+    }
+    const routes = started.notices.slice(before).map(({ route }) => route)
+    assert.deepEqual(routes, ['/playground/:flow', '/playground/:flow'])
+  })
+
+  test('its requests are ordinary ones, and counted for whoever pressed the button', async () => {
+    const before = started.notices.length
+    await player.press('client-credentials', 'wrong-secret')
+    const token = started.notices.slice(before).find(({ route }) => route === '/token')
+    assert.deepEqual([token?.status, token?.reason], [401, 'wrong_secret'])
+  })
+
+  test('what came in is escaped, wherever it is shown', async () => {
+    const evil = '"><script>alert(1)</script>'
+    const pages = [
+      await player.browser.go(`/callback?code=${encodeURIComponent(evil)}&state=code.x`),
+      await player.press('implicit', 'arrive-fragment', {
+        typed: `#error=${evil}&${evil}=${evil}`,
+      }),
+    ]
+    await play('extension', ['register-extension'])
+    pages.push(
+      await player.press('extension', 'extension', { typed: `grant_type=${evil}\n${evil}` }),
+    )
+    for (const page of pages) {
+      assert.equal(page.status, 200)
+      assert.doesNotMatch(page.text, /<script>/)
+    }
+  })
+
+  test('no cookie of the browser is shown', async () => {
+    const back = await player.visit('code')
+    for (const value of player.browser.cookies.values()) {
+      assert.equal(back.text.includes(value), false)
+    }
+  })
+
+  test('unknown flows are not found, unknown steps begin the flow', async () => {
+    assert.equal((await player.browser.ask('/playground/nothing')).status, 404)
+    assert.equal((await player.browser.ask('/playground/password/arrival')).status, 404)
+    assert.match((await player.show('code', 'nothing')).text, /Go there with this browser/)
+  })
+
+  test('its script is the only one, and comes from the service', async () => {
+    const page = await player.show('code')
+    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
+    const scripts = [...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    assert.deepEqual(scripts, ['<script type="module" src="/assets/playground.js">'])
+    const script = await started.ask('/assets/playground.js')
+    assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  })
+
+  test('the command of a request sends the same request', async () => {
+    const page = await player.show('client-credentials')
+    const [, command = ''] = /<pre class="command"[^>]*>([\s\S]*?)<\/pre>/.exec(page.text) ?? []
+    assert.equal(
+      unescaped(command),
+      [
+        `curl -si http://${host}/token \\`,
+        '  -u nightly-report:nightly-report-secret \\',
+        '  -d grant_type=client_credentials \\',
+        '  -d scope=calendar%3Aread+calendar%3Awrite',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('the first page', () => {
+  test('leads to every flow', async () => {
+    const home = await player.browser.go('/')
+    const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
+    assert.equal(flows.length, 13)
+    for (const flow of flows) {
+      assert.equal((await player.show(flow ?? '')).status, 200)
+    }
+  })
+
+  test('without extension grants there is none to play with', async () => {
+    const plain = await start()
+    assert.doesNotMatch((await plain.ask('/playground')).text, /extension/)
+    assert.equal((await plain.ask('/playground/extension')).status, 404)
+    await plain.close()
+  })
+})
+
+describe('outside the demo', () => {
+  const paths = [
+    '/playground',
+    '/playground/code',
+    '/playground/code/arrival',
+    '/assets/playground.js',
+    '/callback',
+    '/gallery',
+  ]
+
+  test('there is nothing of it', async () => {
+    const service: Started = await start({ demo: false })
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await service.ask(path, { method })
+        assert.deepEqual([path, status, body?.error], [path, 404, 'not_found'])
+      }
+    }
+    assert.doesNotMatch((await service.ask('/')).text, /playground|demo/i)
+    await service.close()
+  })
+})
