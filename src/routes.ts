@@ -7,7 +7,6 @@ import * as owners from './admin/owners.ts'
 import { changeAccount, logOut, showAccountPage, showLogoutPage } from './endpoints/account.ts'
 import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
-import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
@@ -17,10 +16,8 @@ import { downloadLedger, showLedger } from './endpoints/ledger.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
-import { setUpCodes, showCodesSetup } from './endpoints/one-time-codes.ts'
 import { logInWithPasskey } from './endpoints/passkey-login.ts'
 import type { Playground } from './endpoints/playground/playground.ts'
-import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/recovery-codes.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
   changeRegistrationEndpoint,
@@ -38,8 +35,6 @@ import {
   readItemByForm,
 } from './endpoints/resources.ts'
 import { revoke } from './endpoints/revoke.ts'
-import { showSecondStep, takeSecondStep } from './endpoints/second-step.ts'
-import { changeSecurity, showSecurityPage } from './endpoints/security.ts'
 import { tokenEndpoint } from './endpoints/token.ts'
 import { userinfo } from './endpoints/userinfo.ts'
 import type { Metrics } from './events/metrics.ts'
@@ -76,22 +71,12 @@ const rows = (
   ['GET', '/login', showLoginPage, 'page', 'closed'],
   ['POST', '/login', logIn, 'page', 'closed'],
   ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
-  ['GET', '/login/second', showSecondStep, 'page', 'closed'],
-  ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
-  ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
-  ['POST', '/account/security', changeSecurity, 'page', 'closed'],
-  ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],
-  ['POST', '/account/security/codes', setUpCodes, 'page', 'closed'],
-  ['GET', '/account/security/recovery', showRecoveryCodes, 'page', 'closed'],
-  ['POST', '/account/security/recovery', keepRecoveryCodes, 'page', 'closed'],
-  ['GET', '/account/confirm', showConfirmPage, 'page', 'closed'],
-  ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
 
