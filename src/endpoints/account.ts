@@ -1,18 +1,20 @@
-/** The account page: what the owner allowed, to narrow or to end; and the way out. */
-import { resourceOf } from '../access/permission.ts'
+/** The account page: what the owner allowed, to narrow, to give another end, or to end. */
+import { ownerPermissions, resourceOf, without } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
-import { type Exchange, queryOf } from '../http/exchange.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { AuthorizationId } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
-import { csrfToken, endSession, findVisitor } from '../owners/session.ts'
+import { csrfToken } from '../owners/session.ts'
 import { renderAccount } from '../pages/account.ts'
-import { renderLoggedOut, renderLogout } from '../pages/logout.ts'
+import { accountWords } from '../pages/words/account.ts'
 import { type Parts, traceOf } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath } from './paths.ts'
+import { choosableDays, dayOfEnd, parseNewEnd } from './new-end.ts'
+import { answerDone, cursorOf, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
@@ -31,23 +33,21 @@ const rowsOf = (permissions: Permissions, language: Language, { settings }: Part
     }))
 }
 
-/** `GET /account` */
-export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
-  if (visitor.login === null) return answerRedirect(`${basePath(parts)}/login`, 303)
+const showApplications = async (
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+  problem: 'badEnd' | null,
+): Promise<Answer> => {
+  const { at } = exchange
   const { owner } = visitor.login
   await parts.uses.flush()
-  const after = queryOf(request).find('after')
-  const page = await parts.store.listAuthorizations(
-    { ownerId: owner.id },
-    after,
-    limits.pageRows,
-    at,
-  )
+  const after = cursorOf(exchange, 'after')
+  const { store } = parts
+  const page = await store.listAuthorizations({ ownerId: owner.id }, after, limits.pageRows, at)
   const counted = await Promise.all(
     page.rows.map(({ id: authorizationId, ownerId }) =>
-      parts.store.countUses({ authorizationId, ownerId }, limits.useDays, at),
+      store.countUses({ authorizationId, ownerId }, limits.useDays, at),
     ),
   )
   const view = viewOf(exchange, parts)
@@ -58,49 +58,78 @@ export const showAccountPage = async (exchange: Exchange, parts: Parts): Promise
     authorizations: page.rows.map((authorization, i) => ({
       ...authorization,
       counted: counted[i] ?? [],
+      lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, parts),
     })),
+    days: choosableDays(at),
     now: at,
+    notice: problem === null ? noticeOf(exchange, accountWords[view.language].done) : null,
+    problem,
     next: page.next,
   })
-  return showPage(view, html)
+  return showPage(view, html, problem === null ? 200 : 400)
+}
+
+/** `GET /account` */
+export const showAccountPage = forOwner((visitor, exchange, parts) =>
+  showApplications(visitor, exchange, parts, null),
+)
+
+/**
+ * What is to be kept. A form names what it showed: what was allowed since it was opened is neither
+ * ticked nor unticked on it, and stays. Without that, exactly what is ticked.
+ */
+const keptOf = (form: Parameters, { settings }: Parts): Permissions => {
+  const ticked = form.all('permission') as Permissions
+  const shown = form.find('shown')
+  if (shown === null) return ticked
+  const others = without(ownerPermissions(settings.resources), shown.split(' ') as Permissions)
+  return [...ticked, ...others]
+}
+
+const narrow = async (
+  id: AuthorizationId,
+  form: Parameters,
+  { login }: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
+  const keep = keptOf(form, parts)
+  const trace = traceOf(exchange, parts)
+  const left = await parts.store.narrowAuthorization(id, login.owner.id, keep, trace)
+  if (left === null) return answerDone('/account', 'gone', parts)
+  return answerDone('/account', left.permissions.length === 0 ? 'ended' : 'narrowed', parts)
+}
+
+const changeEnd = async (
+  id: AuthorizationId,
+  form: Parameters,
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
+  const expiresAt = parseNewEnd(form, exchange.at)
+  if (expiresAt === 'bad') return showApplications(visitor, exchange, parts, 'badEnd')
+  const { session, owner } = visitor.login
+  const change = { id, ownerId: owner.id, session: session.id, expiresAt }
+  const changed = await parts.store.changeAuthorizationEnd(change, traceOf(exchange, parts))
+  return answerDone('/account', changed === null ? 'gone' : 'until', parts)
 }
 
 /** `POST /account`: works on the very next request of a token that was issued long before. */
-export const changeAccount = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
-  if (visitor.login === null) return answerRedirect(`${basePath(parts)}/login`, 303)
-  const form = await readOwnForm(request, visitor, parts)
+export const changeAccount = forOwner(async (visitor, exchange, parts) => {
+  const form = await readOwnForm(exchange.request, visitor, parts)
   const id = form.require('authorization') as AuthorizationId
-  const ownerId = visitor.login.owner.id
-  const keep = form.all('permission') as readonly Permission[]
-  const action = form.find('action')
-  if (action !== 'narrow' && action !== 'end') {
-    throw new Refusal('invalid_request', 'bad_action', 'action has to be narrow or end')
+  switch (form.find('action')) {
+    case 'narrow':
+      return narrow(id, form, visitor, exchange, parts)
+    case 'until':
+      return changeEnd(id, form, visitor, exchange, parts)
+    case 'end': {
+      const { owner } = visitor.login
+      const ended = await parts.store.endAuthorization(id, owner.id, traceOf(exchange, parts))
+      return answerDone('/account', ended ? 'ended' : 'gone', parts)
+    }
   }
-  const trace = traceOf(exchange, parts)
-  if (action === 'end') await parts.store.endAuthorization(id, ownerId, trace)
-  else await parts.store.narrowAuthorization(id, ownerId, keep, trace)
-  return answerRedirect(`${basePath(parts)}/account`, 303)
-}
-
-/** `GET /logout`: asks first, for a link alone must not log anyone out. */
-export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
-  const view = viewOf(exchange, parts)
-  return showPage(
-    view,
-    visitor.login === null
-      ? renderLoggedOut({ view })
-      : renderLogout({ view, csrf: csrfToken(visitor) }),
-  )
-}
-
-/** `POST /logout` */
-export const logOut = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
-  await readOwnForm(exchange.request, visitor, parts)
-  const cookie = await endSession(visitor, traceOf(exchange, parts), parts)
-  return answerRedirect(`${basePath(parts)}/logout`, 303, [cookie])
-}
+  throw new Refusal('invalid_request', 'bad_action', 'action has to be narrow, until or end')
+})

@@ -4,7 +4,7 @@ import { newSalt } from '../crypto/digest.ts'
 import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
-import type { Duration } from '../model/authorization.ts'
+import { type Duration, lastingEnd } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
@@ -51,8 +51,6 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
 const badConsent = (description: string): Refusal =>
   new Refusal('invalid_request', 'bad_consent', description)
 
-const daySeconds = 86_400
-
 const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
 const parseDuration = (form: Parameters): Duration => {
@@ -64,18 +62,8 @@ const parseDuration = (form: Parameters): Duration => {
   return duration
 }
 
-const endOf = (duration: Duration, session: Session, at: number): number | null => {
-  switch (duration) {
-    case 'session':
-      return session.expiresAt
-    case 'day':
-      return at + daySeconds
-    case 'month':
-      return at + 30 * daySeconds
-    case 'forever':
-      return null
-  }
-}
+const endOf = (duration: Duration, session: Session, at: number): number | null =>
+  duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
 
 /** Reading that comes along with writing, where both are asked for. */
 const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly string[] =>

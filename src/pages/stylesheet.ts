@@ -3,6 +3,7 @@
  * its light and its dark value; logical properties, so that it also reads from right to left.
  */
 import { accentMeets } from '../config/accent.ts'
+import { accountStyles } from './styles/account.ts'
 import { elementStyles } from './styles/elements.ts'
 import { paperStyles } from './styles/paper.ts'
 import { pieceStyles } from './styles/pieces.ts'
@@ -42,4 +43,12 @@ const names = (accent: Accent): string => `:root {
 `
 
 export const renderStylesheet = (accent: Accent): string =>
-  [names(accent), elementStyles, pieceStyles, useStyles, playgroundStyles, paperStyles].join('')
+  [
+    names(accent),
+    elementStyles,
+    pieceStyles,
+    accountStyles,
+    useStyles,
+    playgroundStyles,
+    paperStyles,
+  ].join('')

@@ -65,8 +65,8 @@ const change = async (form: FoundForm | undefined, changes: Form, as = browser):
   return as.ask('/account', { ...form.fields, ...changes })
 }
 
-const assertDone = (page: Page): void =>
-  assert.deepEqual([page.status, page.headers.get('location')], [303, '/account'])
+const assertDone = (page: Page, done: 'narrowed' | 'ended' | 'gone'): void =>
+  assert.deepEqual([page.status, page.headers.get('location')], [303, `/account?done=${done}`])
 
 /** `<dt>` and what stands beside it. */
 const factsOf = ({ text }: Page): Readonly<Record<string, string>> =>
@@ -96,7 +96,7 @@ describe('what it shows', () => {
     const buttons = [...page.text.matchAll(/name="action" value="(\w+)"/g)].map(
       ([, value]) => value,
     )
-    assert.deepEqual(buttons, ['narrow', 'end'])
+    assert.deepEqual(buttons, ['narrow', 'until', 'end'])
   })
 
   test('since when, and until when', async () => {
@@ -196,7 +196,7 @@ describe('narrowing', () => {
     const tokens = await allow('photos contacts:read')
     assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
     const [form] = authorizationsOn(await browser.go('/account'))
-    assertDone(await change(form, { action: 'narrow', permission: ['photos:read'] }))
+    assertDone(await change(form, { action: 'narrow', permission: ['photos:read'] }), 'narrowed')
     assert.equal(await used(tokens.access_token), 200)
     assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
     assert.equal(await used(tokens.access_token, '/api/photos', 'POST'), 403)
@@ -219,7 +219,7 @@ describe('narrowing', () => {
     const tokens = await allow('photos:read')
     const [form] = authorizationsOn(await browser.go('/account'))
     const wide = ['photos:read', 'photos:write', 'contacts:read', 'clients:write', 'x']
-    assertDone(await change(form, { action: 'narrow', permission: wide }))
+    assertDone(await change(form, { action: 'narrow', permission: wide }), 'narrowed')
     const [left] = authorizationsOn(await browser.go('/account'))
     assert.deepEqual(left?.fields.permission, ['photos:read'])
     assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
@@ -229,7 +229,7 @@ describe('narrowing', () => {
     for (const permission of [[], ['calendar:read']]) {
       const tokens = await allow()
       const [form] = authorizationsOn(await browser.go('/account'))
-      assertDone(await change(form, { action: 'narrow', permission }))
+      assertDone(await change(form, { action: 'narrow', permission }), 'ended')
       assert.equal(await used(tokens.access_token), 401)
       assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
     }
@@ -248,7 +248,7 @@ describe('ending', () => {
   test('works on the very next request of each token of each device', async () => {
     const [desk, phone] = [await allow(), await allow()]
     const [form] = authorizationsOn(await browser.go('/account'))
-    assertDone(await change(form, { action: 'end' }))
+    assertDone(await change(form, { action: 'end' }), 'ended')
     for (const tokens of [desk, phone]) {
       assert.equal(await used(tokens.access_token), 401)
       const { status, body } = await refreshed(tokens.refresh_token)
@@ -281,8 +281,8 @@ describe('ending', () => {
   test('twice is once', async () => {
     await allow()
     const [form] = authorizationsOn(await browser.go('/account'))
-    assertDone(await change(form, { action: 'end' }))
-    assertDone(await change(form, { action: 'end' }))
+    assertDone(await change(form, { action: 'end' }), 'ended')
+    assertDone(await change(form, { action: 'end' }), 'gone')
   })
 
   test('survives a restart (ST-08)', async () => {
@@ -315,9 +315,9 @@ describe('what is not one’s own', () => {
     const stranger = await newOwner()
     await allow('photos', 'forever', stranger)
     const [own] = authorizationsOn(await stranger.go('/account'))
-    for (const action of ['end', 'narrow']) {
-      const changes = { action, authorization: id, permission: ['photos:read'] }
-      assertDone(await change(own, changes, stranger))
+    for (const action of ['end', 'narrow', 'until']) {
+      const changes = { action, authorization: id, permission: ['photos:read'], until: 'day' }
+      assertDone(await change(own, changes, stranger), 'gone')
     }
     assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
     assert.equal(authorizationsOn(await stranger.go('/account')).length, 1)
@@ -326,8 +326,8 @@ describe('what is not one’s own', () => {
 
 describe('a form that makes no sense', () => {
   const rows: readonly [string, Form, RegExp][] = [
-    ['no action', { action: '' }, /Action has to be narrow or end/],
-    ['another action', { action: 'widen' }, /Action has to be narrow or end/],
+    ['no action', { action: '' }, /Action has to be narrow, until or end/],
+    ['another action', { action: 'widen' }, /Action has to be narrow, until or end/],
     [
       'no authorization',
       { action: 'end', authorization: '' },

@@ -64,6 +64,7 @@ const consent: Omit<ConsentPage, 'view'> = {
 }
 
 const today = Math.floor(now / 86_400)
+const days = { first: '2026-09-21', last: '2036-09-18' }
 
 const counted = [0, 1, 2, 5, 6, 7, 12, 29].map((ago) => ({
   day: today - ago,
@@ -92,6 +93,7 @@ const authorization = {
   duration: 'forever',
   createdAt: now - 40 * 86_400,
   expiresAt: null,
+  lastDay: '',
   lastUsedAt: now - 7200,
   counted,
 } as const
@@ -127,7 +129,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     csrf,
     owner,
     now,
-    notice: 'Gallery keeps only what you left ticked.',
+    days,
+    notice: 'Saved. The application keeps only what is switched on.',
     authorizations: [
       authorization,
       {
@@ -136,6 +139,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         clientUri: null,
         duration: 'session',
         expiresAt: now + 3600,
+        lastDay: days.first,
         lastUsedAt: null,
         createdAt: now - 100 * 86_400,
         counted: [],
@@ -166,7 +170,16 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     lines: [],
     next: null,
   }),
-  'account-empty': renderAccount({ view, csrf, owner, now, authorizations: [] }),
+  'account-problem': renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    days,
+    problem: 'badEnd',
+    authorizations: [authorization],
+  }),
+  'account-empty': renderAccount({ view, csrf, owner, now, days, authorizations: [] }),
   error: renderError({
     view,
     title: 'cannotFollow',

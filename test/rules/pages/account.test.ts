@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccountAuthorization, renderAccount } from '../../../src/pages/account.ts'
+import { renderAccount } from '../../../src/pages/account.ts'
+import type { AccountAuthorization } from '../../../src/pages/application-card.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
@@ -21,6 +22,7 @@ const authorization: AccountAuthorization = {
   duration: 'forever',
   createdAt: now - 5000,
   expiresAt: null,
+  lastDay: '',
   lastUsedAt: now - 130,
   counted: [],
 }
@@ -30,22 +32,27 @@ const newer: AccountAuthorization = {
   duration: 'session',
   createdAt: now - 10,
   expiresAt: now + 3600,
+  lastDay: '2023-11-14',
   lastUsedAt: null,
 }
+const days = { first: '2023-11-14', last: '2033-11-11' }
 const render = (authorizations: readonly AccountAuthorization[]) =>
-  renderAccount({ view: english, csrf: 'the-csrf', owner, now, authorizations })
+  renderAccount({ view: english, csrf: 'the-csrf', owner, now, days, authorizations })
 
 test('one form for each authorization, the newest first, and one to log out', () => {
   const html = render([authorization, newer])
-  const sent = (id: string) => [
+  const sent = (id: string, lastDay: string) => [
     ['csrf', 'the-csrf'],
     ['authorization', id],
+    ['shown', 'photos:read photos:write'],
     ['permission', 'photos:read'],
     ['permission', 'photos:write'],
+    ['until', 'date'],
+    ['date', lastDay],
   ]
   assert.deepEqual(
     [0, 1, 2, 3].map((form) => sentBy(html, form)),
-    [[['csrf', 'the-csrf']], sent('newer'), sent('older'), []],
+    [[['csrf', 'the-csrf']], sent('newer', '2023-11-14'), sent('older', ''), []],
   )
   assert.deepEqual(
     tagsOf(html)
@@ -59,10 +66,11 @@ test('one form for each authorization, the newest first, and one to log out', ()
   )
 })
 
-test('each has buttons to narrow and to end', () => {
+test('each has buttons to narrow, to set another end, and to end', () => {
   assert.deepEqual(buttonsOf(render([authorization])), [
     ['', ''],
     ['action', 'narrow'],
+    ['action', 'until'],
     ['action', 'end'],
   ])
 })

@@ -62,7 +62,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       owner: { username: text, name: `${text}!` },
       now: 0,
       notice: text,
-      problem: text,
+      days: { first: text, last: text },
       next: text,
       authorizations: [
         {
@@ -73,6 +73,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           duration: 'forever',
           createdAt: 0,
           expiresAt: null,
+          lastDay: text,
           lastUsedAt: 0,
           counted: [{ day: 0, reads: 1, writes: 2, checks: 3, refused: 4 }],
         },

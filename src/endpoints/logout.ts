@@ -1,0 +1,29 @@
+/** The way out. */
+import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { csrfToken, endSession, findVisitor } from '../owners/session.ts'
+import { renderLoggedOut, renderLogout } from '../pages/logout.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import { readOwnForm } from './forms.ts'
+import { basePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
+
+/** `GET /logout`: asks first, for a link alone must not log anyone out. */
+export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const view = viewOf(exchange, parts)
+  return showPage(
+    view,
+    visitor.login === null
+      ? renderLoggedOut({ view })
+      : renderLogout({ view, csrf: csrfToken(visitor) }),
+  )
+}
+
+/** `POST /logout` */
+export const logOut = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  await readOwnForm(exchange.request, visitor, parts)
+  const cookie = await endSession(visitor, traceOf(exchange, parts), parts)
+  return answerRedirect(`${basePath(parts)}/logout`, 303, [cookie])
+}

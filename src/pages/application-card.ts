@@ -1,0 +1,117 @@
+/** One application on the account page: what it may do as switches, since when and until when, and the way to take it back. */
+import type { Authorization } from '../model/authorization.ts'
+import type { Language } from '../model/language.ts'
+import type { UseDay } from '../model/use.ts'
+import { hidden, named } from './fields.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
+import { webUri } from './plain-text.ts'
+import { ago, moment } from './time.ts'
+import { renderUnused, renderUses } from './uses.ts'
+import type { View } from './view.ts'
+import { accountWords } from './words/account.ts'
+import { phrases } from './words/phrases.ts'
+
+/** A permission that the application has. */
+export interface AccountCell {
+  readonly permission: string
+  readonly text: string
+}
+
+export interface AccountAuthorization {
+  readonly id: string
+  readonly clientName: string
+  readonly clientUri?: string | null
+  /** What it may do; null cells for what it may not. */
+  readonly rows: readonly ResourceRow<AccountCell>[]
+  readonly duration: Authorization['duration']
+  /** Unix seconds, like all that follow. */
+  readonly createdAt: number
+  /** Null = until taken back. */
+  readonly expiresAt: number | null
+  /** The day of the end, such as `2026-11-21`; '' where there is none. */
+  readonly lastDay: string
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+  /** Of the last days; those without any use may be left out. */
+  readonly counted: readonly UseDay[]
+}
+
+/** What every card of a page is given. */
+export interface CardGiven {
+  readonly view: View
+  readonly csrf: string
+  /** Unix seconds. */
+  readonly now: number
+  /** The first and the last day that may be chosen for the end. */
+  readonly days: { readonly first: string; readonly last: string }
+}
+
+const until = ({ duration, expiresAt }: AccountAuthorization, language: Language): Content => {
+  const words = accountWords[language]
+  const when = expiresAt === null ? null : moment(expiresAt, language)
+  if (duration !== 'session') return when ?? words.untilTakenBack
+  return when === null ? words.untilLogout : words.untilLogoutOr({ when })
+}
+
+const lastUsed = (at: number, now: number, language: Language): Markup =>
+  accountWords[language].used({ when: moment(at, language), ago: ago(now - at, language) })
+
+const facts = (of: AccountAuthorization, now: number, language: Language): Markup => {
+  const words = accountWords[language]
+  return html`<dl>
+<div><dt>${words.lastUsed}</dt><dd>${of.lastUsedAt === null ? words.never : lastUsed(of.lastUsedAt, now, language)}</dd></div>
+<div><dt>${words.since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
+<div><dt>${words.until}</dt><dd>${until(of, language)}</dd></div>
+</dl>`
+}
+
+const switches = (of: AccountCell): Markup =>
+  html`<label class="tick switch"><input type="checkbox" name="permission" value="${of.permission}" checked><span>${of.text}</span></label>`
+
+const shownOf = ({ rows }: AccountAuthorization): string =>
+  rows
+    .flatMap(({ read, write }) => [read, write])
+    .flatMap((cell) => (cell === null ? [] : [cell.permission]))
+    .join(' ')
+
+/** The ends to choose from. A day that is filled in counts without a further click. */
+const ends = (of: AccountAuthorization, client: Markup, { view, days }: CardGiven): Markup => {
+  const words = accountWords[view.language]
+  const { duration } = phrases[view.language]
+  const choice = (value: 'day' | 'month' | 'forever'): Markup =>
+    html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
+`
+  return html`<details class="more"><summary>${words.changeEnd}<span class="unseen">${words.endOf({ client })}</span></summary>
+<fieldset><legend>${words.newEnd({ client })}</legend>
+<div class="tick"><input type="radio" name="until" value="date" id="date-${of.id}" checked><span><label for="date-${of.id}">${words.lastDay}</label> <input type="date" name="date" value="${of.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"></span></div>
+${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
+<p class="actions"><button type="submit" name="action" value="until">${words.setEnd}<span class="unseen">${words.endOf({ client })}</span></button></p>
+</details>`
+}
+
+export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven): Markup => {
+  const { view, csrf, now } = given
+  const { base, language } = view
+  const words = accountWords[language]
+  const client = named(of.clientName)
+  const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
+  const uri = webUri(of.clientUri)
+  return html`<section class="card">
+<h2>${client}</h2>
+${uri ? html`<p class="quiet"><code>${uri}</code></p>` : null}
+${renderUnused(of, now, view)}
+${facts(of, now, language)}
+${renderUses(of, now, view)}
+<form method="post" action="${base}/account">
+${hidden('csrf', csrf)}
+${hidden('authorization', of.id)}
+${hidden('shown', shownOf(of))}
+${renderPermissionTable(words.may({ client }), of.rows, switches, notAllowed, language)}
+<p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button></p>
+${ends(of, client, given)}
+<p class="actions"><button class="danger" type="submit" name="action" value="end">${words.end}<span class="unseen">${words.endOf({ client })}</span></button></p>
+</form>
+</section>
+`
+}

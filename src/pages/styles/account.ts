@@ -1,0 +1,37 @@
+/** Styles of the account: the way among its pages, switches, and what is folded away. */
+
+export const accountStyles = `
+.parts ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0 0 var(--apart); padding: 0; list-style: none; border-block-end: 1px solid var(--rule) }
+.parts a { display: block; padding-block: var(--near); color: var(--quiet); font-weight: 550; text-decoration: none }
+.parts a:hover { color: var(--accent) }
+.parts a[aria-current] { border-block-end: 3px solid var(--accent); color: var(--ink) }
+.switch > input {
+  appearance: none;
+  inline-size: 2.25rem;
+  border: 1px solid var(--edge);
+  border-radius: 1rem;
+  background: var(--surface);
+  transition: background-color 120ms;
+}
+.switch > input::before {
+  content: "";
+  display: block;
+  inline-size: 0.875rem;
+  block-size: 0.875rem;
+  margin: 0.125rem;
+  border-radius: 50%;
+  background: var(--edge);
+}
+.switch > input:checked { border-color: var(--accent); background: var(--accent) }
+.switch > input:checked::before { margin-inline-start: 1.125rem; background: var(--on-accent) }
+.more { margin-block: var(--apart); padding-block-start: var(--near); border-block-start: 1px solid var(--rule) }
+.more > summary { padding-block: var(--tight); color: var(--accent); font-weight: 550; cursor: pointer }
+.more input[type=date] { min-block-size: 2.5rem; padding: 0.25rem var(--near); border: 1px solid var(--edge); border-radius: var(--round); background: var(--surface); color: inherit; font: inherit }
+@media (forced-colors: active) {
+  .switch > input, .switch > input::before { forced-color-adjust: none }
+  .switch > input { border-color: ButtonText; background: ButtonFace }
+  .switch > input::before { background: ButtonText }
+  .switch > input:checked { background: Highlight }
+  .switch > input:checked::before { background: HighlightText }
+}
+`
