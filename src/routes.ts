@@ -5,6 +5,7 @@ import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
 import { changeAccount, showAccountPage } from './endpoints/account.ts'
+import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
 import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
@@ -76,6 +77,8 @@ const rows = (
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
+  ['GET', '/account/sessions', showSessions, 'page', 'closed'],
+  ['POST', '/account/sessions', changeSessions, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],

@@ -53,6 +53,8 @@ export const limits = {
   textCharacters: 2048,
   /** What is kept of a `User-Agent`. */
   userAgentCharacters: 400,
+  /** Of the name of a program that is no known browser, so much is shown. */
+  programNameCharacters: 30,
 
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,

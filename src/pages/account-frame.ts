@@ -8,6 +8,7 @@ import { accountFrameWords } from './words/account-frame.ts'
 /** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
 const paths = {
   applications: '/account',
+  sessions: '/account/sessions',
 } as const
 
 export type AccountPart = keyof typeof paths

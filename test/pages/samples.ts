@@ -6,6 +6,7 @@ import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
+import { renderSessions } from '../../src/pages/sessions.ts'
 import type { View } from '../../src/pages/view.ts'
 import { chinese, english } from '../support/view.ts'
 
@@ -85,6 +86,16 @@ const line = {
   lastAt: now,
 } as const
 
+const session = {
+  handle: '0'.repeat(26),
+  program: 'Firefox',
+  system: 'Linux',
+  network: '192.0.2.*',
+  startedAt: now - 7200,
+  expiresAt: now + 7200,
+  isThis: false,
+}
+
 const authorization = {
   id: '0'.repeat(26),
   clientName: 'Photo Printer',
@@ -144,6 +155,19 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         createdAt: now - 100 * 86_400,
         counted: [],
       },
+    ],
+    next: 'more',
+  }),
+  sessions: renderSessions({
+    view,
+    csrf,
+    owner,
+    now,
+    notice: 'That login has ended.',
+    sessions: [
+      { ...session, isThis: true },
+      { ...session, program: null, system: null, network: '', isThis: false },
+      { ...session, program: 'a'.repeat(30), system: null, network: '2001:db8:ffff:*' },
     ],
     next: 'more',
   }),

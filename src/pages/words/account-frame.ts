@@ -10,6 +10,7 @@ export const accountFrameWords = defineWords(
     navigation: 'Account',
     parts: {
       applications: 'Applications',
+      sessions: 'Sessions',
     },
   },
   {
@@ -19,6 +20,7 @@ export const accountFrameWords = defineWords(
     navigation: '账户',
     parts: {
       applications: '应用',
+      sessions: '登录会话',
     },
   },
 )

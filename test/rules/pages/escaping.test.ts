@@ -8,6 +8,7 @@ import { renderHome } from '../../../src/pages/home.ts'
 import { renderLedger } from '../../../src/pages/ledger.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
+import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
@@ -76,6 +77,26 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           lastDay: text,
           lastUsedAt: 0,
           counted: [{ day: 0, reads: 1, writes: 2, checks: 3, refused: 4 }],
+        },
+      ],
+    }),
+  sessions: (text) =>
+    renderSessions({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      now: 0,
+      notice: text,
+      next: text,
+      sessions: [
+        {
+          handle: text,
+          program: text,
+          system: text,
+          network: text,
+          startedAt: 0,
+          expiresAt: 0,
+          isThis: false,
         },
       ],
     }),

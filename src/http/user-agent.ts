@@ -1,0 +1,55 @@
+/** What a browser says of itself (RFC 9110 section 10.1.5), as short names that its owner would use. */
+import { limits } from '../config/limits.ts'
+
+export interface Agent {
+  /** Such as `Firefox`; null where nothing is known. */
+  readonly program: string | null
+  /** Such as `Android`; null where nothing is known. */
+  readonly system: string | null
+}
+
+type Rows = readonly (readonly [mark: RegExp, name: string])[]
+
+/** Most name those that they descend from as well, so the first that fits is meant. */
+const programs: Rows = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\bMicroMessenger\//, 'WeChat'],
+  [/\bM?QQBrowser\//, 'QQ Browser'],
+  [/\bUCBrowser\//, 'UC Browser'],
+  [/\b(?:HuaweiBrowser|HBPC)\//, 'Huawei Browser'],
+  [/\bMiuiBrowser\//, 'Mi Browser'],
+  [/\b(?:DuckDuckGo|Ddg)\//, 'DuckDuckGo'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+]
+
+const systems: Rows = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\b(?:HarmonyOS|OpenHarmony)\b/, 'HarmonyOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\b(?:Macintosh|Mac OS X)\b/, 'macOS'],
+  [/\b(?:Linux|X11)\b/, 'Linux'],
+]
+
+const firstOf = (rows: Rows, text: string): string | null =>
+  rows.find(([mark]) => mark.test(text))?.[1] ?? null
+
+/** The name that a program gives itself before its version: `curl` of `curl/8.14.1`. */
+const ownName = (text: string): string | null => {
+  const [, name = ''] = /^([A-Za-z][\w.-]*)(?:\/|$)/.exec(text) ?? []
+  return name === '' || name === 'Mozilla' ? null : name.slice(0, limits.programNameCharacters)
+}
+
+/** It is only ever claimed: for its owner to recognise, and for nothing to depend on. */
+export const agentOf = (userAgent: string): Agent => {
+  const text = userAgent.slice(0, limits.userAgentCharacters)
+  return { program: firstOf(programs, text) ?? ownName(text), system: firstOf(systems, text) }
+}

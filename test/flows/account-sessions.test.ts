@@ -1,0 +1,246 @@
+/** Where an owner is logged in: told apart, ended one by one or all but this one, on the very next request. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { StoreFault } from '../../src/store/fault.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
+import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { redeem, refresh, use } from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const password = 'correct horse battery'
+
+let started: Started
+let people = 0
+let desk: Browser
+
+/** A browser that says what it is. */
+class Named extends Browser {
+  readonly #name: string
+
+  constructor(name: string) {
+    super(started)
+    this.#name = name
+  }
+
+  override ask(path: string, form?: Form, headers: Readonly<Record<string, string>> = {}) {
+    return super.ask(path, form, { 'user-agent': this.#name, ...headers })
+  }
+}
+
+const logIn = async (browser: Browser, username = `owner-${people}`): Promise<Browser> => {
+  const page = await browser.logIn(await browser.go('/login'), username, password)
+  assert.equal(page.status, 200)
+  return browser
+}
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const newOwner = async (): Promise<string> => {
+  const username = `owner-${++people}`
+  await (await operatorOf(started))('POST', 'owners', { username, password })
+  return username
+}
+
+beforeEach(async () => {
+  await newOwner()
+  desk = await logIn(new Browser(started))
+})
+
+const namesOn = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, name = '']) => name.replaceAll(/<[^>]*>/g, ''))
+
+const formsTo = (page: Page, action: string) =>
+  formsOf(page.text).filter((form) => form.action === action)
+
+const handlesOn = (page: Page): readonly string[] =>
+  formsTo(page, '/account/sessions').flatMap(({ fields }) => fields.session ?? [])
+
+const isIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.ask('/account')).status === 200
+
+const submit = async (browser: Browser, changes: Form): Promise<Page> => {
+  const page = await browser.go('/account/sessions')
+  const { csrf = [] } = formsTo(page, '/logout')[0]?.fields ?? {}
+  return browser.go('/account/sessions', { csrf, ...changes })
+}
+
+const noticeOn = ({ text }: Page): string | undefined =>
+  /<p class="notice" role="status">([^<]*)</.exec(text)?.[1]
+
+/** What the owner allows in a browser until it logs out. */
+const allowVisit = async (browser: Browser) => {
+  const page = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+  const { code = '' } = answerOf(
+    await browser.submit(page, { decision: 'allow', duration: 'session' }),
+  )
+  return (await redeem(started, code)).body
+}
+
+describe('the list', () => {
+  test('names each browser, newest first, with its time and network, this one marked', async () => {
+    const at = started.now()
+    await started.advance(120)
+    await logIn(new Named(firefox))
+    const page = await desk.go('/account/sessions')
+    assert.equal(page.status, 200)
+    assert.deepEqual(namesOn(page), ['Firefox on Linux', 'An unknown browser This browser'])
+    assert.match(page.text, /<dt>From<\/dt><dd><bdi>127\.0\.0\.\*<\/bdi>/)
+    const iso = `${new Date(at * 1000).toISOString().slice(0, 19)}Z`
+    assert.match(page.text, new RegExp(`<time datetime="${iso}">[^<]*</time> \\(2 minutes ago\\)`))
+    assert.equal(handlesOn(page).length, 1)
+  })
+
+  test('of one browser offers nothing to end', async () => {
+    const page = await desk.go('/account/sessions')
+    assert.deepEqual(formsTo(page, '/account/sessions'), [])
+    assert.doesNotMatch(page.text, /End all others/)
+  })
+
+  test('shows nothing of the cookie, and no address in full', async () => {
+    await logIn(new Named(firefox))
+    const page = await desk.go('/account/sessions')
+    assert.doesNotMatch(page.text, /127\.0\.0\.1/)
+    for (const value of desk.cookies.values()) assert.equal(page.text.includes(value), false)
+  })
+
+  test('is not disturbed by what a browser says of itself', async () => {
+    const said = [`<script>alert(1)</script>${'x'.repeat(5000)}`, '"><img src=x>/1', 'Fire\tfox/1']
+    for (const name of said) await logIn(new Named(name))
+    const page = await desk.go('/account/sessions')
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.text, /<script|<img|alert/)
+    assert.equal(namesOn(page).length, 4)
+  })
+
+  test('goes on on further pages', async () => {
+    for (let i = 0; i < 51; i++) await logIn(new Browser(started))
+    const first = await desk.go('/account/sessions')
+    const [, more = ''] = /<a href="(\/account\/sessions\?before=[^"]+)"/.exec(first.text) ?? []
+    const second = await desk.go(more)
+    assert.deepEqual([namesOn(first).length, namesOn(second).length], [50, 2])
+    assert.doesNotMatch(second.text, /\?before=/)
+    const strange = await desk.go('/account/sessions?before=x%27%20or%201')
+    assert.equal(namesOn(strange).length, 50)
+  })
+
+  test('is for whoever is logged in, and in Chinese, too', async () => {
+    const page = await new Browser(started).ask('/account/sessions')
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    await logIn(new Named(firefox))
+    const zh = await desk.ask('/account/sessions', undefined, { 'accept-language': 'zh' })
+    assert.ok(namesOn(zh).includes('Linux 上的 Firefox'))
+  })
+})
+
+describe('ending one', () => {
+  test('works on the very next request, with what was allowed for its visit', async () => {
+    const phone = await logIn(new Named(firefox))
+    const visit = await allowVisit(phone)
+    const own = await allowVisit(desk)
+    const [handle = ''] = handlesOn(await desk.go('/account/sessions'))
+    const page = await submit(desk, { action: 'end', session: handle })
+    assert.equal(noticeOn(page), 'That login has ended.')
+    assert.equal(namesOn(page).length, 1)
+    assert.deepEqual([await isIn(phone), await isIn(desk)], [false, true])
+    assert.equal(await use(started, visit.access_token), 401)
+    assert.equal((await refresh(started, visit.refresh_token, photoPrinter)).status, 400)
+    assert.equal(await use(started, own.access_token), 200)
+  })
+
+  test('twice is once', async () => {
+    await logIn(new Browser(started))
+    const [session = ''] = handlesOn(await desk.go('/account/sessions'))
+    await submit(desk, { action: 'end', session })
+    assert.equal(
+      noticeOn(await submit(desk, { action: 'end', session })),
+      'That login had ended before.',
+    )
+  })
+
+  test('is not for somebody else, whoever knows the handle', async () => {
+    const phone = await logIn(new Named(firefox))
+    const [session = ''] = handlesOn(await desk.go('/account/sessions'))
+    const stranger = await logIn(new Browser(started), await newOwner())
+    const page = await submit(stranger, { action: 'end', session })
+    assert.equal(noticeOn(page), 'That login had ended before.')
+    await submit(stranger, { action: 'end-others' })
+    assert.deepEqual(
+      [await isIn(phone), await isIn(desk), await isIn(stranger)],
+      [true, true, true],
+    )
+  })
+
+  test('is not promised where the store fails', async (t) => {
+    const phone = await logIn(new Browser(started))
+    const [session = ''] = handlesOn(await desk.go('/account/sessions'))
+    const failing = t.mock.method(started.server().store, 'endSessionOf', async () => {
+      throw new StoreFault('failed', 'the disk is full')
+    })
+    const page = await submit(desk, { action: 'end', session })
+    failing.mock.restore()
+    assert.equal(page.status, 503)
+    assert.equal(await isIn(phone), true)
+  })
+})
+
+describe('ending all others', () => {
+  test('keeps this one and what was allowed in it, and survives a restart', async () => {
+    const others = [await logIn(new Named(firefox)), await logIn(new Browser(started))]
+    const visits = await Promise.all(others.map(allowVisit))
+    const own = await allowVisit(desk)
+    const page = await submit(desk, { action: 'end-others' })
+    assert.equal(noticeOn(page), 'All other logins have ended.')
+    await started.restart()
+    assert.deepEqual(await Promise.all([desk, ...others].map(isIn)), [true, false, false])
+    for (const { access_token } of visits) assert.equal(await use(started, access_token), 401)
+    assert.equal(await use(started, own.access_token), 200)
+  })
+})
+
+describe('a form that makes no sense', () => {
+  const rows: readonly [string, Form, number][] = [
+    ['no action', {}, 400],
+    ['another action', { action: 'keep' }, 400],
+    ['no session', { action: 'end' }, 400],
+    ['a wrong csrf token', { action: 'end-others', csrf: 'x' }, 403],
+    ['no csrf token', { action: 'end-others', csrf: '' }, 403],
+  ]
+  for (const [what, changes, status] of rows) {
+    test(`${what}: ${status}, nothing changes`, async () => {
+      const phone = await logIn(new Browser(started))
+      assert.equal((await submit(desk, changes)).status, status)
+      assert.equal(await isIn(phone), true)
+    })
+  }
+})
+
+test('a visit ends with its login: at logout, at its last second, and with a login instead of it', async () => {
+  const visit = await allowVisit(desk)
+  assert.equal(visit.authorization_expires_in, 12 * 3600)
+  await desk.submit(await desk.go('/logout'))
+  assert.equal(await use(started, visit.access_token), 401)
+
+  await logIn(desk)
+  const second = await allowVisit(desk)
+  await desk.logIn(await desk.go('/login?switch=1'), `owner-${people}`, password)
+  assert.equal(await use(started, second.access_token), 401)
+
+  const third = await allowVisit(desk)
+  await started.advance(12 * 3600 - 1)
+  const { body } = await refresh(started, third.refresh_token, photoPrinter)
+  assert.deepEqual([body.expires_in, body.authorization_expires_in], [1, 1])
+  await started.advance(1)
+  assert.equal(await use(started, body.access_token), 401)
+  assert.equal((await refresh(started, body.refresh_token, photoPrinter)).status, 400)
+})
