@@ -1,4 +1,4 @@
-/** `latchkey owner add`: the first people, before anybody can reach the admin API. */
+/** `latchkey owner ...`: the first people, before anybody can reach the admin API, and those locked out. */
 import { text } from 'node:stream/consumers'
 import { newSecret } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
@@ -20,4 +20,15 @@ export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string>
   }
   const added = `username  ${owner.username}`
   return isGiven ? added : `${added}\npassword  ${password}\n\nThe password is shown this once.`
+}
+
+/** For somebody who has lost every factor: the password alone logs in again. */
+export const resetFactors = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const username = String(flags.username)
+  const owner = await parts.store.findOwnerByName(username)
+  if (owner === null) throw new Error(`there is no owner ${username}`)
+  const wasReset = await parts.store.resetFactors(owner.id, parts.trace())
+  return wasReset
+    ? `${owner.username} logs in by the password alone again, and can set up a new second factor.`
+    : `${owner.username} has no second factor.`
 }

@@ -7,7 +7,7 @@ import { addClient, initialise, listClients } from './clients.ts'
 import { explain } from './explain.ts'
 import { withSettingsFlags } from './flags.ts'
 import { migrate } from './migrate.ts'
-import { addOwner } from './owners.ts'
+import { addOwner, resetFactors } from './owners.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
 import { type Flags, type StoreParts, withStore } from './store.ts'
@@ -71,7 +71,9 @@ storeCommand(client, 'list', 'list all clients')
   .option('--json', 'answer in JSON')
   .action(onStore(listClients))
 
-const owner = program.command('owner').description('add resource owners')
+const owner = program
+  .command('owner')
+  .description('add resource owners, or let one in who is locked out')
 
 storeCommand(owner, 'add <username>', 'add an owner')
   .option('--name <name>', 'their name')
@@ -81,6 +83,12 @@ storeCommand(owner, 'add <username>', 'add an owner')
     'read the password from standard input (default: make one and show it)',
   )
   .action((username: string, flags: Flags) => onStore(addOwner)({ ...flags, username }))
+
+storeCommand(
+  owner,
+  'reset-factors <username>',
+  'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
+).action((username: string, flags: Flags) => onStore(resetFactors)({ ...flags, username }))
 
 /** Does the work and says what came of it. */
 const onFile =

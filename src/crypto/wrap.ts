@@ -28,7 +28,7 @@ export const wrapKey = (
   return `gcm.${Buffer.from(nonce).toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** The key, or null where the root secret is not the one it was wrapped under. */
+/** The key, or null where the root secret or the purpose is not the one it was wrapped under. */
 export const unwrapKey = (
   wrapped: string,
   secret: string | null,
@@ -39,9 +39,9 @@ export const unwrapKey = (
   if (how !== 'gcm' || secret === null) return null
   const sealed = Buffer.from(second, 'base64url')
   const nonce = Buffer.from(first, 'base64url')
-  const opener = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), nonce)
-  opener.setAuthTag(sealed.subarray(-16))
   try {
+    const opener = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), nonce)
+    opener.setAuthTag(sealed.subarray(-16))
     return Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()])
   } catch {
     return null

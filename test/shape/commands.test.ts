@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { samplePasskey, sampleSession, trace } from '../store/sample.ts'
 import { shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
 import { type Outcome, run } from './tool.ts'
@@ -172,6 +174,33 @@ describe('latchkey owner add', () => {
     assert.deepEqual(await latchkey('owner add ADA'), {
       code: 1,
       output: 'latchkey: there is already an owner ADA\n',
+    })
+  })
+})
+
+describe('latchkey owner reset-factors', () => {
+  it('lets in by the password alone whoever has lost every factor', async () => {
+    const { latchkey, store: path } = shop()
+    await latchkey('owner add ada')
+    const none = { code: 0, output: 'ada has no second factor.\n' }
+    assert.deepEqual(await latchkey('owner reset-factors ada'), none)
+    const store = await openSqliteStore({ path })
+    const owner = await store.findOwnerByName('ada')
+    assert.ok(owner)
+    const session = sampleSession(owner.id)
+    await store.startSession(session, { passwordHash: owner.passwordHash }, null, trace())
+    const ceremony = { id: 'ceremony', expiresAt: 0 }
+    const by = { ownerId: owner.id, session: session.id }
+    await store.addPasskey(samplePasskey(owner.id), 1, ceremony, by, trace())
+    await store.close()
+    assert.deepEqual(await latchkey('owner reset-factors ADA'), {
+      code: 0,
+      output: 'ada logs in by the password alone again, and can set up a new second factor.\n',
+    })
+    assert.deepEqual(await latchkey('owner reset-factors ada'), none)
+    assert.deepEqual(await latchkey('owner reset-factors eve'), {
+      code: 1,
+      output: 'latchkey: there is no owner eve\n',
     })
   })
 })
