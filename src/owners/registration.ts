@@ -67,6 +67,10 @@ const change = z.strictObject({
 
 const newPassword = z.strictObject({ password: password(limits.passwordLeastCharacters) })
 
+/** Whether somebody may choose it as a password. */
+export const isPassword = (text: string): boolean =>
+  newPassword.safeParse({ password: text }).success
+
 const codeOf = () => 'invalid_request' as const
 
 /**

@@ -9,6 +9,7 @@ import { accountFrameWords } from './words/account-frame.ts'
 const paths = {
   applications: '/account',
   sessions: '/account/sessions',
+  password: '/account/password',
 } as const
 
 export type AccountPart = keyof typeof paths

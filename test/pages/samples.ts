@@ -6,6 +6,7 @@ import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
+import { renderPassword } from '../../src/pages/password.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import type { View } from '../../src/pages/view.ts'
 import { chinese, english } from '../support/view.ts'
@@ -170,6 +171,14 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       { ...session, program: 'a'.repeat(30), system: null, network: '2001:db8:ffff:*' },
     ],
     next: 'more',
+  }),
+  password: renderPassword({ view, csrf, owner, problem: null, waitSeconds: null }),
+  'password-problem': renderPassword({
+    view,
+    csrf,
+    owner,
+    problem: 'throttled',
+    waitSeconds: 120,
   }),
   ledger: renderLedger({
     view,

@@ -11,6 +11,7 @@ export const accountFrameWords = defineWords(
     parts: {
       applications: 'Applications',
       sessions: 'Sessions',
+      password: 'Password',
     },
   },
   {
@@ -21,6 +22,7 @@ export const accountFrameWords = defineWords(
     parts: {
       applications: '应用',
       sessions: '登录会话',
+      password: '密码',
     },
   },
 )

@@ -8,6 +8,7 @@ import { renderHome } from '../../../src/pages/home.ts'
 import { renderLedger } from '../../../src/pages/ledger.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
+import { renderPassword } from '../../../src/pages/password.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { english } from '../../support/view.ts'
@@ -99,6 +100,15 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           isThis: false,
         },
       ],
+    }),
+  password: (text) =>
+    renderPassword({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      notice: text,
+      problem: 'wrong',
+      waitSeconds: 5,
     }),
   ledger: (text) =>
     renderLedger({

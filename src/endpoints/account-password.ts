@@ -1,0 +1,95 @@
+/** `/account/password`: the owner chooses another password, having shown the one until now. */
+import type { Answer } from '../http/answer.ts'
+import { answerRedirect } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Owner } from '../model/owner.ts'
+import { checkPassword } from '../owners/password-login.ts'
+import { changedPassword, isPassword } from '../owners/registration.ts'
+import { csrfToken } from '../owners/session.ts'
+import { type PasswordProblem, renderPassword } from '../pages/password.ts'
+import { passwordWords } from '../pages/words/password.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { readOwnForm } from './forms.ts'
+import { basePath } from './paths.ts'
+import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import { showPage, viewOf } from './view.ts'
+
+const statuses: Readonly<Record<PasswordProblem, number>> = {
+  wrong: 403,
+  rule: 400,
+  differ: 400,
+  same: 400,
+  throttled: 429,
+}
+
+const show = (
+  problem: PasswordProblem | null,
+  waitSeconds: number | null,
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Answer => {
+  const view = viewOf(exchange, parts)
+  const notice = problem === null ? noticeOf(exchange, passwordWords[view.language].done) : null
+  const { owner } = visitor.login
+  const csrf = csrfToken(visitor)
+  const html = renderPassword({ view, csrf, owner, problem, waitSeconds, notice })
+  const wait = waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }
+  return showPage(view, html, problem === null ? 200 : statuses[problem], [], wait)
+}
+
+/** `GET /account/password` */
+export const showPasswordPage = forOwner(async (visitor, exchange, parts) =>
+  show(null, null, visitor, exchange, parts),
+)
+
+interface Chosen {
+  readonly old: string
+  readonly next: string
+}
+
+/** What was filled in; a problem where that cannot be, whatever the password until now is. */
+const parseChosen = (form: Parameters): Chosen | PasswordProblem => {
+  const old = form.find('password') ?? ''
+  const next = form.find('new_password') ?? ''
+  if (next !== (form.find('new_password_again') ?? '')) return 'differ'
+  if (!isPassword(next)) return 'rule'
+  return next === old ? 'same' : { old, next }
+}
+
+/** The owner as the password was checked; null where it was wrong. */
+const check = (
+  password: string,
+  { username }: Owner,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Owner | null> => {
+  const { address } = exchange
+  const login = { username, password, address, countsAddress: true }
+  return checkPassword(login, traceOf(exchange, parts), parts)
+}
+
+/** `POST /account/password`: guessing is slowed as at a login, and counted with it. */
+export const choosePassword = forOwner(async (visitor, exchange, parts) => {
+  const form = await readOwnForm(exchange.request, visitor, parts)
+  const again = (problem: PasswordProblem, waitSeconds: number | null = null): Answer =>
+    show(problem, waitSeconds, visitor, exchange, parts)
+  const chosen = parseChosen(form)
+  if (typeof chosen === 'string') return again(chosen)
+  try {
+    const owner = await check(chosen.old, visitor.login.owner, exchange, parts)
+    if (owner === null) return again('wrong')
+    const password = await changedPassword({ password: chosen.next }, parts)
+    const by = { session: visitor.login.session.id, passwordHash: owner.passwordHash }
+    const trace = traceOf(exchange, parts)
+    const changed = await parts.store.changePassword(owner.id, password, by, trace)
+    // Somebody else was quicker: this login has ended by now.
+    if (changed === null) return answerRedirect(`${basePath(parts)}/login`, 303)
+    return answerDone('/account/password', 'changed', parts)
+  } catch (fault) {
+    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
+    return again('throttled', Number(fault.headers['Retry-After']))
+  }
+})

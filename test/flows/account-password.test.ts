@@ -1,0 +1,207 @@
+/** An owner chooses another password: all other logins end, this one stays, and mistakes are explained. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import { StoreFault } from '../../src/store/fault.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
+import { type Form, houseApp, type Started, start } from '../support/start.ts'
+import { redeem, refresh, use } from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
+
+const password = 'correct horse battery'
+const next = 'staple the other horse'
+
+let started: Started
+let people = 0
+let desk: Browser
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const username = (): string => `owner-${people}`
+
+const logIn = async (browser: Browser, with_ = password): Promise<Page> =>
+  browser.logIn(await browser.go('/login'), username(), with_)
+
+beforeEach(async () => {
+  // The tries of earlier tests from the same address are forgotten.
+  await started.advance(limits.attempts.forgetSeconds)
+  people++
+  await (await operatorOf(started))('POST', 'owners', { username: username(), password })
+  desk = new Browser(started)
+  await logIn(desk)
+})
+
+const filled = (changes: Form = {}): Form => ({
+  password,
+  new_password: next,
+  new_password_again: next,
+  ...changes,
+})
+
+const choose = async (changes: Form = {}, browser = desk): Promise<Page> => {
+  const page = await browser.go('/account/password')
+  const form = formsOf(page.text).find(({ action }) => action === '/account/password')
+  assert.ok(form)
+  return browser.submitForm(page, form, filled(changes))
+}
+
+const isIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.ask('/account')).status === 200
+
+const accepts = async (tried: string): Promise<boolean> =>
+  (await logIn(new Browser(started), tried)).url.endsWith('/account')
+
+const alertOn = ({ text }: Page): string | undefined => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1]
+
+describe('another password', () => {
+  test('is the one from now on; this login stays, all others end', async () => {
+    const phone = new Browser(started)
+    await logIn(phone)
+    const page = await choose()
+    assert.equal(page.status, 200)
+    assert.match(page.text, /role="status">The password has been changed\. All other logins have/)
+    assert.deepEqual([await isIn(desk), await isIn(phone)], [true, false])
+    assert.deepEqual([await accepts(next), await accepts(password)], [true, false])
+  })
+
+  test('ends tokens and refresh tokens, and keeps what was allowed', async () => {
+    const page = await desk.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+    const { code = '' } = answerOf(await desk.submit(page, { decision: 'allow' }))
+    const tokens = (await redeem(started, code)).body
+    await choose()
+    assert.equal(await use(started, tokens.access_token), 401)
+    assert.equal((await refresh(started, tokens.refresh_token)).status, 400)
+    const again = await desk.go(authorizePath(codeRequest))
+    assert.ok(answerOf(again).code)
+  })
+
+  test('may be changed again at once, in the very same login', async () => {
+    await choose()
+    const back = filled({
+      password: next,
+      new_password: password,
+      new_password_again: password,
+    })
+    assert.equal((await choose(back)).status, 200)
+    assert.equal(await accepts(password), true)
+  })
+
+  test('holds for the password grant, too', async () => {
+    await choose()
+    const form = { grant_type: 'password', username: username(), scope: 'photos:read' }
+    const asked = (tried: string) => started.post('/token', { ...form, password: tried }, houseApp)
+    assert.deepEqual([(await asked(password)).status, (await asked(next)).status], [400, 200])
+  })
+
+  test('survives a restart', async () => {
+    await choose()
+    await started.restart()
+    assert.deepEqual([await accepts(next), await isIn(desk)], [true, true])
+  })
+})
+
+describe('what is wrong is explained, and nothing changes', () => {
+  const long = 'x'.repeat(limits.passwordBytes + 1)
+  const rows: readonly [string, Form, number, RegExp][] = [
+    ['a wrong password', { password: 'wrong' }, 403, /the password until now was wrong/],
+    ['no password', { password: '' }, 403, /the password until now was wrong/],
+    ['two that differ', { new_password_again: 'x' }, 400, /are not the same/],
+    ['only one', { new_password_again: '' }, 400, /are not the same/],
+    ['one too short', { new_password: 'short', new_password_again: 'short' }, 400, /too short/],
+    [
+      'one too long',
+      { new_password: long, new_password_again: long },
+      400,
+      /too short or too long/,
+    ],
+    ['none', { new_password: '', new_password_again: '' }, 400, /too short/],
+    [
+      'the same',
+      { new_password: password, new_password_again: password },
+      400,
+      /is the one until now/,
+    ],
+  ]
+  for (const [what, changes, status, said] of rows) {
+    test(`${what}: ${status}`, async () => {
+      const phone = new Browser(started)
+      await logIn(phone)
+      const page = await choose(changes)
+      assert.equal(page.status, status)
+      assert.match(alertOn(page) ?? '', said)
+      assert.match(page.text, /At least 8 characters/)
+      for (const typed of [password, next, long]) assert.equal(page.text.includes(typed), false)
+      assert.deepEqual([await isIn(phone), await accepts(password)], [true, true])
+    })
+  }
+
+  test('nobody who is not logged in, nor a form from elsewhere', async () => {
+    const page = await new Browser(started).ask('/account/password', filled())
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    assert.equal((await desk.ask('/account/password', filled({ csrf: 'x' }))).status, 403)
+    assert.equal(await accepts(password), true)
+  })
+
+  test('a store that fails promises nothing', async (t) => {
+    const failing = t.mock.method(started.server().store, 'changePassword', async () => {
+      throw new StoreFault('failed', 'the disk is full')
+    })
+    assert.equal((await choose()).status, 503)
+    failing.mock.restore()
+    assert.equal(await accepts(password), true)
+  })
+})
+
+test('guessing the password until now is slowed, and counted with logins', async () => {
+  const thief = new Browser(started)
+  for (const [name, value] of desk.cookies) thief.cookies.set(name, value)
+  const tries: Page[] = []
+  for (let i = 0; i < 7; i++) tries.push(await choose({ password: `guess ${i}` }, thief))
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    [403, 403, 403, 403, 403, 403, 429],
+  )
+  const last = tries.at(-1)
+  assert.equal(last?.headers.get('retry-after'), '1')
+  assert.match(last?.text ?? '', /too many wrong tries\. Try again in 1 second\./)
+  assert.equal((await logIn(new Browser(started))).status, 429)
+  await started.advance(1)
+  assert.equal((await choose()).status, 200)
+})
+
+test('of two who change it at once with the right password, one does', async () => {
+  const phone = new Browser(started)
+  await logIn(phone)
+  const [one, two] = await Promise.all([
+    choose(),
+    choose({ new_password: 'another of them', new_password_again: 'another of them' }, phone),
+  ])
+  const isChanged = (page: Page): boolean => page.url.endsWith('/account/password?done=changed')
+  assert.equal([one, two].filter(isChanged).length, 1)
+  assert.equal([await isIn(desk), await isIn(phone)].filter((still) => still).length, 1)
+  assert.notEqual(await accepts(next), await accepts('another of them'))
+})
+
+test('nothing that was typed is in the log or in the events', async () => {
+  await choose({ password: 'a secret that is wrong' })
+  await choose()
+  const operator = await operatorOf(started)
+  const { body: owners } = await operator('GET', 'owners?limit=100')
+  const owner = owners.items.find((one: { username: string }) => one.username === username())
+  const { text } = await operator('GET', `events?owner=${owner.id}`)
+  const told = JSON.stringify(started.notices) + text
+  for (const secret of [password, next, 'a secret that is wrong']) {
+    assert.equal(told.includes(secret), false)
+  }
+  assert.match(text, /owner\.password_changed/)
+})
