@@ -9,6 +9,7 @@ import { choosePassword, showPasswordPage } from './endpoints/account-password.t
 import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
 import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
+import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
@@ -19,8 +20,10 @@ import { logIn, showLoginPage } from './endpoints/login.ts'
 import { logOut, showLogoutPage } from './endpoints/logout.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
+import { setUpCodes, showCodesSetup } from './endpoints/one-time-codes.ts'
 import { logInWithPasskey } from './endpoints/passkey-login.ts'
 import type { Playground } from './endpoints/playground/playground.ts'
+import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/recovery-codes.ts'
 import type { RefusedAs } from './endpoints/refused.ts'
 import {
   changeRegistrationEndpoint,
@@ -38,6 +41,8 @@ import {
   readItemByForm,
 } from './endpoints/resources.ts'
 import { revoke } from './endpoints/revoke.ts'
+import { showSecondStep, takeSecondStep } from './endpoints/second-step.ts'
+import { changeSecurity, showSecurityPage } from './endpoints/security.ts'
 import { tokenEndpoint } from './endpoints/token.ts'
 import { userinfo } from './endpoints/userinfo.ts'
 import type { Metrics } from './events/metrics.ts'
@@ -74,6 +79,8 @@ const rows = (
   ['GET', '/login', showLoginPage, 'page', 'closed'],
   ['POST', '/login', logIn, 'page', 'closed'],
   ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
+  ['GET', '/login/second', showSecondStep, 'page', 'closed'],
+  ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
@@ -84,6 +91,14 @@ const rows = (
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
+  ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
+  ['POST', '/account/security', changeSecurity, 'page', 'closed'],
+  ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],
+  ['POST', '/account/security/codes', setUpCodes, 'page', 'closed'],
+  ['GET', '/account/security/recovery', showRecoveryCodes, 'page', 'closed'],
+  ['POST', '/account/security/recovery', keepRecoveryCodes, 'page', 'closed'],
+  ['GET', '/account/confirm', showConfirmPage, 'page', 'closed'],
+  ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
 
@@ -141,6 +156,7 @@ const rows = (
   ['PATCH', '/admin/api/owners/:id', owners.changeOwner, 'problem', 'closed'],
   ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
   ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
+  ['DELETE', '/admin/api/owners/:id/factors', owners.resetFactors, 'problem', 'closed'],
   ['GET', '/admin/api/authorizations', authorizations.listAuthorizations, 'problem', 'closed'],
   [
     'PATCH',

@@ -75,6 +75,14 @@ export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Ans
   return answerJson(describe(changed))
 }
 
+/** For somebody who has lost every factor: the password alone logs in again, and new ones can be set up. */
+export const resetFactors = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const { id } = await findNamed(exchange, parts)
+  await parts.store.resetFactors(id, traceOf(exchange, parts))
+  return answerNothing()
+}
+
 export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)

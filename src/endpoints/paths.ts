@@ -8,9 +8,9 @@ export const basePath = ({ settings }: Pick<Parts, 'settings'>): string =>
 /** The second step of a login, for a journey where there is one. */
 export const secondStepPath = (
   parts: Pick<Parts, 'settings'>,
-  second: string,
+  ceremony: string,
   journey: string,
-): string => `${basePath(parts)}/login/second?second=${second}&journey=${journey}`
+): string => `${basePath(parts)}/login/second?ceremony=${ceremony}&journey=${journey}`
 
 /** One of our own pages, a sealed journey travelling along. */
 export const pagePath = (

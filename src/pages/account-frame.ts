@@ -10,6 +10,7 @@ const paths = {
   applications: '/account',
   sessions: '/account/sessions',
   password: '/account/password',
+  security: '/account/security',
 } as const
 
 export type AccountPart = keyof typeof paths

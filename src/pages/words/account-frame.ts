@@ -12,6 +12,7 @@ export const accountFrameWords = defineWords(
       applications: 'Applications',
       sessions: 'Sessions',
       password: 'Password',
+      security: 'Logging in',
     },
   },
   {
@@ -23,6 +24,7 @@ export const accountFrameWords = defineWords(
       applications: '应用',
       sessions: '登录会话',
       password: '密码',
+      security: '登录方式',
     },
   },
 )

@@ -1,7 +1,7 @@
 /** Login sessions; an authorization for one visit goes with its session. */
 import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
-import type { Session } from '../../model/session.ts'
+import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../approval.ts'
 import type { ByOwner, Login, LoginOutcome } from '../factor-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
@@ -122,7 +122,8 @@ export function* startSession(
   )
   if (started.length === 0) return 'refused'
   if (replaces !== null) yield* removeSession(replaces)
-  yield* tell('login.succeeded', { ownerId }, { network, methods }, trace)
+  const details = { network, methods, context: contextOf(session) }
+  yield* tell('login.succeeded', { ownerId }, details, trace)
   return 'accepted'
 }
 

@@ -3,6 +3,7 @@ import type { OwnerId } from '../../model/ids.ts'
 import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../factor-steps.ts'
 import type { Trace } from '../store.ts'
 import { appendEvent, tell } from './events.ts'
+import { first, text } from './row.ts'
 import { type Step, statement } from './statement.ts'
 
 /** @returns false where it was finished before */
@@ -16,13 +17,18 @@ export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
   return finished.length > 0
 }
 
-/** A device that counts has to count on; one that does not says 0 for good (WebAuthn section 6.1.1). */
+const isFinished = 'select 1 as found from finished_ceremonies where id = ?'
+
+/**
+ * A device that counts has to count on; one that does not says 0 for good (WebAuthn section 6.1.1).
+ * What was signed for a ceremony that is finished is a replay, which says nothing of the counter.
+ */
 function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
   const { id, counter, backedUp, ceremony } = used
-  if (!(yield* finishCeremony(ceremony))) return 'used'
   const grown = yield statement(
     `update passkeys set counter = ?, backed_up = ?, last_used_at = ?
      where id = ? and owner_id = ? and (counter < ? or (counter = 0 and cast(? as bigint) = 0))
+       and not exists (${isFinished})
      returning id`,
     counter,
     Number(backedUp),
@@ -31,12 +37,15 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
     ownerId,
     counter,
     counter,
+    ceremony.id,
   )
-  if (grown.length > 0) return 'accepted'
+  if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'used'
+  if ((yield statement(isFinished, ceremony.id)).length > 0) return 'used'
   const sql = 'select name from passkeys where id = ? and owner_id = ?'
-  const [row] = yield statement(sql, id, ownerId)
-  if (row === undefined) return 'refused'
-  yield* tell('passkey.counter_regressed', { ownerId }, { name: row.name ?? null, counter }, trace)
+  const row = first(yield statement(sql, id, ownerId))
+  if (row === null) return 'refused'
+  const details = { name: text(row.name), counter }
+  yield* tell('passkey.counter_regressed', { ownerId }, details, trace)
   return 'regressed'
 }
 
@@ -79,6 +88,7 @@ export function* applyFactor(
   trace: Trace,
 ): Step<LoginOutcome> {
   if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, trace)
+  if ((yield statement(isFinished, factor.ceremony.id)).length > 0) return 'used'
   const isUsed = yield* factor.kind === 'one-time code'
     ? useOneTimeCode(ownerId, factor.step)
     : useRecoveryCode(ownerId, factor, trace)

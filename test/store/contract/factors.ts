@@ -254,6 +254,17 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await show('wrong'), 'used')
     assert.equal(await show('one'), 'accepted')
     assert.equal(await show('two'), 'used')
+    assert.equal((await store().findFactors(owner.id)).recoveryCodes, 1)
+  })
+
+  test('a replay is no sign of a second device, and a regressed counter uses up nothing', async () => {
+    const { owner, passkey } = await settlePasskey({ counter: 7 })
+    const ceremony = newCeremony()
+    assert.equal(await logIn(owner, { passkey: used(passkey, 7, ceremony) }), 'regressed')
+    const outcomes = await together(20, () => logIn(owner, { passkey: used(passkey, 8, ceremony) }))
+    assert.deepEqual(outcomes.sort(), ['accepted', ...Array(19).fill('used')])
+    const events = await told(store(), { ownerId: owner.id })
+    assert.equal(events.filter((type) => type === 'passkey.counter_regressed').length, 1)
   })
 
   test('recovery codes stand in for another factor, and go with the last one', async () => {

@@ -105,7 +105,7 @@ export const sessionContract = (store: () => Store): void => {
     const { rows } = await store().listEvents({ ownerId: owner.id }, null, 1)
     assert.deepEqual(
       [rows[0]?.type, rows[0]?.details],
-      ['login.succeeded', { network: '198.51.100.*', methods: 'pwd' }],
+      ['login.succeeded', { network: '198.51.100.*', methods: 'pwd', context: '1' }],
     )
   })
 

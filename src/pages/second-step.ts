@@ -1,0 +1,119 @@
+/** The second step of a login, and the page on which somebody logged in proves to be there once more. */
+import { alert, hidden, ownerLine } from './fields.ts'
+import { renderLayout } from './layout.ts'
+import { waiting } from './login.ts'
+import { html, type Markup } from './markup.ts'
+import { renderPasskeyForm } from './passkey-form.ts'
+import type { View } from './view.ts'
+import { loginWords } from './words/login.ts'
+import { secondStepWords } from './words/second-step.ts'
+
+interface Asked {
+  readonly view: View
+  readonly csrf: string
+  /** The sealed ceremony that whatever is shown belongs to. */
+  readonly ceremony: string
+  /** What a passkey would sign; null where there is none, or none can be used. */
+  readonly passkeyOptions: object | null
+  readonly problem: 'wrong' | 'throttled' | null
+  /** How long the next try has to wait; null = not at all. */
+  readonly waitSeconds: number | null
+}
+
+export interface SecondStepPage extends Asked {
+  /** The sealed authorization request that waits; '' for someone who goes to the account. */
+  readonly journey: string
+  readonly hasCodes: boolean
+  readonly hasRecoveryCodes: boolean
+}
+
+export interface ConfirmPage extends Asked {
+  readonly owner: { readonly username: string; readonly name: string }
+  /** Where to go from here, as `/account/confirm` knows it. */
+  readonly next: string
+}
+
+const problemOf = (wrong: string, { view, problem, waitSeconds }: Asked): Markup | null => {
+  const words = loginWords[view.language]
+  const said = problem === null ? null : problem === 'wrong' ? wrong : words.throttled
+  const wait = waitSeconds === null ? null : waiting(waitSeconds, words)
+  return alert([said, wait].filter((sentence) => sentence).join(' '))
+}
+
+const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
+  const words = secondStepWords[page.view.language]
+  return html`<form method="post" action="${page.view.base}/login/second">
+${fields}
+<label class="field"><span>${words.code}</span>
+<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus aria-describedby="code-hint"></label>
+<p class="quiet" id="code-hint">${words.codeHint}</p>
+<p class="actions"><button class="primary" type="submit">${words.codeSubmit}</button></p>
+</form>`
+}
+
+const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
+  const words = secondStepWords[page.view.language]
+  return html`<details>
+<summary>${words.recovery}</summary>
+<form method="post" action="${page.view.base}/login/second">
+${fields}
+<label class="field"><span>${words.recoveryCode}</span>
+<input type="text" name="recovery_code" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required aria-describedby="recovery-hint"></label>
+<p class="quiet" id="recovery-hint">${words.recoveryHint}</p>
+<p class="actions"><button type="submit">${words.recoverySubmit}</button></p>
+</form>
+</details>`
+}
+
+const passkeyForm = (page: Asked, action: string, fields: Markup): Markup | null =>
+  page.passkeyOptions === null
+    ? null
+    : renderPasskeyForm(page.view, {
+        kind: 'get',
+        action,
+        fields,
+        ceremony: page.ceremony,
+        options: page.passkeyOptions,
+        button: secondStepWords[page.view.language].passkeySubmit,
+      })
+
+export const renderSecondStep = (page: SecondStepPage): string => {
+  const { view, csrf, journey } = page
+  const words = secondStepWords[view.language]
+  const bound = html`${hidden('csrf', csrf)}${hidden('journey', journey)}`
+  const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.title}</h1>
+<p>${words.intro}</p>
+${problemOf(words.wrong, page)}
+${page.hasCodes ? codeForm(page, fields) : null}
+${passkeyForm(page, '/login/second', bound)}
+${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
+<p class="quiet">${words.lost}</p>
+<p><a href="${view.base}/login?journey=${journey}&amp;switch=1">${words.back}</a></p>`,
+  })
+}
+
+export const renderConfirm = (page: ConfirmPage): string => {
+  const { view, csrf, next, owner } = page
+  const words = secondStepWords[view.language]
+  const bound = html`${hidden('csrf', csrf)}${hidden('next', next)}`
+  return renderLayout({
+    view,
+    title: words.confirmTitle,
+    main: html`<h1>${words.confirmTitle}</h1>
+<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
+${problemOf(words.confirmWrong, page)}
+<form method="post" action="${view.base}/account/confirm">
+${bound}
+<input class="unseen" type="text" name="username" value="${owner.username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+<label class="field"><span>${words.confirmPassword}</span>
+<input type="password" name="password" autocomplete="current-password" required autofocus></label>
+<p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
+</form>
+${passkeyForm(page, '/account/confirm', bound)}
+<p><a href="${view.base}/account/security">${words.confirmBack}</a></p>`,
+  })
+}

@@ -1,0 +1,77 @@
+/** The pages that show a secret once: of one-time codes, and recovery codes. */
+import { alert, hidden } from './fields.ts'
+import { renderLayout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { renderQr } from './qr.ts'
+import type { View } from './view.ts'
+import { securityWords } from './words/security.ts'
+
+interface Setup {
+  readonly view: View
+  readonly csrf: string
+  /** Seals what is shown, which nothing else keeps until it is confirmed. */
+  readonly ceremony: string
+}
+
+export interface CodesPage extends Setup {
+  /** As people type it. */
+  readonly secret: string
+  /** As applications take it: `otpauth://...`. */
+  readonly uri: string
+  readonly problem: 'setupWrong' | 'setupLate' | null
+}
+
+export interface RecoveryCodesPage extends Setup {
+  readonly codes: readonly string[]
+  /** Whether there are codes that end with these. */
+  readonly replaces: boolean
+  readonly problem: 'recoveryLate' | null
+}
+
+const cancel = ({ base, language }: View): Markup =>
+  html`<p><a href="${base}/account/security">${securityWords[language].cancel}</a></p>`
+
+export const renderCodesSetup = (page: CodesPage): string => {
+  const { view } = page
+  const words = securityWords[view.language]
+  const secret = html`<code>${page.secret}</code>`
+  const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
+  return renderLayout({
+    view,
+    title: words.setupHeading,
+    main: html`<h1>${words.setupHeading}</h1>
+${alert(page.problem && words[page.problem])}
+<p>${words.setupScan}</p>
+<p>${renderQr(page.uri, words.setupPicture)}</p>
+<p>${words.setupType({ secret })}</p>
+<p>${words.setupLink({ link })}</p>
+<form method="post" action="${view.base}/account/security/codes">
+${hidden('csrf', page.csrf)}
+${hidden('ceremony', page.ceremony)}
+<label class="field"><span>${words.setupCode}</span>
+<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
+<p class="actions"><button class="primary" type="submit">${words.setupSubmit}</button></p>
+</form>
+${cancel(view)}`,
+  })
+}
+
+export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
+  const { view } = page
+  const words = securityWords[view.language]
+  return renderLayout({
+    view,
+    title: words.recoveryHeading,
+    main: html`<h1>${words.recoveryHeading}</h1>
+${alert(page.problem && words[page.problem])}
+<p>${words.recoveryShown}</p>
+<ol>${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
+<form method="post" action="${view.base}/account/security/recovery">
+${hidden('csrf', page.csrf)}
+${hidden('ceremony', page.ceremony)}
+<p class="actions"><button class="primary" type="submit">${words.recoveryKeep}</button></p>
+</form>
+${cancel(view)}`,
+  })
+}

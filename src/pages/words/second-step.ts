@@ -1,0 +1,50 @@
+/** Words of the second step of a login, and of proving once more to be there. */
+import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
+
+export const secondStepWords = defineWords(
+  {
+    title: 'One more step',
+    intro:
+      'Your password is right. Your account asks for one thing more, so that nobody else gets in with it.',
+    code: 'One-time code',
+    codeHint: 'Six digits, from the application on your telephone.',
+    codeSubmit: 'Log in',
+    passkeySubmit: 'Use a passkey',
+    recovery: 'Use a recovery code instead',
+    recoveryCode: 'Recovery code',
+    recoveryHint: 'Each of them works once.',
+    recoverySubmit: 'Log in with it',
+    lost: 'If you have none of these, whoever runs this service can help you in.',
+    back: 'Start the login again',
+    wrong: 'That was not accepted. A code that was used before does not work again.',
+    confirmTitle: 'Is it you?',
+    confirmIntro: ({ owner }: { owner: Markup }) =>
+      html`You are logged in as ${owner}. Before anything is changed here, please show once more that it is you.`,
+    confirmPassword: 'Password',
+    confirmSubmit: 'Go on',
+    confirmBack: 'Back to the account',
+    confirmWrong: 'That was not right.',
+  },
+  {
+    title: '还差一步',
+    intro: '密码正确。您的账户还需要一项验证，这样别人即使知道密码也无法登录。',
+    code: '一次性验证码',
+    codeHint: '手机应用中显示的六位数字。',
+    codeSubmit: '登录',
+    passkeySubmit: '使用通行密钥',
+    recovery: '改用恢复代码',
+    recoveryCode: '恢复代码',
+    recoveryHint: '每个代码只能使用一次。',
+    recoverySubmit: '用它登录',
+    lost: '如果这些都没有，请联系本服务的运营者帮您登录。',
+    back: '重新登录',
+    wrong: '未被接受。已经用过的代码不能再次使用。',
+    confirmTitle: '是您本人吗？',
+    confirmIntro: ({ owner }) => html`您当前以 ${owner} 的身份登录。更改之前，请再次确认是您本人。`,
+    confirmPassword: '密码',
+    confirmSubmit: '继续',
+    confirmBack: '返回账户',
+    confirmWrong: '验证未通过。',
+  },
+)

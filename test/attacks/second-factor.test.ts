@@ -1,0 +1,450 @@
+/** Getting past a second factor: replayed, foreign and unverified assertions, used codes, guesses, and ways around. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { operatorOf } from '../flows/operator.ts'
+import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
+import { enter } from '../support/authorization.ts'
+import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import {
+  addPasskey,
+  codeAt,
+  firstStep,
+  formWith,
+  isInside,
+  makeRecoveryCodes,
+  named,
+  newDevice,
+  setUpCodes,
+  submitWith,
+} from '../support/factors.ts'
+import { houseApp, type Started, start } from '../support/start.ts'
+
+let service: Started
+let people = 0
+before(async () => {
+  service = await start(named)
+})
+after(() => service.close())
+
+const password = 'correct horse battery'
+const prefix = '__Host-latchkey_'
+
+const newPerson = async () => {
+  const operator = await operatorOf(service)
+  const username = `person-${++people}`
+  const { body } = await operator('POST', 'owners', { username, password })
+  const browser = await enter(service, username, password)
+  const device = newDevice(service)
+  await addPasskey(browser, device)
+  return { id: body.id as string, username, browser, device, operator }
+}
+
+const newPersonWithCodes = async () => {
+  const person = await newPerson()
+  const secret = await setUpCodes(person.browser, service.now())
+  await service.advance(30)
+  return { ...person, secret }
+}
+
+const assertOutside = async (browser: Browser, page: Page, status = 403): Promise<void> => {
+  assert.equal(page.status, status, page.text)
+  assert.equal(browser.cookies.has(`${prefix}session`), false)
+  assert.equal(await isInside(browser), false)
+}
+
+describe('an assertion', () => {
+  const deviations: Readonly<Record<string, Deviation>> = {
+    'for another origin': { origin: 'https://auth.example.com.evil.example' },
+    'for a subdomain': { origin: 'https://www.auth.example.com' },
+    'over plain http': { origin: 'http://auth.example.com' },
+    'for another relying party': { rpId: 'example.com' },
+    'over another challenge': { challenge: 'A'.repeat(43) },
+    'of a passkey being made': { type: 'webauthn.create' },
+    'without verifying its owner': { verified: false },
+    'without anybody there': { present: false },
+    'of another device than it was': { eligible: false },
+    'that says nothing of whose it is': { userHandle: null },
+    'that says it is of somebody else': {
+      userHandle: Buffer.from('somebody').toString('base64url'),
+    },
+  }
+  for (const [what, deviation] of Object.entries(deviations)) {
+    test(`${what} is refused`, async () => {
+      const { device } = await newPerson()
+      const browser = new Browser(service)
+      const asked = askedOn(await browser.go('/login'))
+      const page = await answerAsked(browser, asked, device.get(asked, deviation))
+      assert.match(page.text, /The passkey was not accepted/)
+      await assertOutside(browser, page)
+      const again = askedOn(page)
+      assert.equal((await answerAsked(browser, again, device.get(again))).status, 200)
+    })
+  }
+
+  test('with one bit of its signature changed is refused', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = JSON.parse(device.get(asked))
+    const bytes = Buffer.from(credential.response.signature, 'base64url')
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    credential.response.signature = bytes.toString('base64url')
+    await assertOutside(browser, await answerAsked(browser, asked, JSON.stringify(credential)))
+  })
+
+  test('that was used logs in nobody again, neither here nor in another browser', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = device.get(asked)
+    assert.equal((await answerAsked(browser, asked, credential)).status, 200)
+    const page = await browser.go('/logout')
+    await browser.submit(page)
+    await assertOutside(browser, await answerAsked(browser, asked, credential))
+    const thief = new Browser(service)
+    const theirs = askedOn(await thief.go('/login'))
+    await assertOutside(thief, await answerAsked(thief, theirs, credential))
+    const ceremony = asked.form.fields.ceremony ?? []
+    await assertOutside(thief, await answerAsked(thief, theirs, credential, { ceremony }))
+  })
+
+  test('over a challenge of another browser, or of another page, is refused', async () => {
+    const { device, username } = await newPerson()
+    const victim = new Browser(service)
+    const asked = askedOn(await victim.go('/login'))
+    const thief = new Browser(service)
+    const theirs = askedOn(await thief.go('/login'))
+    const ceremony = asked.form.fields.ceremony ?? []
+    const credential = device.get(asked)
+    await assertOutside(thief, await answerAsked(thief, theirs, credential, { ceremony }))
+    const { browser, page } = await firstStep(service, username, password)
+    const second = askedOn(page)
+    const login = askedOn(await browser.go('/login?switch=1'))
+    const mixed = { ceremony: second.form.fields.ceremony ?? [] }
+    await assertOutside(browser, await answerAsked(browser, login, device.get(second), mixed))
+  })
+
+  test('that comes too late is refused', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = device.get(asked)
+    await service.advance(600)
+    await assertOutside(browser, await answerAsked(browser, asked, credential))
+  })
+
+  test('of a passkey that was removed, or of nobody, is refused', async () => {
+    const { browser: owner, device } = await newPerson()
+    const page = await owner.go('/account/security')
+    await owner.submitForm(page, formWith(page, 'passkey'))
+    const browser = new Browser(service)
+    for (const credential of [
+      device.get(askedOn(await browser.go('/login'))),
+      '{}',
+      'nothing',
+      '[1]',
+      JSON.stringify({ id: 'x'.repeat(2000), response: {} }),
+    ]) {
+      const asked = askedOn(await browser.go('/login'))
+      await assertOutside(browser, await answerAsked(browser, asked, credential))
+    }
+  })
+
+  test('of somebody else does not help after a password, nor to confirm a login', async () => {
+    const alice = await newPerson()
+    const mallory = await newPerson()
+    const { browser, page } = await firstStep(service, alice.username, password)
+    const asked = askedOn(page)
+    await assertOutside(browser, await answerAsked(browser, asked, mallory.device.get(asked)))
+    await service.advance(600)
+    const confirm = askedOn(await alice.browser.go('/account/confirm'))
+    const refused = await answerAsked(alice.browser, confirm, mallory.device.get(confirm))
+    assert.equal(refused.status, 403)
+    assert.match((await alice.browser.go('/account/security/codes')).url, /\/account\/confirm/)
+  })
+
+  test('of somebody who is disabled is refused', async () => {
+    const { device, operator, id } = await newPerson()
+    await operator('PATCH', `owners/${id}`, { disabled: true })
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    await assertOutside(browser, await answerAsked(browser, asked, device.get(asked)))
+  })
+
+  test('of which twenty copies come at once begins one session', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = device.get(asked)
+    const form = { ...asked.form.fields, credential }
+    const pages = await Promise.all(
+      Array.from({ length: 20 }, () => browser.ask('/login/passkey', form)),
+    )
+    assert.deepEqual(pages.map(({ status }) => status).sort(), [303, ...Array(19).fill(403)])
+  })
+})
+
+describe('a passkey being made', () => {
+  const deviations: Readonly<Record<string, Deviation>> = {
+    'for another origin': { origin: 'https://evil.example' },
+    'for another relying party': { rpId: 'evil.example' },
+    'over another challenge': { challenge: 'A'.repeat(43) },
+    'with an assertion': { type: 'webauthn.get' },
+    'without verifying its owner': { verified: false },
+    // A statement with certificates could send this service to addresses that a stranger chose.
+    'with certificates': { fmt: 'packed', certificate: true },
+    'with a statement of its maker': { fmt: 'apple', certificate: true },
+  }
+  for (const [what, deviation] of Object.entries(deviations)) {
+    test(`${what} is refused`, async () => {
+      const browser = await enter(service)
+      const asked = askedOn(await browser.go('/account/security'))
+      const page = await answerAsked(browser, asked, newDevice(service).create(asked, deviation))
+      assert.equal(page.status, 400)
+      assert.match(page.text, /The passkey was not added/)
+      assert.match(page.text, /You have no passkey/)
+    })
+  }
+
+  test('that vouches for itself alone is taken', async () => {
+    const { browser } = await newPerson()
+    const asked = askedOn(await browser.go('/account/security'))
+    const credential = newDevice(service).create(asked, { fmt: 'packed' })
+    assert.equal((await answerAsked(browser, asked, credential)).status, 200)
+  })
+
+  test('is added once, for the login that began it, by nobody else', async () => {
+    const { browser, device } = await newPerson()
+    const page = await browser.go('/account/security')
+    const asked = askedOn(page)
+    const credential = device.create(asked)
+    const other = await newPerson()
+    const foreign = askedOn(await other.browser.go('/account/security'))
+    const ceremony = asked.form.fields.ceremony ?? []
+    const stolen = await answerAsked(other.browser, foreign, credential, { ceremony })
+    assert.equal(stolen.status, 400)
+    assert.equal((await answerAsked(browser, asked, credential)).status, 200)
+    assert.equal((await answerAsked(browser, asked, credential)).status, 400)
+    const again = askedOn(await browser.go('/account/security'))
+    const taken = await answerAsked(browser, again, credential)
+    assert.equal(taken.status, 400)
+  })
+
+  test('that another owner has already is not taken over', async () => {
+    const alice = await newPerson()
+    const mallory = await newPerson()
+    const asked = askedOn(await mallory.browser.go('/account/security'))
+    const made = JSON.parse(mallory.device.create(asked))
+    const [id = ''] = alice.device.passkeys.keys()
+    const page = await answerAsked(mallory.browser, asked, JSON.stringify({ ...made, id }))
+    assert.equal(page.status, 400)
+    const browser = new Browser(service)
+    const login = askedOn(await browser.go('/login'))
+    assert.equal((await answerAsked(browser, login, alice.device.get(login))).status, 200)
+  })
+})
+
+describe('codes', () => {
+  test('one that was used is refused, at once and later, twenty at once or one', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const code = codeAt(secret, service.now())
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, () => firstStep(service, username, password)),
+    )
+    const pages = await Promise.all(
+      tries.map(({ browser, page }) => submitWith(browser, page, 'code', { code })),
+    )
+    const inside = await Promise.all(tries.map(({ browser }) => isInside(browser)))
+    assert.equal(inside.filter((one) => one).length, 1)
+    assert.equal(pages.filter(({ status }) => status === 200).length, 1)
+    const { browser, page } = await firstStep(service, username, password)
+    await assertOutside(browser, await submitWith(browser, page, 'code', { code }))
+  })
+
+  test('of somebody else help nobody', async () => {
+    const alice = await newPersonWithCodes()
+    const mallory = await newPersonWithCodes()
+    const [recovery = ''] = await makeRecoveryCodes(mallory.browser)
+    await makeRecoveryCodes(alice.browser)
+    const { browser, page } = await firstStep(service, alice.username, password)
+    const code = codeAt(mallory.secret, service.now())
+    await assertOutside(browser, await submitWith(browser, page, 'code', { code }))
+    const form = { recovery_code: recovery }
+    await assertOutside(browser, await submitWith(browser, page, 'recovery_code', form))
+  })
+
+  test('cannot be guessed: each wrong one costs more time, whatever was guessed', async () => {
+    const { username } = await newPersonWithCodes()
+    const admitted: number[] = []
+    for (let second = 0; second < 600; second += 20) {
+      const { browser, page } = await firstStep(service, username, password)
+      const answer = await submitWith(browser, page, 'code', {
+        code: String(second).padStart(6, '0'),
+      })
+      if (answer.status === 403) admitted.push(second)
+      else assert.equal(answer.status, 429)
+      await service.advance(20)
+    }
+    assert.ok(admitted.length <= 15, String(admitted.length))
+  })
+
+  test('wrong ones of a thief do not keep out an owner who has a passkey', async () => {
+    const { username, device } = await newPersonWithCodes()
+    const { browser: thief, page } = await firstStep(service, username, password)
+    for (let i = 0; i < 8; i++) await submitWith(thief, page, 'code', { code: '000000' })
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    assert.equal((await answerAsked(browser, asked, device.get(asked))).status, 200)
+  })
+})
+
+describe('the way around', () => {
+  test('LG-04 after the password alone, nothing is reached', async () => {
+    const { username } = await newPersonWithCodes()
+    const browser = new Browser(service)
+    const login = await browser.go(authorizePath(codeRequest))
+    const second = await browser.logIn(login, username, password)
+    assert.match(second.url, /\/login\/second\?/)
+    const journey = formWith(second, 'journey').fields.journey?.[0] ?? ''
+    for (const path of [
+      `/authorize?journey=${journey}`,
+      `/consent?journey=${journey}`,
+      authorizePath(codeRequest),
+      '/account',
+      '/account/security',
+      '/account/confirm',
+      '/account/security/recovery',
+    ]) {
+      const page = await browser.go(path)
+      assert.match(page.url, /\/login(\?journey=|$)/, path)
+    }
+    const decision = { journey, decision: 'allow', permission: 'photos:read' }
+    const csrf = formWith(second, 'csrf').fields.csrf ?? []
+    const forced = await browser.go('/consent', { ...decision, csrf })
+    assert.match(forced.url, /\/login\?journey=/)
+    assert.equal(browser.cookies.has(`${prefix}session`), false)
+    const form = { grant_type: 'password', username, password }
+    assert.equal((await service.post('/token', form, houseApp)).status, 400)
+  })
+
+  test('a first step cannot be carried to another browser, or be forged or kept', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const { page } = await firstStep(service, username, password)
+    const thief = new Browser(service)
+    const login = await thief.go('/login')
+    const csrf = formWith(login, 'csrf').fields.csrf ?? []
+    const ceremony = formWith(page, 'code').fields.ceremony?.[0] ?? ''
+    const code = codeAt(secret, service.now())
+    for (const text of [ceremony, `${ceremony.slice(0, -1)}A`, '', 'x', ceremony.slice(10)]) {
+      const form = { csrf, journey: '', ceremony: text, code }
+      const refused = await thief.go('/login/second', form)
+      assert.match(refused.text, /Please log in again/)
+      await assertOutside(thief, refused)
+    }
+    const { browser, page: late } = await firstStep(service, username, password)
+    await service.advance(600)
+    const next = codeAt(secret, service.now())
+    await assertOutside(browser, await submitWith(browser, late, 'code', { code: next }))
+  })
+
+  test('a first step ends with the password, and with the owner', async () => {
+    for (const change of ['password', 'disabled'] as const) {
+      const { username, secret, operator, id } = await newPersonWithCodes()
+      const { browser, page } = await firstStep(service, username, password)
+      if (change === 'disabled') await operator('PATCH', `owners/${id}`, { disabled: true })
+      else await operator('POST', `owners/${id}/set-password`, { password: 'a new password' })
+      const code = codeAt(secret, service.now())
+      await assertOutside(browser, await submitWith(browser, page, 'code', { code }))
+    }
+  })
+
+  test('a first step is finished once', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const { browser, page } = await firstStep(service, username, password)
+    const code = codeAt(secret, service.now())
+    assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
+    await browser.submit(await browser.go('/logout'))
+    await service.advance(60)
+    const next = codeAt(secret, service.now())
+    await assertOutside(browser, await submitWith(browser, page, 'code', { code: next }))
+  })
+
+  test('a planted session is not raised by the second step: it ends, and a new one begins', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const planted = await enter(service, 'bob', 'builder')
+    const before = planted.cookies.get(`${prefix}session`)
+    const { page } = await firstStep(service, username, password, planted)
+    const code = codeAt(secret, service.now())
+    await submitWith(planted, page, 'code', { code })
+    const after = planted.cookies.get(`${prefix}session`)
+    assert.notEqual(after, before)
+    const thief = new Browser(service)
+    thief.cookies.set(`${prefix}session`, before ?? '')
+    assert.equal(await isInside(thief), false)
+  })
+
+  test('CSRF: no form of these pages is taken from elsewhere', async () => {
+    const { browser, username } = await newPersonWithCodes()
+    const { browser: waiting, page: second } = await firstStep(service, username, password)
+    const security = await browser.go('/account/security')
+    const setup = await browser.go('/account/security/codes')
+    const recovery = await browser.go('/account/security/recovery')
+    const confirm = await browser.go('/account/confirm')
+    const forms: readonly (readonly [Browser, Page, string])[] = [
+      [waiting, second, 'code'],
+      [browser, security, 'passkey'],
+      [browser, security, 'ceremony'],
+      [browser, setup, 'code'],
+      [browser, recovery, 'ceremony'],
+      [browser, confirm, 'password'],
+    ]
+    for (const [visitor, page, field] of forms) {
+      const { action, fields } = formWith(page, field)
+      const forged = await visitor.ask(action, { ...fields, csrf: 'forged' })
+      assert.equal(forged.status, 403, action)
+      const site = { 'sec-fetch-site': 'cross-site' }
+      assert.equal((await visitor.ask(action, { ...fields }, site)).status, 403, action)
+    }
+    assert.match((await browser.go('/account/security')).text, /Telephone/)
+  })
+
+  test('an unlocked browser alone does not change factors some time after the login', async () => {
+    const { browser } = await newPersonWithCodes()
+    const page = await browser.go('/account/security')
+    const form = formWith(page, 'passkey')
+    await service.advance(600)
+    const sent = await browser.submitForm(page, form)
+    assert.match(sent.url, /\/account\/confirm\?next=security$/)
+    assert.match((await browser.go('/account/security')).text, /Telephone/)
+    for (const next of ['https://evil.example', '//evil.example', 'constructor', '__proto__']) {
+      const confirm = await browser.go(`/account/confirm?next=${encodeURIComponent(next)}`)
+      assert.deepEqual(formWith(confirm, 'next').fields.next, ['security'])
+      const form = { next, password }
+      const done = await submitWith(browser, confirm, 'password', form)
+      assert.equal(new URL(done.url).pathname, '/account/security')
+    }
+  })
+
+  test('a password guessed on the confirmation page counts as one guessed at the login', async () => {
+    const { browser, username } = await newPerson()
+    const confirm = await browser.go('/account/confirm')
+    for (let i = 0; i < 6; i++) {
+      await submitWith(browser, confirm, 'password', { password: 'a wrong one' })
+    }
+    const { page } = await firstStep(service, username, password)
+    assert.equal(page.status, 429)
+    assert.equal((await submitWith(browser, confirm, 'password', { password })).status, 429)
+    await service.advance(3600)
+  })
+
+  test('no secret of a factor lies in the database, nor in an event or the log', async () => {
+    const { browser, secret, operator, id } = await newPersonWithCodes()
+    const codes = await makeRecoveryCodes(browser)
+    const { store } = service.server()
+    const factors = await store.findFactors(id as never)
+    const { body } = await operator('GET', `events?owner=${id}&limit=100`)
+    const kept = JSON.stringify([factors, body, service.notices])
+    assert.match(factors.oneTimeCodes?.secret ?? '', /^gcm\./)
+    for (const one of [secret, ...codes]) assert.equal(kept.includes(one), false)
+  })
+})

@@ -1,0 +1,264 @@
+/** Passkeys: made on the account page, alone enough to log in, and a second factor after the password. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { answerAsked, askedOn } from '../support/authenticator.ts'
+import { enter } from '../support/authorization.ts'
+import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import {
+  addPasskey,
+  firstStep,
+  isInside,
+  makeRecoveryCodes,
+  named,
+  newDevice,
+  submitWith,
+} from '../support/factors.ts'
+import { houseApp, type Started, start } from '../support/start.ts'
+import { operatorOf } from './operator.ts'
+
+let service: Started
+let people = 0
+before(async () => {
+  service = await start(named)
+})
+after(() => service.close())
+
+const password = 'correct horse battery'
+
+const newPerson = async (counts = false) => {
+  const operator = await operatorOf(service)
+  const username = `person-${++people}`
+  const { body } = await operator('POST', 'owners', { username, password, name: 'Pat' })
+  const browser = await enter(service, username, password)
+  return { id: body.id as string, username, operator, browser, device: newDevice(service, counts) }
+}
+
+const newPersonWithPasskey = async (counts = false) => {
+  const person = await newPerson(counts)
+  await service.advance(1)
+  await addPasskey(person.browser, person.device)
+  return person
+}
+
+const latest = async ({ id, operator }: Awaited<ReturnType<typeof newPerson>>) =>
+  (await operator('GET', `events?owner=${id}&limit=1`)).body.items[0]
+
+describe('making a passkey', () => {
+  test('asks for one that is found without a username and verifies its owner', async () => {
+    const { browser, username, id } = await newPerson()
+    const page = await browser.go('/account/security')
+    const { options, form } = askedOn(page)
+    const { challenge, ...said } = options
+    assert.match(challenge, /^[\w-]{43}$/)
+    assert.deepEqual(said, {
+      rp: { id: 'auth.example.com', name: 'Latchkey' },
+      user: {
+        id: Buffer.from(id).toString('base64url'),
+        name: username,
+        displayName: 'Pat',
+      },
+      pubKeyCredParams: [
+        { type: 'public-key', alg: -8 },
+        { type: 'public-key', alg: -7 },
+        { type: 'public-key', alg: -257 },
+      ],
+      excludeCredentials: [],
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+      timeout: 600_000,
+    })
+    assert.deepEqual(form.fields.action, ['add_passkey'])
+  })
+
+  test('shows it under its name, then recovery codes, and knows the device again', async () => {
+    const { browser, device } = await newPerson()
+    const first = await addPasskey(browser, device, 'Blue\u202e key')
+    assert.match(first.url, /\/account\/security\/recovery$/)
+    await browser.submit(first)
+    const second = await addPasskey(browser, device, '  ')
+    assert.match(second.url, /\/account\/security$/)
+    assert.match(second.text, /Blue key/)
+    assert.match(second.text, /<h3><bdi class="name">Passkey<\/bdi><\/h3>/)
+    assert.match(second.text, /on one device so far, can be copied to others/)
+    const excluded = askedOn(second).options.excludeCredentials
+    assert.deepEqual(
+      excluded.map(({ id }: { id: string }) => id).sort(),
+      [...device.passkeys.keys()].sort(),
+    )
+  })
+
+  test('is told of, and undone by removing it', async () => {
+    const person = await newPersonWithPasskey()
+    const { browser, username } = person
+    assert.equal((await latest(person)).type, 'factor.added')
+    await service.advance(1)
+    const page = await browser.go('/account/security')
+    const form = formsOf(page.text).find(({ fields }) => 'passkey' in fields)
+    assert.ok(form)
+    const without = await browser.submitForm(page, form)
+    assert.match(without.text, /You have no passkey\./)
+    await service.advance(1)
+    assert.deepEqual((await latest(person)).details, { factor: 'passkey', name: 'Telephone' })
+    const { page: inside } = await firstStep(service, username, password)
+    assert.match(inside.url, /\/account$/)
+  })
+
+  test('there are twenty at most', async () => {
+    const { browser, device } = await newPerson()
+    const asked = askedOn(await browser.go('/account/security'))
+    for (let i = 0; i < 20; i++) await addPasskey(browser, device)
+    const full = await browser.go('/account/security')
+    assert.match(full.text, /These are as many passkeys as there can be/)
+    assert.equal(full.text.includes('data-options'), false)
+    const page = await answerAsked(browser, asked, device.create(asked))
+    assert.equal(page.status, 400)
+    assert.match(page.text, /as many passkeys as there can be/)
+  })
+})
+
+describe('logging in with a passkey alone', () => {
+  test('needs no username, and leads on to where one was going', async () => {
+    const person = await newPersonWithPasskey()
+    const browser = new Browser(service)
+    const login = await browser.go(authorizePath(codeRequest))
+    const asked = askedOn(login)
+    const { challenge, ...said } = asked.options
+    assert.match(challenge, /^[\w-]{43}$/)
+    assert.deepEqual(said, {
+      rpId: 'auth.example.com',
+      allowCredentials: [],
+      userVerification: 'required',
+      timeout: 600_000,
+    })
+    await service.advance(1)
+    const consent = await answerAsked(browser, asked, person.device.get(asked))
+    assert.match(consent.url, /\/consent\?journey=/)
+    const back = await browser.submit(consent, { decision: 'allow' })
+    assert.match(answerOf(back).code ?? '', /^lk_ac_/)
+    const events = await person.operator('GET', `events?owner=${person.id}&limit=2`)
+    const entered = events.body.items.find(
+      ({ type }: { type: string }) => type === 'login.succeeded',
+    )
+    assert.equal(entered.details.methods, 'swk user mfa')
+    assert.equal(entered.details.context, 'phr')
+  })
+
+  test('shows when it was last used, and whether it is copied by now', async () => {
+    const { device } = await newPersonWithPasskey()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    assert.match(
+      (await answerAsked(browser, asked, device.get(asked, { backedUp: true }))).url,
+      /\/account$/,
+    )
+    const page = await browser.go('/account/security')
+    assert.match(page.text, /<dt>Last used<\/dt><dd><time/)
+    assert.match(page.text, /by your account at its maker, on several devices/)
+  })
+
+  test('is a proof for the account page, too, as the password is', async () => {
+    const { browser, device } = await newPersonWithPasskey()
+    await service.advance(600)
+    const page = await browser.go('/account/security/recovery')
+    assert.match(page.url, /\/account\/confirm\?next=recovery$/)
+    const asked = askedOn(page)
+    assert.deepEqual(
+      asked.options.allowCredentials.map(({ id }: { id: string }) => id),
+      [...device.passkeys.keys()],
+    )
+    const codes = await answerAsked(browser, asked, device.get(asked))
+    assert.match(codes.url, /\/account\/security\/recovery$/)
+  })
+
+  test('a device that counts is let in for as long as it counts on', async () => {
+    const person = await newPersonWithPasskey(true)
+    const attempt = async (counter?: number): Promise<number> => {
+      const browser = new Browser(service)
+      const asked = askedOn(await browser.go('/login'))
+      const deviation = counter === undefined ? {} : { counter }
+      return (await answerAsked(browser, asked, person.device.get(asked, deviation))).status
+    }
+    assert.equal(await attempt(), 200)
+    assert.equal(await attempt(900), 200)
+    await service.advance(1)
+    assert.equal(await attempt(900), 403)
+    const { type, details } = await latest(person)
+    assert.deepEqual(
+      [type, details],
+      ['passkey.counter_regressed', { name: 'Telephone', counter: 900 }],
+    )
+    assert.equal(await attempt(0), 403)
+    assert.equal(await attempt(901), 200)
+  })
+})
+
+describe('a passkey after the password', () => {
+  test('is asked for, and is as good as the code of an application', async () => {
+    const person = await newPersonWithPasskey()
+    const { browser, page } = await firstStep(service, person.username, password)
+    assert.match(page.url, /\/login\/second\?/)
+    assert.equal(page.text.includes('name="code"'), false)
+    const asked = askedOn(page)
+    assert.equal(asked.options.allowCredentials.length, 1)
+    await service.advance(1)
+    assert.match((await answerAsked(browser, asked, person.device.get(asked))).url, /\/account$/)
+    assert.equal((await latest(person)).details.methods, 'pwd swk user mfa')
+  })
+
+  test('a recovery code stands in for it', async () => {
+    const person = await newPersonWithPasskey()
+    const [code = ''] = await makeRecoveryCodes(person.browser)
+    const { browser, page } = await firstStep(service, person.username, password)
+    await submitWith(browser, page, 'recovery_code', { recovery_code: code })
+    assert.equal(await isInside(browser), true)
+  })
+
+  test('a key that stays in its device is told of as that', async () => {
+    const person = await newPerson()
+    const asked = askedOn(await person.browser.go('/account/security'))
+    const made = person.device.create(asked, { eligible: false })
+    await answerAsked(person.browser, asked, made, { name: 'Blue key' })
+    assert.match((await person.browser.go('/account/security')).text, /on one device only/)
+    const browser = new Browser(service)
+    const login = askedOn(await browser.go('/login'))
+    await service.advance(1)
+    await answerAsked(browser, login, person.device.get(login, { eligible: false }))
+    assert.equal((await latest(person)).details.methods, 'pop user mfa')
+  })
+
+  test('the password grant has no place for it', async () => {
+    const { username } = await newPersonWithPasskey()
+    const form = { grant_type: 'password', username, password }
+    assert.equal((await service.post('/token', form, houseApp)).body.error, 'invalid_grant')
+  })
+})
+
+describe('where there is no name for a passkey to belong to', () => {
+  test('a service at an address says so, and asks for none', async () => {
+    const nameless = await start({ issuer: 'https://203.0.113.7', demo: true })
+    const browser = await enter(nameless)
+    const page = await browser.go('/account/security')
+    assert.match(page.text, /this service has none: whoever runs it can give it one/)
+    assert.equal((await new Browser(nameless).go('/login')).text.includes('data-passkey'), false)
+    await nameless.close()
+  })
+
+  test('the demo leads from its address to its name, where passkeys work', async () => {
+    const demo = await start()
+    const browser = await enter(demo)
+    const page = await browser.go('/account/security')
+    const [, link = ''] = /<a href="(http:\/\/localhost[^"]*)"/.exec(page.text) ?? []
+    assert.equal(link, 'http://localhost:6749/account/security')
+    const there = await browser.go(link)
+    assert.equal(askedOn(there).options.rp.id, 'localhost')
+    const device = newDevice({ ...demo, issuer: 'http://localhost:6749' })
+    const asked = askedOn(there)
+    const added = await answerAsked(browser, asked, device.create(asked), { name: 'Telephone' })
+    assert.equal(added.headers.get('location'), '/account/security/recovery')
+    await demo.close()
+  })
+})
