@@ -121,7 +121,7 @@ export const limits = {
 
   /** Uses are written so often, so many kinds of them in one step. */
   usesFlushSeconds: 2,
-  usesTogether: 128,
+  usesTogether: 64,
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,

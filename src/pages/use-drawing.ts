@@ -39,16 +39,22 @@ const column = (day: UseDay, x: number, most: number): readonly Markup[] => {
 
 const kinds = [...layers, 'refused'] as const
 
-/** `read 12 times, wrote 1 time`, or null where there is nothing to tell. */
-const tell = (counted: readonly UseDay[], language: Language): string | null => {
+/** `read 12 times, wrote 1 time`, each with its colour in the drawing; null where there is nothing to tell. */
+const tell = (counted: readonly UseDay[], language: Language): Markup | null => {
   const words = useWords[language]
   const sums = kinds.map(
     (kind) => [kind, counted.reduce((sum, day) => sum + day[kind], 0)] as const,
   )
   const told = sums.flatMap(([kind, sum]) =>
-    sum === 0 ? [] : [words[kind]({ count: number(sum, language) })],
+    sum === 0
+      ? []
+      : [
+          html`<span class="swatch ${kind}"></span>${words[kind]({ count: number(sum, language) })}`,
+        ],
   )
-  return told.length === 0 ? null : told.join(words.and)
+  return told.length === 0
+    ? null
+    : html`${told.map((one, i) => html`${i === 0 ? '' : words.and}${one}`)}`
 }
 
 const numbers = (counted: readonly UseDay[], language: Language): Markup => {

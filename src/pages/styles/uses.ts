@@ -8,6 +8,10 @@ export const useStyles = `
 .uses .reads { fill: var(--accent) }
 .uses .writes { fill: var(--warning) }
 .uses .checks { fill: var(--edge) }
+.swatch:is(.reads, .writes, .checks) { display: inline-block; inline-size: 0.625rem; block-size: 0.625rem; margin-inline-end: 0.3em; border-radius: 0.125rem; forced-color-adjust: none }
+.swatch.reads { background: var(--accent) }
+.swatch.writes { background: var(--warning) }
+.swatch.checks { background: var(--edge) }
 .uses .ends { display: flex; justify-content: space-between; gap: var(--near); font-size: 0.8125rem }
 .numbers { margin-block-end: var(--near) }
 .numbers summary { cursor: pointer; padding-block: var(--tight) }

@@ -11,8 +11,8 @@ export const useWords = defineWords(
       html`${client} has not used its access for ${days} days. Does it still need it? If not, end all access below.`,
     drawing: 'Uses per day',
     /** `told` names each number. */
-    summary: ({ days, told }: { days: string; told: string }) =>
-      `In the last ${days} days: ${told}.`,
+    summary: ({ days, told }: { days: string; told: Markup }) =>
+      html`In the last ${days} days: ${told}.`,
     nothing: ({ days }: { days: string }) => `Not used in the last ${days} days.`,
     reads: ({ count }: { count: string }) => `read ${plural(count, 'time', 'times')}`,
     writes: ({ count }: { count: string }) => `wrote ${plural(count, 'time', 'times')}`,
@@ -53,7 +53,7 @@ export const useWords = defineWords(
     unused: ({ client, days }) =>
       html`${client} 已有 ${days} 天没有使用它的访问权限。它还需要吗？如果不需要，请在下方终止全部访问。`,
     drawing: '每天的使用次数',
-    summary: ({ days, told }) => `最近 ${days} 天：${told}。`,
+    summary: ({ days, told }) => html`最近 ${days} 天：${told}。`,
     nothing: ({ days }) => `最近 ${days} 天没有使用。`,
     reads: ({ count }) => `读取 ${count} 次`,
     writes: ({ count }) => `写入 ${count} 次`,
