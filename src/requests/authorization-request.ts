@@ -11,7 +11,7 @@ import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { parseChallenge } from './pkce.ts'
-import { matchesRedirectUri } from './redirect-uri.ts'
+import { expectedFor, matchesRedirectUri } from './redirect-uri.ts'
 
 /** Where the parameters of an answer go. */
 export type ResponseMode = 'query' | 'fragment'
@@ -68,7 +68,7 @@ const findRedirectUri = (
       {
         explanation: {
           received: given,
-          expected: registered,
+          expected: registered.map((uri) => expectedFor(uri, given)),
           remedy: `Send one that is registered, character by character (the port of a loopback address may differ), or register this one: PATCH /admin/api/clients/${client.id} with redirect_uris.`,
         },
       },

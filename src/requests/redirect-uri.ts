@@ -4,10 +4,16 @@ import { limits } from '../config/limits.ts'
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
 
-const loopbackParts = (uri: string): { host: string; rest: string } | null => {
-  const [matched, host = '', port = '0', rest = ''] = loopback.exec(uri) ?? []
+interface Loopback {
+  readonly host: string
+  readonly port: string | null
+  readonly rest: string
+}
+
+const loopbackParts = (uri: string): Loopback | null => {
+  const [matched, host = '', port = null, rest = ''] = loopback.exec(uri) ?? []
   if (matched === undefined || Number(port) > 65535) return null
-  return { host, rest: rest === '' ? '/' : rest }
+  return { host, port, rest: rest === '' ? '/' : rest }
 }
 
 /** Whether a given redirect URI is this registered one. */
@@ -15,6 +21,13 @@ export const matchesRedirectUri = (registered: string, given: string): boolean =
   if (registered === given) return true
   const [a, b] = [loopbackParts(registered), loopbackParts(given)]
   return a !== null && b !== null && a.host === b.host && a.rest === b.rest
+}
+
+/** A registered redirect URI as it would match: a loopback one at the port of the one that was given. */
+export const expectedFor = (registered: string, given: string): string => {
+  const [ours, theirs] = [loopbackParts(registered), loopbackParts(given)]
+  if (ours === null || theirs === null) return registered
+  return `http://${ours.host}${theirs.port === null ? '' : `:${theirs.port}`}${ours.rest}`
 }
 
 /** Printable ASCII without quotes, brackets, backslash or `*`: nothing that two parsers read differently. */

@@ -21,6 +21,12 @@ test('in the demo the page shows what came, what is registered, and where they d
   assert.match(text, /PATCH \/admin\/api\/clients\/photo-printer/)
 })
 
+test('the port of a loopback address may differ, so it is not marked', async () => {
+  const redirect_uri = 'http://127.0.0.1:4321/callbak'
+  const { text } = await demo.ask(authorizePath({ ...codeRequest, redirect_uri }))
+  assert.match(text, /<dd><code>http:\/\/127\.0\.0\.1:4321\/callba<mark>c<\/mark>k<\/code>/)
+})
+
 test('elsewhere it tells nothing of what is registered', async () => {
   const service = await start({ demo: false, issuer: 'http://127.0.0.1:6749' })
   const registered = sampleClient({ id: 'photo-printer' as ClientId, redirectUris: [callback] })

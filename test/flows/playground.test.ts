@@ -34,6 +34,15 @@ const answered = (page: Page, at = 0): Record<string, unknown> => {
 const isOther = ({ text }: Page): boolean => text.includes('not the answer that the step is about')
 const meaningOf = ({ text }: Page): string => /What it meant<\/h3><p>([^<]*)/.exec(text)?.[1] ?? ''
 
+/** What an owner, a client or a person keeps in items; it is no protocol. */
+const own = ['id', 'title', 'taken', 'place', 'badge']
+
+/** Fields of a page that nothing is said about. */
+const unexplained = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<dt><code>([^<]*)<\/code><\/dt><dd><code>[^<]*<\/code><\/dd>/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !own.includes(name))
+
 class Player {
   readonly browser = new Browser(started)
 
@@ -80,6 +89,7 @@ const play = async (flow: string, steps: readonly string[]): Promise<Page> => {
     page = await player.press(flow, step)
     assert.deepEqual([step, page.status, isOther(page)], [step, 200, false], page.text)
     assert.ok(statusesOf(page).length > 0, step)
+    assert.deepEqual([step, unexplained(page)], [step, []])
   }
   assert.ok(page)
   return page

@@ -1,7 +1,7 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { answerAsset, answerRedirect } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import type { Respond } from '../../http/listen.ts'
@@ -54,16 +54,6 @@ const scripted = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
-
-const serveScript = (): Answer => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'public, max-age=300',
-    'X-Content-Type-Options': 'nosniff',
-  },
-  body: playgroundScript,
-})
 
 /** Runs belong to the browser, whoever logs in and out in it. */
 const ofBrowser = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
@@ -210,6 +200,6 @@ export const createPlayground = ({ issuer, respond, extensions }: Needed): Playg
     play: play(room),
     receive: receive(room),
     arrive: arriveAt(room),
-    script: serveScript,
+    script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
   }
 }

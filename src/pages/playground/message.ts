@@ -32,14 +32,18 @@ ${withNames(body)}`
 }`
 
 const sectionUrl = ([document, section]: Section): string => {
-  const [series, number] = document.split(' ')
-  return series === 'RFC'
-    ? `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
-    : 'https://openid.net/specs/openid-connect-core-1_0.html#UserInfo'
+  const number = /^RFC (\d+)$/.exec(document)?.[1]
+  if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
+  if (document === 'OIDC') return 'https://openid.net/specs/openid-connect-core-1_0.html'
+  return `https://datatracker.ietf.org/doc/html/${document}#section-${section}`
 }
 
 const has = <Known extends object>(known: Known, name: string): name is keyof Known & string =>
   Object.hasOwn(known, name)
+
+/** A header that means one thing or another by what it holds. */
+const kindOf = ([name, value]: Field): string =>
+  name === 'authorization' && value.startsWith('Bearer ') ? 'bearer' : name
 
 const meaningOf = (
   name: string,
@@ -54,8 +58,9 @@ const meaningOf = (
   return has(words, name) ? { text: words[name], section: fieldSections.received[name] } : null
 }
 
-const field = ([name, value]: Field, side: Side, language: Language): Markup => {
-  const meaning = meaningOf(name, side, language)
+const fieldOf = (field: Field, side: Side, language: Language): Markup => {
+  const [name, value] = field
+  const meaning = meaningOf(kindOf(field), side, language)
   if (meaning === null) {
     return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code></dd></div>`
   }
@@ -74,7 +79,7 @@ const fieldsOf = (
   fields.length === 0
     ? null
     : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
-<dl>${fields.map((one) => field(one, side, language))}</dl></details>`
+<dl>${fields.map((one) => fieldOf(one, side, language))}</dl></details>`
 
 const cutOf = ({ cut }: Written, language: Language): Markup | null =>
   cut === 0
@@ -85,12 +90,12 @@ const cutOf = ({ cut }: Written, language: Language): Markup | null =>
 export const renderCommand = (command: string, label: string): Markup =>
   html`<pre class="command" tabindex="0" role="region" aria-label="${label}">${command}</pre>`
 
-const curlOf = (curl: string | null, language: Language): Markup | null => {
+const curlOf = (curl: string | null, title: string, language: Language): Markup | null => {
   const words = playgroundWords[language]
   return curl === null
     ? null
     : html`<details class="curl" data-copy="${words.copy}" data-copied="${words.copied}"><summary>${words.command}</summary>
-${renderCommand(curl, words.command)}</details>`
+${renderCommand(curl, `${title}: ${words.command}`)}</details>`
 }
 
 interface Titled {
@@ -116,7 +121,7 @@ ${fieldsOf(message, side, open, language)}
 /** A request that is not sent yet. */
 export const renderPreview = ({ request, curl }: Exchanged, language: Language): Markup => {
   const title = playgroundWords[language].willBeSent
-  const command = curlOf(curl, language)
+  const command = curlOf(curl, title, language)
   return sideOf({ message: request, side: 'sent', title, command, open: true }, language)
 }
 
@@ -133,7 +138,7 @@ export const renderExchanged = (
     message: request,
     side: 'sent',
     title: titled(words.request),
-    command: curlOf(curl, language),
+    command: curlOf(curl, titled(words.request), language),
     open,
   } as const
   return html`${sideOf(asked, language)}

@@ -86,6 +86,7 @@ textarea {
 
 .run { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--apart) }
 .step > h2 { margin-block-start: 0 }
+.step .actions .primary { flex: 0 1 auto; min-inline-size: 10rem }
 .attacks > h2 { margin-block-start: 0; color: var(--danger) }
 .attacks ul { margin: 0; padding: 0; list-style: none }
 .attacks a {
@@ -143,7 +144,7 @@ summary:hover { color: var(--accent) }
 .fields dl > div { padding-block: 0.5rem; border-block-start: 1px solid var(--rule) }
 .fields dt { flex: 0 0 11rem; color: var(--ink); font-weight: 600 }
 .fields dd > code { color: var(--quiet) }
-.place { white-space: nowrap; font-size: 0.8125rem }
+.place { font-size: 0.8125rem }
 
 .hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--apart); margin-block-end: var(--far) }
 .hero h1 { font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em }

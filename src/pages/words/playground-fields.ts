@@ -4,8 +4,8 @@ import { defineWords } from '../catalog.ts'
 export const fieldWords = defineWords(
   {
     sent: {
-      authorization:
-        'Who asks: Basic with the client’s id and secret, or Bearer with a token (RFC 6750 section 2.1).',
+      authorization: 'Which client asks: its id and its secret, in base64.',
+      bearer: 'The token, in the header: whoever holds it may use it.',
       'content-type':
         'How the body is written. Token requests are forms, items and registrations JSON.',
       'cache-control': 'no-store: nobody on the way may keep an address with a token in it.',
@@ -44,6 +44,9 @@ export const fieldWords = defineWords(
       token_type: 'Bearer: whoever holds it may use it.',
       expires_in: 'For how many seconds the access token lives.',
       refresh_token: 'For a new pair, later and without the owner. Works once.',
+      refresh_token_timeout: 'For how many seconds the refresh token may lie unused.',
+      authorization_expires_in:
+        'In how many seconds the authorization ends, as the owner chose; absent where it lasts until it is taken back.',
       scope: 'What was really granted; it may be less than was asked for.',
       error: 'What is wrong, as a word for programs.',
       error_description: 'The same for the developer, never for deciding anything.',
@@ -72,6 +75,15 @@ export const fieldWords = defineWords(
       grant_types: 'By what it may ask for tokens.',
       response_types: 'What it may ask the authorization endpoint for.',
       token_endpoint_auth_method: 'How the client proves who it is.',
+      required_scope:
+        'What owners cannot untick, because the client says that it does not work without it.',
+      access_token_seconds: 'How long its access tokens live.',
+      refresh_token_seconds: 'How long its refresh tokens may lie unused.',
+      trusted: 'Whether it may handle passwords.',
+      may_introspect: 'Whether it may ask about tokens of all clients, as resource servers do.',
+      disabled: 'Whether the operator has shut it out.',
+      registered_by: 'Whether an operator registered it, or it did so itself; owners are told.',
+      resource_name: 'Its name for people.',
       resource: 'The resource that this is about.',
       authorization_servers: 'Who gives out tokens for it.',
       bearer_methods_supported: 'How a token may be sent.',
@@ -89,13 +101,21 @@ export const fieldWords = defineWords(
       grant_types_supported: 'By what tokens can be earned.',
       code_challenge_methods_supported: 'PKCE: S256 alone.',
       token_endpoint_auth_methods_supported: 'How clients may prove who they are.',
+      response_modes_supported: 'In which part of the redirect URI an answer may come.',
+      revocation_endpoint_auth_methods_supported: 'The same where tokens are given back.',
+      introspection_endpoint_auth_methods_supported:
+        'The same where tokens are asked about; none is not among them.',
+      refresh_token_expiration_types_supported: 'Which ends a client is told of.',
+      prompt_values_supported:
+        'What a client may ask the pages for: to log in anew, to consent anew, or to show nothing.',
+      protected_resources: 'The resources that its tokens are for.',
       authorization_response_iss_parameter_supported: 'Each answer names its issuer.',
     },
   },
   {
     sent: {
-      authorization:
-        '请求者的身份：Basic 带客户端标识和密钥，或 Bearer 带令牌（RFC 6750 第 2.1 节）。',
+      authorization: '是哪个客户端在请求：标识和密钥，以 base64 编码。',
+      bearer: '请求头中的令牌：谁持有谁就能用。',
       'content-type': '请求体的写法。令牌请求用表单，条目和注册信息用 JSON。',
       'cache-control': 'no-store：途中任何人都不得保存带令牌的地址。',
       'if-match': '所针对的版本；其他版本不会被改动。',
@@ -130,6 +150,8 @@ export const fieldWords = defineWords(
       token_type: 'Bearer：谁持有谁就能用。',
       expires_in: '访问令牌的有效秒数。',
       refresh_token: '以后无需所有者即可换取新的一对，只能用一次。',
+      refresh_token_timeout: '刷新令牌闲置多少秒后失效。',
+      authorization_expires_in: '授权在多少秒后结束，由所有者选定；若没有此项，则持续到被收回。',
       scope: '真正授予的权限，可能少于所请求的。',
       error: '错误所在，供程序识别。',
       error_description: '给开发者看的说明，不应据此作判断。',
@@ -157,6 +179,14 @@ export const fieldWords = defineWords(
       grant_types: '它可以用哪些方式请求令牌。',
       response_types: '它可以向授权端点请求什么。',
       token_endpoint_auth_method: '客户端如何证明身份。',
+      required_scope: '所有者不能取消勾选的权限，因为客户端声明没有它就无法工作。',
+      access_token_seconds: '它的访问令牌的有效期。',
+      refresh_token_seconds: '它的刷新令牌可以闲置多久。',
+      trusted: '是否可以经手密码。',
+      may_introspect: '是否可以像资源服务器那样查询所有客户端的令牌。',
+      disabled: '是否被运营者停用。',
+      registered_by: '由运营者注册还是自行注册；会告知所有者。',
+      resource_name: '供人阅读的名称。',
       resource: '所说明的资源。',
       authorization_servers: '由谁为它发放令牌。',
       bearer_methods_supported: '令牌可以怎样发送。',
@@ -173,6 +203,12 @@ export const fieldWords = defineWords(
       grant_types_supported: '可以凭什么获得令牌。',
       code_challenge_methods_supported: 'PKCE：只支持 S256。',
       token_endpoint_auth_methods_supported: '客户端可以如何证明身份。',
+      response_modes_supported: '回答可以放在重定向 URI 的哪一部分。',
+      revocation_endpoint_auth_methods_supported: '交还令牌时同上。',
+      introspection_endpoint_auth_methods_supported: '查询令牌时同上，但不包括 none。',
+      refresh_token_expiration_types_supported: '会告知客户端哪些期限。',
+      prompt_values_supported: '客户端可以对页面提出的要求：重新登录、重新同意，或什么都不显示。',
+      protected_resources: '它的令牌所针对的资源。',
       authorization_response_iss_parameter_supported: '每个回答都注明签发者。',
     },
   },
