@@ -339,6 +339,18 @@ describe('the playground itself', () => {
     }
   })
 
+  test('redirect URIs stand at the root of the host, whatever path the issuer has', async () => {
+    const service = await start({ issuer: 'http://127.0.0.1:6749/auth' })
+    const back = await service.ask('http://127.0.0.1:6749/callback?state=code.x')
+    assert.deepEqual(
+      [back.status, back.headers.get('location')],
+      [303, 'http://127.0.0.1:6749/auth/playground/code/arrival?state=code.x'],
+    )
+    const page = await service.ask('/playground/client-credentials')
+    assert.match(page.text, /<strong>POST \/auth\/token HTTP\/1\.1<\/strong>/)
+    await service.close()
+  })
+
   test('unknown flows are not found, unknown steps begin the flow', async () => {
     assert.equal((await player.browser.ask('/playground/nothing')).status, 404)
     assert.equal((await player.browser.ask('/playground/password/arrival')).status, 404)

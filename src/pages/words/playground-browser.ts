@@ -5,7 +5,7 @@ export const browserWords = defineWords(
   {
     ask: {
       title: 'Ask the owner',
-      text: 'The client sends the browser to the authorization server with what it would like to have. Log in as alice, password wonderland, and choose what it gets; what you untick it does not get.',
+      text: 'The client sends the browser to the authorization server with what it would like to have. Log in as alice, password wonderland, and choose what it gets; what you untick it does not get. What you allowed before, you are not asked again.',
     },
     arrive: {
       title: 'Come back with a code',
@@ -81,7 +81,7 @@ export const browserWords = defineWords(
   {
     ask: {
       title: '向所有者提出请求',
-      text: '客户端把浏览器送到授权服务器，说明它想要什么。请以 alice（密码 wonderland）登录，并选择允许的内容；取消勾选的权限它不会得到。',
+      text: '客户端把浏览器送到授权服务器，说明它想要什么。请以 alice（密码 wonderland）登录，并选择允许的内容；取消勾选的权限它不会得到。以前允许过的，不会再问。',
     },
     arrive: {
       title: '带着授权码返回',
