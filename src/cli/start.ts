@@ -8,6 +8,7 @@ import { whenAskedToEnd } from './end.ts'
 const banner = (issuer: string): string => `
 This is a demo with well-known passwords, so it is for this machine only.
 Look around as alice, password wonderland: ${issuer}/account
+Run every flow step by step, and try to break it: ${issuer}/playground
 Get a first token:
   curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token
 
