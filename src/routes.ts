@@ -5,6 +5,7 @@ import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
 import { changeAccount, showAccountPage } from './endpoints/account.ts'
+import { showEvents } from './endpoints/account-events.ts'
 import { choosePassword, showPasswordPage } from './endpoints/account-password.ts'
 import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
 import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
@@ -89,6 +90,7 @@ const rows = (
   ['POST', '/account/sessions', changeSessions, 'page', 'closed'],
   ['GET', '/account/password', showPasswordPage, 'page', 'closed'],
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
+  ['GET', '/account/events', showEvents, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
   ['GET', '/account/security', showSecurityPage, 'page', 'closed'],

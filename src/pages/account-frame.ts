@@ -11,6 +11,7 @@ const paths = {
   sessions: '/account/sessions',
   password: '/account/password',
   security: '/account/security',
+  events: '/account/events',
 } as const
 
 export type AccountPart = keyof typeof paths

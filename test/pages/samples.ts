@@ -2,6 +2,7 @@
 import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
 import { renderError } from '../../src/pages/error.ts'
+import { renderEvents } from '../../src/pages/events.ts'
 import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
@@ -85,6 +86,17 @@ const line = {
   network: '192.0.2.*',
   uses: 1,
   lastAt: now,
+} as const
+
+const event = {
+  type: 'authorization.approved',
+  at: now,
+  clientName: 'Photo Printer',
+  what: 'Photos (read, write), Contacts (read)',
+  expiresAt: null,
+  sessions: 0,
+  factor: '',
+  network: '',
 } as const
 
 const session = {
@@ -172,6 +184,19 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     ],
     next: 'more',
   }),
+  events: renderEvents({
+    view,
+    csrf,
+    owner,
+    events: [
+      event,
+      { ...event, type: 'authorization.ended', clientName: longName },
+      { ...event, type: 'login.failed', network: '2001:db8:ffff:*' },
+      { ...event, type: 'authorization.end_changed', clientName: null, expiresAt: now },
+    ],
+    next: 'more',
+  }),
+  'events-empty': renderEvents({ view, csrf, owner, events: [], next: null }),
   password: renderPassword({ view, csrf, owner, problem: null, waitSeconds: null }),
   'password-problem': renderPassword({
     view,

@@ -27,6 +27,10 @@ export const accountStyles = `
 .more { margin-block: var(--apart); padding-block-start: var(--near); border-block-start: 1px solid var(--rule) }
 .more > summary { padding-block: var(--tight); color: var(--accent); font-weight: 550; cursor: pointer }
 .more input[type=date] { min-block-size: 2.5rem; padding: 0.25rem var(--near); border: 1px solid var(--edge); border-radius: var(--round); background: var(--surface); color: inherit; font: inherit }
+.events { padding-inline-start: 0 }
+.events > li { list-style: none; padding: var(--near) clamp(1.125rem, 5vw, 2rem); border-block-end: 1px solid var(--rule) }
+.events > li:last-child { border: 0 }
+.events p { margin: 0 }
 @media (forced-colors: active) {
   .switch > input, .switch > input::before { forced-color-adjust: none }
   .switch > input { border-color: ButtonText; background: ButtonFace }

@@ -13,6 +13,7 @@ export const accountFrameWords = defineWords(
       sessions: 'Sessions',
       password: 'Password',
       security: 'Logging in',
+      events: 'Recent events',
     },
   },
   {
@@ -25,6 +26,7 @@ export const accountFrameWords = defineWords(
       sessions: '登录会话',
       password: '密码',
       security: '登录方式',
+      events: '近期活动',
     },
   },
 )

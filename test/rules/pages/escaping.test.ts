@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
 import { renderError } from '../../../src/pages/error.ts'
+import { renderEvents } from '../../../src/pages/events.ts'
 import { renderHome } from '../../../src/pages/home.ts'
 import { renderLedger } from '../../../src/pages/ledger.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
@@ -100,6 +101,23 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           isThis: false,
         },
       ],
+    }),
+  events: (text) =>
+    renderEvents({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      events: (['authorization.approved', 'factor.added', text as never] as const).map((type) => ({
+        type,
+        at: 0,
+        clientName: text,
+        what: text,
+        expiresAt: 0,
+        sessions: 1,
+        factor: text,
+        network: text,
+      })),
+      next: text,
     }),
   password: (text) =>
     renderPassword({

@@ -1,0 +1,78 @@
+/** `/account/events`: what happened to the owner's account, newest first. */
+import { readScope, resourceOf } from '../access/permission.ts'
+import { limits } from '../config/limits.ts'
+import { networkOf } from '../http/address.ts'
+import type { Event } from '../model/event.ts'
+import type { ClientId, EventId } from '../model/ids.ts'
+import type { Language } from '../model/language.ts'
+import { csrfToken } from '../owners/session.ts'
+import { renderEvents, type ShownEvent } from '../pages/events.ts'
+import { eventWords } from '../pages/words/events.ts'
+import type { Parts } from '../parts.ts'
+import { cursorOf, forOwner } from './signed-in.ts'
+import { showPage, viewOf } from './view.ts'
+
+/** The names of the applications, by their ids; those that are gone have none. */
+const namesOf = async (
+  events: readonly Event[],
+  { store }: Parts,
+): Promise<ReadonlyMap<ClientId, string>> => {
+  const ids = new Set(events.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))
+  const clients = await Promise.all([...ids].map((id) => store.findClient(id, 'disabled')))
+  return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
+}
+
+const text = (value: Event['details'][string] | undefined): string =>
+  typeof value === 'string' ? value : ''
+
+const number = (value: Event['details'][string] | undefined): number | null =>
+  typeof value === 'number' ? value : null
+
+/** `photos:read photos:write` as `Photos (read, write)`. */
+const describePermissions = (scope: string, language: Language, { settings }: Parts): string => {
+  const words = eventWords[language]
+  const said = [...Map.groupBy(readScope(scope), resourceOf)].map(([name, permissions]) => {
+    const resource = settings.resources.find((known) => known.name === name)
+    const actions = permissions.map(
+      (one) => words.actions[one.endsWith(':read') ? 'read' : 'write'],
+    )
+    return words.permissions({
+      title: resource?.title[language] ?? name,
+      actions: actions.join(words.separator),
+    })
+  })
+  return said.join(words.separator)
+}
+
+const shown = (
+  { type, at, clientId, details }: Event,
+  names: ReadonlyMap<ClientId, string>,
+  language: Language,
+  parts: Parts,
+): ShownEvent => ({
+  type,
+  at,
+  clientName: clientId === null ? null : (names.get(clientId) ?? null),
+  what: describePermissions(text(details.permissions), language, parts),
+  expiresAt: number(details.expiresAt),
+  sessions: number(details.sessions) ?? 0,
+  factor: text(details.factor),
+  network: text(details.network) || networkOf(text(details.address)),
+})
+
+/** `GET /account/events` */
+export const showEvents = forOwner(async (visitor, exchange, parts) => {
+  const { owner } = visitor.login
+  const before = cursorOf<EventId>(exchange, 'before')
+  const page = await parts.store.listEvents({ ownerId: owner.id }, before, limits.pageRowsDefault)
+  const view = viewOf(exchange, parts)
+  const names = await namesOf(page.rows, parts)
+  const html = renderEvents({
+    view,
+    csrf: csrfToken(visitor),
+    owner,
+    events: page.rows.map((event) => shown(event, names, view.language, parts)),
+    next: page.next,
+  })
+  return showPage(view, html)
+})

@@ -1,0 +1,91 @@
+/** The page of recent events: what happened to the account, when, and from where. */
+import type { EventType } from '../model/event.ts'
+import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
+import { named } from './fields.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { moment, number } from './time.ts'
+import type { View } from './view.ts'
+import { eventWords } from './words/events.ts'
+
+/** What can happen to an owner; the rest is told of clients and keys alone. */
+type OwnersEvent = Exclude<EventType, `client.${string}` | 'keys.rotated'>
+
+export interface ShownEvent {
+  readonly type: EventType
+  /** Unix seconds. */
+  readonly at: number
+  /** Null where there is none, or none any more. */
+  readonly clientName: string | null
+  /** What may be done from then on, such as `Photos (read, write)`. */
+  readonly what: string
+  /** The end of an authorization that was set; unix seconds, null = none. */
+  readonly expiresAt: number | null
+  /** Logins that were ended together; 0 where the event is of none. */
+  readonly sessions: number
+  /** Another way to log in than the password; '' where the event is of none. */
+  readonly factor: string
+  /** Shortened; '' where it is not known. */
+  readonly network: string
+}
+
+export interface EventsPage extends AccountPageGiven {
+  /** The latest first. */
+  readonly events: readonly ShownEvent[]
+  /** The key of the next page; null where there is none. */
+  readonly next: string | null
+}
+
+/** What an event may be told with. */
+interface Told {
+  readonly client: Markup
+  readonly what: string
+  readonly end: Markup
+  readonly factor: string
+}
+
+type Words = (typeof eventWords)['en']
+
+const sentenceOf = (type: EventType, told: Told, words: Words): Content => {
+  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Markup)>> = words.happened
+  // One that a newer version told of is called by its name.
+  if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
+  const sentence = happened[type as OwnersEvent]
+  return typeof sentence === 'string' ? sentence : sentence(told)
+}
+
+const factorOf = (factor: string, words: Words): string => {
+  const factors: Readonly<Record<string, string>> = words.factors
+  return Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor
+}
+
+const renderEvent = (event: ShownEvent, { language }: View): Markup => {
+  const words = eventWords[language]
+  const { type, at, clientName, what, expiresAt, sessions, network } = event
+  const told = {
+    client: clientName === null ? html`${words.goneClient}` : named(clientName),
+    what,
+    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, language),
+    factor: factorOf(event.factor, words),
+  }
+  const said =
+    sessions === 0
+      ? sentenceOf(type, told, words)
+      : words.othersEnded({ sessions: number(sessions, language) })
+  const from =
+    network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
+  return html`<li><p>${said}</p>
+<p class="quiet">${moment(at, language)}${from}</p></li>
+`
+}
+
+export const renderEvents = (page: EventsPage): string => {
+  const { view, events, next } = page
+  const words = eventWords[view.language]
+  return renderAccountPage(page, {
+    part: 'events',
+    heading: words.heading,
+    main: html`<p>${words.about}</p>
+${events.length === 0 ? html`<p class="card">${words.nothing}</p>` : html`<ol class="card events">${events.map((event) => renderEvent(event, view))}</ol>`}
+${next === null ? null : html`<p><a href="${view.base}/account/events?before=${encodeURIComponent(next)}">${words.older}</a></p>`}`,
+  })
+}

@@ -1,0 +1,120 @@
+/** Words of the page of recent events: what happened to an account, in plain words. */
+import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
+
+interface OfClient {
+  readonly client: Markup
+}
+
+interface WithPermissions extends OfClient {
+  /** Such as `Photos (read, write)`; '' for none. */
+  readonly what: string
+}
+
+export const eventWords = defineWords(
+  {
+    heading: 'What happened to your account',
+    about: 'The latest is first. If something was not you, choose another password.',
+    nothing: 'There is nothing to show yet.',
+    from: ({ network }: { network: Markup }) => html`from ${network}`,
+    older: 'Show earlier ones',
+    goneClient: 'an application that is gone',
+    untilTakenBack: 'you take it back',
+    othersEnded: ({ sessions }: { sessions: string }) =>
+      html`All other logins were ended, ${sessions} of them.`,
+    separator: ', ',
+    permissions: ({ title, actions }: { title: string; actions: string }) =>
+      `${title} (${actions})`,
+    actions: { read: 'read', write: 'write' },
+    factors: {
+      passkey: 'a passkey',
+      'one-time codes': 'one-time codes',
+      'one-time code': 'a one-time code',
+      'recovery codes': 'recovery codes',
+      'recovery code': 'a recovery code',
+      all: 'everything but the password',
+    },
+    happened: {
+      'owner.created': 'Your account was made.',
+      'owner.changed': 'Your account was changed by whoever runs this service.',
+      'owner.deleted': 'Your account was deleted.',
+      'owner.password_changed': 'Your password was changed. All other logins ended.',
+      'login.succeeded': 'You logged in.',
+      'login.failed': 'Somebody tried your name with a wrong password.',
+      'login.second_factor_failed': ({ factor }: { factor: string }) =>
+        html`Somebody knew your password, but not what is asked beside it: ${factor}.`,
+      'recovery_code.used': 'A recovery code was used. It does not count again.',
+      'passkey.counter_regressed':
+        'A passkey was refused, because there may be a copy of it. Remove it if you do not trust it.',
+      'factor.added': ({ factor }: { factor: string }) => html`You can now log in with ${factor}.`,
+      'factor.removed': ({ factor }: { factor: string }) =>
+        html`This no longer counts when you log in: ${factor}.`,
+      'session.ended': 'A login ended.',
+      'authorization.approved': ({ client, what }: WithPermissions) =>
+        html`${client} was allowed access: ${what}.`,
+      'authorization.narrowed': ({ client, what }: WithPermissions) =>
+        html`The access of ${client} was narrowed. What is left: ${what}.`,
+      'authorization.end_changed': ({ client, end }: OfClient & { readonly end: Markup }) =>
+        html`The access of ${client} now lasts until ${end}.`,
+      'authorization.ended': ({ client }: OfClient) => html`The access of ${client} ended.`,
+      'code.replayed': ({ client }: OfClient) =>
+        html`A code for ${client} came twice. What it had earned was ended, to be safe.`,
+      'code.burned': ({ client }: OfClient) =>
+        html`A code for ${client} came with a wrong proof and was thrown away.`,
+      'refresh_token.reused': ({ client }: OfClient) =>
+        html`An old key of ${client} came back, as after a theft. That device has to ask you again.`,
+      'token.revoked': ({ client }: OfClient) => html`${client} gave a key back.`,
+      'family.revoked': ({ client }: OfClient) => html`${client} gave its keys on one device back.`,
+    },
+  },
+  {
+    heading: '您账户的近期活动',
+    about: '最新的排在最前。如果其中有不是您本人的操作，请更换密码。',
+    nothing: '目前还没有内容。',
+    from: ({ network }) => html`来自 ${network}`,
+    older: '显示更早的活动',
+    goneClient: '一个已不存在的应用',
+    untilTakenBack: '您收回为止',
+    othersEnded: ({ sessions }) => html`所有其他登录均已终止，共 ${sessions} 个。`,
+    separator: '、',
+    permissions: ({ title, actions }) => `${title}（${actions}）`,
+    actions: { read: '读取', write: '写入' },
+    factors: {
+      passkey: '通行密钥',
+      'one-time codes': '一次性验证码',
+      'one-time code': '一次性验证码',
+      'recovery codes': '恢复码',
+      'recovery code': '恢复码',
+      all: '密码以外的全部方式',
+    },
+    happened: {
+      'owner.created': '您的账户已创建。',
+      'owner.changed': '服务运营者更改了您的账户。',
+      'owner.deleted': '您的账户已删除。',
+      'owner.password_changed': '您的密码已更换，所有其他登录均已终止。',
+      'login.succeeded': '您登录了。',
+      'login.failed': '有人用您的名字和错误的密码尝试登录。',
+      'login.second_factor_failed': ({ factor }) =>
+        html`有人知道您的密码，但没有通过另一项验证：${factor}。`,
+      'recovery_code.used': '使用了一个恢复码，它不能再次使用。',
+      'passkey.counter_regressed':
+        '一个通行密钥被拒绝，因为它可能被复制过。如果您不再信任它，请将其移除。',
+      'factor.added': ({ factor }) => html`您现在可以使用${factor}登录。`,
+      'factor.removed': ({ factor }) => html`登录时不再使用：${factor}。`,
+      'session.ended': '一个登录已终止。',
+      'authorization.approved': ({ client, what }) => html`${client} 获得了访问权限：${what}。`,
+      'authorization.narrowed': ({ client, what }) =>
+        html`${client} 的访问权限已缩小，剩余：${what}。`,
+      'authorization.end_changed': ({ client, end }) =>
+        html`${client} 的访问权限现在持续到 ${end}。`,
+      'authorization.ended': ({ client }) => html`${client} 的访问已终止。`,
+      'code.replayed': ({ client }) =>
+        html`发给 ${client} 的一个授权码出现了两次，为安全起见，由它获得的权限已终止。`,
+      'code.burned': ({ client }) => html`发给 ${client} 的一个授权码附带了错误的证明，已作废。`,
+      'refresh_token.reused': ({ client }) =>
+        html`${client} 的一个旧密钥再次出现，可能已被盗用。该设备需要重新征求您的同意。`,
+      'token.revoked': ({ client }) => html`${client} 交还了一个密钥。`,
+      'family.revoked': ({ client }) => html`${client} 交还了它在一台设备上的密钥。`,
+    },
+  },
+)

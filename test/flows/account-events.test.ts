@@ -1,0 +1,194 @@
+/** Recent events of an account: in plain words, newest first, with the network where it is known, and nobody else's. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
+import { type Form, type Started, start } from '../support/start.ts'
+import { redeem, refresh } from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
+
+const password = 'correct horse battery'
+const another = 'staple the other horse'
+
+let started: Started
+let people = 0
+let browser: Browser
+
+before(async () => {
+  started = await start()
+})
+after(() => started.close())
+
+const addOwner = async (): Promise<Browser> => {
+  const username = `owner-${++people}`
+  await (await operatorOf(started))('POST', 'owners', { username, password })
+  const own = new Browser(started)
+  await later()
+  await own.logIn(await own.go('/login'), username, password)
+  await later()
+  return own
+}
+
+/** Events of one millisecond come in no order, so something passes between them. */
+const later = (): Promise<void> => started.advance(1)
+
+beforeEach(async () => {
+  browser = await addOwner()
+})
+
+const eventsOn = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<li><p>(.*?)<\/p>/g)].map(([, said = '']) => said.replaceAll(/<[^>]*>/g, ''))
+
+const told = async (own = browser): Promise<readonly string[]> =>
+  eventsOn(await own.go('/account/events'))
+
+const allow = async (scope = 'photos contacts:read', own = browser) => {
+  const page = await own.go(authorizePath({ ...codeRequest, scope, prompt: 'consent' }))
+  const { code = '' } = answerOf(await own.submit(page, { decision: 'allow' }))
+  await later()
+  return { code, ...(await redeem(started, code)).body }
+}
+
+const change = async (path: string, changes: Form): Promise<void> => {
+  const page = await browser.go(path)
+  const form = formsOf(page.text).find(({ action }) => action === path)
+  assert.ok(form)
+  await browser.submitForm(page, form, changes)
+  await later()
+}
+
+describe('in plain words', () => {
+  test('what the owner did with applications', async () => {
+    await allow()
+    await change('/account', { action: 'narrow', permission: ['photos:read', 'contacts:read'] })
+    await change('/account', { action: 'until', until: 'date', date: '2027-05-01' })
+    await change('/account', { action: 'until', until: 'forever' })
+    await change('/account', { action: 'end' })
+    assert.deepEqual((await told()).slice(0, 5), [
+      'The access of Photo Printer ended.',
+      'The access of Photo Printer now lasts until you take it back.',
+      'The access of Photo Printer now lasts until 1 May 2027, 23:59 UTC.',
+      'The access of Photo Printer was narrowed. What is left: Contacts (read), Photos (read).',
+      'Photo Printer was allowed access: Contacts (read), Photos (read, write).',
+    ])
+  })
+
+  test('logins, wrong passwords and changes of the password', async () => {
+    const stranger = new Browser(started)
+    await stranger.logIn(await stranger.go('/login'), `owner-${people}`, 'a guess')
+    await later()
+    await change('/account/password', {
+      password,
+      new_password: another,
+      new_password_again: another,
+    })
+    await stranger.logIn(await stranger.go('/login'), `owner-${people}`, another)
+    await later()
+    await change('/account/sessions', { action: 'end-others' })
+    assert.deepEqual(await told(), [
+      'All other logins were ended, 1 of them.',
+      'You logged in.',
+      'Your password was changed. All other logins ended.',
+      'Somebody tried your name with a wrong password.',
+      'You logged in.',
+      'Your account was made.',
+    ])
+  })
+
+  test('what looks like theft', async () => {
+    const { code, refresh_token: token } = await allow()
+    await redeem(started, code)
+    await later()
+    const other = await allow()
+    for (let i = 0; i < 3; i++) {
+      await refresh(started, other.refresh_token)
+      await started.advance(60)
+    }
+    const events = await told()
+    assert.ok(token)
+    assert.ok(events.some((said) => said.startsWith('An old key of Photo Printer came back')))
+    assert.ok(events.some((said) => said.startsWith('A code for Photo Printer came twice.')))
+  })
+
+  test('in Chinese, too', async () => {
+    await allow('photos')
+    const page = await browser.ask('/account/events', undefined, { 'accept-language': 'zh' })
+    assert.equal(eventsOn(page)[0], 'Photo Printer 获得了访问权限：照片（读取、写入）。')
+  })
+
+  test('an application that is gone has no name any more', async () => {
+    const operator = await operatorOf(started)
+    const { body: client } = await operator('POST', 'clients', {
+      client_name: 'Short Lived',
+      redirect_uris: [codeRequest.redirect_uri ?? 'http://127.0.0.1/'],
+      grant_types: ['authorization_code'],
+    })
+    const page = await browser.go(authorizePath({ ...codeRequest, client_id: client.client_id }))
+    await browser.submit(page, { decision: 'allow' })
+    assert.match((await told())[0] ?? '', /^Short Lived was allowed access: /)
+    await operator('DELETE', `clients/${client.client_id}`)
+    assert.match((await told())[0] ?? '', /^an application that is gone was allowed access: /)
+  })
+})
+
+test('time and network are told, and no address in full', async () => {
+  const stranger = new Browser(started)
+  await stranger.logIn(await stranger.go('/login'), `owner-${people}`, 'a guess')
+  const iso = `${new Date(started.now() * 1000).toISOString().slice(0, 19)}Z`
+  const { text } = await browser.go('/account/events')
+  const network = 'from <bdi>127\\.0\\.0\\.\\*</bdi>'
+  assert.match(text, new RegExp(`<time datetime="${iso}">[^<]*</time>, ${network}`))
+  assert.doesNotMatch(text, /127\.0\.0\.1[^:]/)
+})
+
+describe('nobody else’s', () => {
+  test('events are shown, whatever ids are named', async () => {
+    await allow()
+    const stranger = await addOwner()
+    await allow('calendar', stranger)
+    const { body } = await (await operatorOf(started))('GET', 'events?limit=100')
+    const own = await told(stranger)
+    assert.equal(own.length, 3)
+    for (const { id } of body.items) {
+      const page = await stranger.go(`/account/events?before=${id}`)
+      for (const said of eventsOn(page)) assert.ok(own.includes(said), said)
+    }
+    for (const strange of ['x', '%27%20or%201=1', 'z'.repeat(26), '']) {
+      const page = await stranger.go(`/account/events?before=${strange}&owner=owner-1`)
+      assert.deepEqual(eventsOn(page), own)
+    }
+  })
+
+  test('page is shown without a login', async () => {
+    const page = await new Browser(started).ask('/account/events')
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+  })
+})
+
+test('more than fifty go on on further pages, each event once', async () => {
+  await allow('photos')
+  for (let i = 0; i < 60; i++) {
+    await change('/account', { action: 'until', until: i % 2 === 0 ? 'day' : 'month' })
+  }
+  const first = await browser.go('/account/events')
+  const [, more = ''] = /<a href="(\/account\/events\?before=[^"]+)"/.exec(first.text) ?? []
+  const second = await browser.go(more)
+  assert.deepEqual([eventsOn(first).length, eventsOn(second).length], [50, 13])
+  assert.equal(eventsOn(second).at(-1), 'Your account was made.')
+  assert.doesNotMatch(second.text, /\?before=/)
+})
+
+test('nothing secret is on the page', async () => {
+  const tokens = await allow()
+  const { text } = await browser.go('/account/events')
+  for (const secret of [tokens.access_token, tokens.refresh_token, tokens.code, password]) {
+    assert.equal(text.includes(secret), false)
+  }
+  for (const value of browser.cookies.values()) assert.equal(text.includes(value), false)
+})
