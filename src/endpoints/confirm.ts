@@ -1,5 +1,5 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
-import { type Answer, answerRedirect, scriptPolicy } from '../http/answer.ts'
+import { type Answer, scriptPolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
 import { readPresented, requestOptions, usePasskey } from '../owners/passkeys.ts'
@@ -10,24 +10,20 @@ import { type ConfirmPage, renderConfirm } from '../pages/second-step.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { answerPath, byOwner, type ConfirmedPage, isConfirmedPage } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
-import {
-  findPresent,
-  isSecurityPage,
-  type Present,
-  type SecurityPage,
-  securityPath,
-} from './present.ts'
+import { forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const show = async (
-  next: SecurityPage,
+  next: ConfirmedPage,
   said: Pick<ConfirmPage, 'problem' | 'waitSeconds'>,
-  { visitor, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
+  const { owner } = visitor.login
   const { passkeys } = await parts.store.findFactors(owner.id)
   const place = passkeyPlaceOf(exchange.request, parts)
   const { id, text } = beginCeremony('confirm', null, visitor, exchange.at, parts)
@@ -42,23 +38,21 @@ const show = async (
   })
 }
 
-const nextIn = (parameters: Parameters): SecurityPage => {
+const nextIn = (parameters: Parameters): ConfirmedPage => {
   const next = parameters.find('next') ?? ''
-  return isSecurityPage(next) ? next : 'security'
+  return isConfirmedPage(next) ? next : 'security'
 }
 
 /** `GET /account/confirm` */
-export const showConfirmPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
+export const showConfirmPage = forOwner(async (visitor, exchange, parts) => {
   const said = { problem: null, waitSeconds: null }
-  return show(nextIn(queryOf(exchange.request)), said, present, exchange, parts, 200)
-}
+  return show(nextIn(queryOf(exchange.request)), said, visitor, exchange, parts, 200)
+})
 
 /** Whether one of the owner's own passkeys signed in a ceremony that this very login began. */
 const confirmByPasskey = async (
   form: Parameters,
-  { visitor, session, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
 ): Promise<boolean> => {
@@ -67,49 +61,47 @@ const confirmByPasskey = async (
   const presented = readPresented(form.find('credential') ?? '')
   const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visitor, at, parts)
   if (place.is !== 'here' || presented === null || opened === null) return false
-  const { passkeys } = await parts.store.findFactors(owner.id)
+  const { passkeys } = await parts.store.findFactors(visitor.login.owner.id)
   const passkey = passkeys.find(({ id }) => id === presented.id)
   const used = passkey && (await usePasskey(presented, passkey, opened.ceremony, place.party))
   if (!used) return false
-  const by = { ownerId: owner.id, session: session.id }
   const trace = traceOf(exchange, parts)
-  return (await parts.store.confirmSession(by, { passkey: used }, trace)) === 'accepted'
+  const login = { passkey: used }
+  return (await parts.store.confirmSession(byOwner(visitor), login, trace)) === 'accepted'
 }
 
 const confirmByPassword = async (
   password: string,
-  { session, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
 ): Promise<boolean> => {
   const { address } = exchange
+  const { owner } = visitor.login
   const typed = { username: owner.username, password, address, countsAddress: true }
   const found = await checkPassword(typed, traceOf(exchange, parts), parts)
   if (found?.id !== owner.id) return false
-  const by = { ownerId: owner.id, session: session.id }
   const login = { passwordHash: found.passwordHash }
   const trace = traceOf(exchange, parts)
-  return (await parts.store.confirmSession(by, login, trace)) === 'accepted'
+  return (await parts.store.confirmSession(byOwner(visitor), login, trace)) === 'accepted'
 }
 
 /** `POST /account/confirm` */
-export const confirm = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  const form = await readOwnForm(exchange.request, present.visitor, parts)
+export const confirm = forOwner(async (visitor, exchange, parts) => {
+  const form = await readOwnForm(exchange.request, visitor, parts)
   const next = nextIn(form)
   try {
     const password = form.find('password')
     const isRight =
       password === null
-        ? await confirmByPasskey(form, present, exchange, parts)
-        : await confirmByPassword(password, present, exchange, parts)
-    if (isRight) return answerRedirect(securityPath(next, parts), 303)
+        ? await confirmByPasskey(form, visitor, exchange, parts)
+        : await confirmByPassword(password, visitor, exchange, parts)
+    if (isRight) return answerPath(next, parts)
     const said = { problem: 'wrong', waitSeconds: null } as const
-    return await show(next, said, present, exchange, parts, 403)
+    return await show(next, said, visitor, exchange, parts, 403)
   } catch (fault) {
     if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
     const waitSeconds = Number(fault.headers['Retry-After'])
-    return show(next, { problem: 'throttled', waitSeconds }, present, exchange, parts, 429)
+    return show(next, { problem: 'throttled', waitSeconds }, visitor, exchange, parts, 429)
   }
-}
+})

@@ -12,16 +12,17 @@ import {
 import { csrfToken } from '../owners/session.ts'
 import { type CodesPage, renderCodesSetup } from '../pages/security-setup.ts'
 import { type Parts, traceOf } from '../parts.ts'
+import { answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
-import { answerUnconfirmed, findPresent, type Present } from './present.ts'
 import { answerAdded } from './security.ts'
+import { forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const show = (
   secret: string,
   ceremony: string,
   problem: CodesPage['problem'],
-  { visitor, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
   status: number,
@@ -32,7 +33,7 @@ const show = (
     csrf: csrfToken(visitor),
     ceremony,
     secret: secretText(secret),
-    uri: setupUri(secret, owner, view.brand.name),
+    uri: setupUri(secret, visitor.login.owner, view.brand.name),
     problem,
   })
   return showPage(view, html, status)
@@ -41,43 +42,38 @@ const show = (
 /** Nothing is kept of the secret but in the page itself, until a code of it has come. */
 const begin = (
   problem: CodesPage['problem'],
-  present: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Answer => {
   const secret = newCodeSecret(parts)
-  const { visitor } = present
   const { text } = beginCeremony('set one-time codes', secret, visitor, exchange.at, parts)
-  return show(secret, text, problem, present, exchange, parts, status)
+  return show(secret, text, problem, visitor, exchange, parts, status)
 }
 
 /** `GET /account/security/codes` */
-export const showCodesSetup = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  if (!present.isConfirmed) return answerUnconfirmed('codes', parts)
-  return begin(null, present, exchange, parts, 200)
-}
+export const showCodesSetup = forOwner(async (visitor, exchange, parts) =>
+  isConfirmed(visitor, exchange)
+    ? begin(null, visitor, exchange, parts, 200)
+    : answerUnconfirmed('codes', parts),
+)
 
 /** `POST /account/security/codes` */
-export const setUpCodes = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  const { visitor, session, owner, isConfirmed } = present
+export const setUpCodes = forOwner(async (visitor, exchange, parts) => {
   const { request, at } = exchange
   const form = await readOwnForm(request, visitor, parts)
   const text = form.find('ceremony') ?? ''
   const opened = await openCeremony('set one-time codes', text, visitor, at, parts)
   if (opened === null) {
-    if (!isConfirmed) return answerUnconfirmed('codes', parts)
-    return begin('setupLate', present, exchange, parts, 400)
+    if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('codes', parts)
+    return begin('setupLate', visitor, exchange, parts, 400)
   }
   const secret = opened.states
   const lastStep = stepOfSecret(secret, form.find('code') ?? '', at)
-  if (lastStep === null) return show(secret, text, 'setupWrong', present, exchange, parts, 400)
-  const codes = { secret: wrapSecret(secret, owner.id, parts), lastStep }
-  const by = { ownerId: owner.id, session: session.id }
+  if (lastStep === null) return show(secret, text, 'setupWrong', visitor, exchange, parts, 400)
+  const codes = { secret: wrapSecret(secret, visitor.login.owner.id, parts), lastStep }
+  const by = byOwner(visitor)
   await parts.store.setOneTimeCodes(codes, opened.ceremony, by, traceOf(exchange, parts))
-  return answerAdded(present, parts)
-}
+  return answerAdded('codes', visitor, parts)
+})

@@ -1,5 +1,5 @@
 /** `/account/security/recovery`: new recovery codes are shown once, and count once they are kept. */
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { hasSecondFactor } from '../model/factor.ts'
 import type { Digest } from '../model/ids.ts'
@@ -8,19 +8,20 @@ import { newRecoveryCodes, recoveryDigest } from '../owners/recovery-codes.ts'
 import { csrfToken } from '../owners/session.ts'
 import { renderRecoveryCodes } from '../pages/security-setup.ts'
 import { type Parts, traceOf } from '../parts.ts'
+import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
-import { answerUnconfirmed, findPresent, type Present, securityPath } from './present.ts'
+import { answerDone, forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const show = async (
   problem: 'recoveryLate' | null,
-  { visitor, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
-  const factors = await parts.store.findFactors(owner.id)
-  if (!hasSecondFactor(factors)) return answerRedirect(securityPath('security', parts), 303)
+  const factors = await parts.store.findFactors(visitor.login.owner.id)
+  if (!hasSecondFactor(factors)) return answerPath('security', parts)
   const codes = newRecoveryCodes(parts)
   const digests = codes.map(recoveryDigest)
   const { text } = beginCeremony('set recovery codes', digests, visitor, exchange.at, parts)
@@ -37,27 +38,23 @@ const show = async (
 }
 
 /** `GET /account/security/recovery`: other codes each time, none of which counts yet. */
-export const showRecoveryCodes = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  if (!present.isConfirmed) return answerUnconfirmed('recovery', parts)
-  return show(null, present, exchange, parts, 200)
-}
+export const showRecoveryCodes = forOwner(async (visitor, exchange, parts) =>
+  isConfirmed(visitor, exchange)
+    ? show(null, visitor, exchange, parts, 200)
+    : answerUnconfirmed('recovery', parts),
+)
 
 /** `POST /account/security/recovery` */
-export const keepRecoveryCodes = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  const { visitor, session, owner, isConfirmed } = present
+export const keepRecoveryCodes = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
   const text = form.find('ceremony') ?? ''
   const opened = await openCeremony('set recovery codes', text, visitor, exchange.at, parts)
   if (opened === null) {
-    if (!isConfirmed) return answerUnconfirmed('recovery', parts)
-    return show('recoveryLate', present, exchange, parts, 400)
+    if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('recovery', parts)
+    return show('recoveryLate', visitor, exchange, parts, 400)
   }
-  const by = { ownerId: owner.id, session: session.id }
+  const by = byOwner(visitor)
   const codes = opened.states as readonly Digest[]
   await parts.store.setRecoveryCodes(codes, opened.ceremony, by, traceOf(exchange, parts))
-  return answerRedirect(securityPath('security', parts), 303)
-}
+  return answerDone('/account/security', 'recovery', parts)
+})

@@ -1,6 +1,6 @@
 /** `/account/security`: the factors of an owner, and passkeys being added and factors being removed. */
 import { limits } from '../config/limits.ts'
-import { type Answer, answerRedirect, scriptPolicy } from '../http/answer.ts'
+import { type Answer, scriptPolicy } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Factors } from '../model/factor.ts'
 import type { PasskeyId } from '../model/ids.ts'
@@ -13,15 +13,16 @@ import { securityWords } from '../pages/words/security.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath } from './paths.ts'
-import { answerUnconfirmed, findPresent, type Present, securityPath } from './present.ts'
+import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 /** Where passkeys can be made, and what a new one would sign. */
 const additionOf = (
   factors: Factors,
-  { visitor, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
 ): SecurityPage['addition'] => {
@@ -29,37 +30,38 @@ const additionOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
-    return { is: 'elsewhere', url: `${place.origin}${securityPath('security', parts)}` }
+    return { is: 'elsewhere', url: `${place.origin}${basePath(parts)}/account/security` }
   }
   if (factors.passkeys.length >= limits.passkeys) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visitor, at, parts)
   const name = viewOf(exchange, parts).brand.name
-  const options = creationOptions(id, owner, factors.passkeys, place.party, name)
+  const options = creationOptions(id, visitor.login.owner, factors.passkeys, place.party, name)
   return { is: 'here', ceremony: text, options }
 }
 
 const show = async (
   problem: SecurityProblem | null,
-  present: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
-  const { visitor, owner, isConfirmed } = present
+  const { owner } = visitor.login
   const factors = await parts.store.findFactors(owner.id)
   const view = viewOf(exchange, parts)
-  const addition = isConfirmed ? additionOf(factors, present, exchange, parts) : null
+  const addition = isConfirmed(visitor, exchange)
+    ? additionOf(factors, visitor, exchange, parts)
+    : null
+  const notice = problem === null ? noticeOf(exchange, securityWords[view.language].done) : null
   const csrf = csrfToken(visitor)
-  const html = renderSecurity({ view, csrf, owner, factors, addition, problem })
+  const html = renderSecurity({ view, csrf, owner, factors, addition, notice, problem })
   return showPage(view, html, status, [], addition?.is === 'here' ? scriptPolicy : {})
 }
 
 /** `GET /account/security` */
-export const showSecurityPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  return show(null, present, exchange, parts, 200)
-}
+export const showSecurityPage = forOwner(async (visitor, exchange, parts) =>
+  show(null, visitor, exchange, parts, 200),
+)
 
 /** What cannot be seen is no name, and would not be the same name twice. */
 const nameIn = (form: Parameters): string =>
@@ -71,7 +73,7 @@ const nameIn = (form: Parameters): string =>
 
 const addPasskey = async (
   form: Parameters,
-  { visitor, session, owner }: Present,
+  visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
 ): Promise<SecurityProblem | null> => {
@@ -84,9 +86,16 @@ const addPasskey = async (
   const { language } = viewOf(exchange, parts)
   const name = nameIn(form) || securityWords[language].passkeyDefault
   const credential = form.find('credential') ?? ''
-  const passkey = await makePasskey(credential, name, owner.id, ceremony, at, place.party)
+  const passkey = await makePasskey(
+    credential,
+    name,
+    visitor.login.owner.id,
+    ceremony,
+    at,
+    place.party,
+  )
   if (passkey === null) return 'passkeyProblem'
-  const by = { ownerId: owner.id, session: session.id }
+  const by = byOwner(visitor)
   const trace = traceOf(exchange, parts)
   const outcome = await parts.store.addPasskey(passkey, limits.passkeys, ceremony, by, trace)
   if (outcome === 'added') return null
@@ -95,9 +104,15 @@ const addPasskey = async (
 }
 
 /** Whoever has the first factor is shown the codes for the day on which it is lost. */
-export const answerAdded = async ({ owner }: Present, parts: Parts): Promise<Answer> => {
-  const { recoveryCodes } = await parts.store.findFactors(owner.id)
-  return answerRedirect(securityPath(recoveryCodes === 0 ? 'recovery' : 'security', parts), 303)
+export const answerAdded = async (
+  added: 'passkey' | 'codes',
+  { login }: SignedIn,
+  parts: Parts,
+): Promise<Answer> => {
+  const { recoveryCodes } = await parts.store.findFactors(login.owner.id)
+  return recoveryCodes === 0
+    ? answerPath('recovery', parts)
+    : answerDone('/account/security', added, parts)
 }
 
 const badAction = (): Refusal =>
@@ -108,23 +123,20 @@ const badAction = (): Refusal =>
   )
 
 /** `POST /account/security`: what a ceremony adds was begun by whoever was there; the rest asks anew. */
-export const changeSecurity = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const present = await findPresent(exchange, parts)
-  if ('instead' in present) return present.instead
-  const { visitor, session, owner, isConfirmed } = present
+export const changeSecurity = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
   const action = form.find('action')
   if (action === 'add_passkey') {
-    const problem = await addPasskey(form, present, exchange, parts)
-    if (problem !== null) return show(problem, present, exchange, parts, 400)
-    return answerAdded(present, parts)
+    const problem = await addPasskey(form, visitor, exchange, parts)
+    if (problem !== null) return show(problem, visitor, exchange, parts, 400)
+    return answerAdded('passkey', visitor, parts)
   }
-  if (!isConfirmed) return answerUnconfirmed('security', parts)
-  const by = { ownerId: owner.id, session: session.id }
+  if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('security', parts)
+  const by = byOwner(visitor)
   const trace = traceOf(exchange, parts)
   if (action === 'remove_passkey') {
     await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
   } else if (action === 'remove_codes') await parts.store.removeOneTimeCodes(by, trace)
   else throw badAction()
-  return answerRedirect(`${basePath(parts)}/account/security`, 303)
-}
+  return answerDone('/account/security', 'removed', parts)
+})

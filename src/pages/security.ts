@@ -18,6 +18,8 @@ export interface SecurityPage extends AccountPageGiven {
     | { readonly is: 'elsewhere'; readonly url: string }
     | { readonly is: 'nowhere' | 'full' }
     | null
+  /** What was just done. */
+  readonly notice: string | null
   readonly problem: SecurityProblem | null
 }
 
@@ -134,6 +136,7 @@ export const renderSecurity = (page: SecurityPage): string => {
   return renderAccountPage(page, {
     part: 'security',
     heading: words.heading,
+    notice: page.notice,
     problem: page.problem && words[page.problem],
     main: html`${page.addition === null ? confirm : null}
 ${passkeys(page)}

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { tables } from '../../src/store/sql/tables.ts'
+import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
+import { enter } from '../support/authorization.ts'
 import { Browser, obtainTokens, walk } from '../support/browser.ts'
+import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { nightlyReport, type Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 
@@ -19,6 +22,16 @@ const ownToken = async (service: Started): Promise<string> =>
   (await service.post('/token', { grant_type: 'client_credentials' }, nightlyReport)).body
     .access_token
 
+/** Somebody with every kind of factor; a passkey belongs to the name of this machine, not to its address. */
+const setUpFactors = async (service: Started): Promise<void> => {
+  const browser = await enter(service, 'bob', 'builder')
+  const origin = service.issuer.replace('127.0.0.1', 'localhost')
+  const asked = askedOn(await browser.ask(`${origin}/account/security`))
+  await answerAsked(browser, asked, new Authenticator(origin).create(asked))
+  await setUpCodes(browser, service.now())
+  await makeRecoveryCodes(browser)
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -28,6 +41,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
   assert.equal(await use(service, access_token), 200)
   await service.server().tick()
+  await setUpFactors(service)
   const stranger = new Browser(service)
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
   return {

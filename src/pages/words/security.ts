@@ -5,6 +5,12 @@ import { html, type Markup } from '../markup.ts'
 export const securityWords = defineWords(
   {
     heading: 'Logging in',
+    done: {
+      passkey: 'The passkey was added.',
+      codes: 'One-time codes are on.',
+      recovery: 'Your recovery codes count from now on.',
+      removed: 'Removed.',
+    },
     confirm: 'To change anything here, first show that it is you.',
     confirmLink: 'Show that it is me',
     passkeys: 'Passkeys',
@@ -71,6 +77,12 @@ export const securityWords = defineWords(
   },
   {
     heading: '登录方式',
+    done: {
+      passkey: '通行密钥已添加。',
+      codes: '一次性验证码已启用。',
+      recovery: '您的恢复代码已生效。',
+      removed: '已移除。',
+    },
     confirm: '要更改这里的设置，请先确认是您本人。',
     confirmLink: '确认是我本人',
     passkeys: '通行密钥',
