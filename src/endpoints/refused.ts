@@ -3,9 +3,9 @@
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
-import { type Actor, renderError } from '../pages/error.ts'
+import { type ErrorPage, renderError } from '../pages/error.ts'
 import type { Parts } from '../parts.ts'
-import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { answerChallenge, bearerChallenge, metadataUrl } from '../resource/challenge.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -41,15 +41,34 @@ const asProblem = (refusal: Refusal, metadata: string): Answer => {
   )
 }
 
-const actorOf = (code: ErrorCode, reason: string): Actor => {
-  if (code === 'server_error' || code === 'temporarily_unavailable') return 'operator'
-  const owners = ['access_denied', 'not_found', 'method_not_allowed', 'too_many_requests']
-  const journeys = ['foreign_journey', 'journey_too_old', 'journey_answered', 'bad_consent']
-  return owners.includes(code) || journeys.includes(reason) ? 'owner' : 'developer'
+/** Refusals that someone in front of a page can do something about. */
+const owners: Readonly<Record<string, ErrorPage['advice']>> = {
+  access_denied: 'sendAgain',
+  not_found: 'address',
+  method_not_allowed: 'sendAgain',
+  too_many_requests: 'wait',
+  foreign_journey: 'startAgain',
+  journey_too_old: 'startAgain',
+  journey_answered: 'startAgain',
+  bad_consent: 'sendAgain',
 }
 
-/** Codes that have a title of their own. */
+/** Who has to act, and how. */
+const mendedBy = ({ code, reason }: Refusal): Pick<ErrorPage, 'who' | 'advice'> => {
+  if (code === 'server_error' || code === 'temporarily_unavailable') {
+    return { who: 'operator', advice: 'tellOperator' }
+  }
+  const advice = owners[reason] ?? owners[code]
+  return advice === undefined
+    ? { who: 'developer', advice: 'tellDeveloper' }
+    : { who: 'owner', advice }
+}
+
+/** Reasons and codes that have a title of their own. */
 const titled = [
+  'foreign_journey',
+  'journey_too_old',
+  'journey_answered',
   'access_denied',
   'not_found',
   'method_not_allowed',
@@ -57,6 +76,9 @@ const titled = [
   'server_error',
   'temporarily_unavailable',
 ] as const
+
+const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
+  titled.find((known) => known === reason || known === code) ?? 'cannotFollow'
 
 /** The description as a sentence; the name of a parameter stays as it is written. */
 const sentence = ({ description }: Refusal): string =>
@@ -70,9 +92,9 @@ const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
     view,
     renderError({
       view,
-      title: titled.find((code) => code === refusal.code) ?? 'cannotFollow',
+      title: titleOf(refusal),
       message: sentence(refusal),
-      who: actorOf(refusal.code, refusal.reason),
+      ...mendedBy(refusal),
       reference: exchange.requestId,
       details: parts.settings.demo ? refusal.explanation : null,
     }),

@@ -30,7 +30,7 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 
 /** @param journey the authorization request that the page is part of, where there is one */
 export const viewOf = (
-  { request }: Pick<Exchange, 'request'>,
+  { request, at }: Pick<Exchange, 'request' | 'at'>,
   parts: Pick<Parts, 'settings'>,
   journey: Journey | null = null,
 ): View => {
@@ -38,7 +38,7 @@ export const viewOf = (
     localesIn(journey?.parameters ?? rawQuery(request)),
     request.headers.get('accept-language'),
   )
-  return { base: basePath(parts), language, brand: brandIn(language, parts.settings) }
+  return { base: basePath(parts), language, brand: brandIn(language, parts.settings), at }
 }
 
 /** Answers with a page, and says that another browser may have got it in another language. */

@@ -54,6 +54,7 @@ export const renderAccountPage = (
     title: words.title,
     view,
     width: 'wide',
+    isReceipt: true,
     main: html`<div class="head"><div><h1>${heading}</h1>
 <p>${words.loggedInAs({ owner: ownerLine(owner) })}</p></div>
 <form method="post" action="${view.base}/logout">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div>

@@ -27,6 +27,6 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.notice ?? null,
     problem: page.problem ? words[page.problem] : null,
     main: html`${newestFirst.length === 0 ? html`<p class="card">${words.nothing}</p>` : newestFirst.map((of) => renderApplicationCard(of, page))}
-${page.next ? html`<p><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
+${page.next ? html`<p class="off-paper"><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
   })
 }

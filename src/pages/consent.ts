@@ -125,8 +125,9 @@ export const renderConsent = (page: ConsentPage): string => {
     view,
     title: words.title,
     width: 'wide',
+    isReceipt: true,
     main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
-<p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a href="${other}">${words.otherAccount}</a></p>
+<p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
 ${alert(page.problem)}
 <form method="post" action="${base}/consent">

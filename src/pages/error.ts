@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 import { errorWords } from './words/error.ts'
 
 /** Who has to act. */
-export type Actor = 'owner' | 'developer' | 'operator'
+type Actor = 'owner' | 'developer' | 'operator'
 
 export interface ErrorPage {
   readonly view: View
@@ -16,6 +16,8 @@ export interface ErrorPage {
   /** One plain sentence, in English, that holds nothing of what was sent. */
   readonly message: string
   readonly who: Actor
+  /** What to do about it. */
+  readonly advice: keyof (typeof errorWords)[Language]['advice']
   /** The request id, as in the log. */
   readonly reference: string
   /** Only for developers on their own machine: it tells what is registered. */
@@ -53,6 +55,7 @@ export const renderError = (page: ErrorPage): string => {
     main: html`<h1>${title}</h1>
 ${inEnglish(page.message, view.language)}
 <p>${words.whoActs[page.who]}</p>
+<p>${words.advice[page.advice]}</p>
 ${page.details ? explained(page.details, view.language) : null}
 <p class="quiet">${words.reference} <code>${page.reference}</code></p>`,
   })

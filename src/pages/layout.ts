@@ -2,6 +2,7 @@
 import { languages } from '../model/language.ts'
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { moment } from './time.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -10,11 +11,17 @@ export interface Layout {
   readonly title: string
   /** `wide` for pages that hold tables, `full` for those that show things side by side. */
   readonly width?: 'narrow' | 'wide' | 'full'
+  /** Whether people may want it on paper: then it says of when it is. */
+  readonly isReceipt?: boolean
   readonly main: Content
 }
 
 /** Beside the name, which says the same. */
 const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
+
+const onPaper = ({ brand, language, at }: View): Markup =>
+  html`<p class="on-paper">${phrases[language].asOf({ name: brand.name, when: moment(at, language) })}</p>
+`
 
 const footer = ({ brand, language }: View): Markup | null =>
   brand.links.length === 0
@@ -24,7 +31,13 @@ ${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener nor
 </ul></footer>
 `
 
-export const renderLayout = ({ view, title, width = 'narrow', main }: Layout): string => {
+export const renderLayout = ({
+  view,
+  title,
+  width = 'narrow',
+  isReceipt = false,
+  main,
+}: Layout): string => {
   const { base, brand } = view
   const { tag, direction } = languages[view.language]
   return html`<!doctype html>
@@ -43,7 +56,7 @@ export const renderLayout = ({ view, title, width = 'narrow', main }: Layout): s
 <main>
 ${main}
 </main>
-${footer(view)}</body>
+${isReceipt ? onPaper(view) : null}${footer(view)}</body>
 </html>
 `.toString()
 }

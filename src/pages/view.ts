@@ -24,4 +24,6 @@ export interface View {
   readonly base: string
   readonly language: Language
   readonly brand: Brand
+  /** When it is shown, in unix seconds. */
+  readonly at: number
 }

@@ -56,7 +56,7 @@ describe('a page for people', () => {
       'a page of another browser',
       '/consent?journey=x',
       400,
-      'This request cannot be followed',
+      'This page is not of this browser',
       'This page belongs to another browser or was changed, or cookies are off: start again at the application.',
       owner,
     ],

@@ -59,6 +59,75 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
     }
   }
 
+  test('what one presses is large enough to be hit: at least 24 px each way (WCAG 2.5.8)', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
+    for (const name of Object.keys(samples)) {
+      await page.goto(`${served.origin}/${name}`)
+      const small = await page.evaluate(
+        `[...document.querySelectorAll('button, label.tick, nav a, footer a, input:not([type=hidden]):not(.tick input)')]
+          .map((of) => [of.outerHTML, of.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 24 || height < 24)
+          .map(([html]) => html)`,
+      )
+      assert.deepEqual([name, small], [name, []])
+    }
+    await page.close()
+  })
+
+  test('on paper a page is a receipt: who, what, until when, of when, and nothing to press', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' })
+    await page.emulateMedia({ media: 'print' })
+    for (const name of ['consent', 'account']) {
+      await page.goto(`${served.origin}/${name}`)
+      await page.locator('input[value="photos:write"]').first().uncheck({ force: true })
+      const text = await page.evaluate('document.body.innerText')
+      assert.match(String(text), /Alice Liddell/)
+      assert.match(String(text), /Photo Printer/)
+      assert.match(String(text), /See your photos/)
+      const first = await page.evaluate('document.querySelector("tbody tr").innerText')
+      assert.doesNotMatch(String(first), /Add, change and delete/)
+      assert.match(String(text), /Until I take it back|you take it back/)
+      assert.match(String(text), /Latchkey, as of 21 September 2026, 14:13 UTC/)
+      assert.doesNotMatch(String(text), /For one day|Use another account|Log out$/m)
+      const pressed = await page.evaluate(
+        `[...document.querySelectorAll('button, nav')].filter((of) => of.checkVisibility()).length`,
+      )
+      assert.equal(pressed, 0)
+      const colors = await page.evaluate(
+        `[getComputedStyle(document.body).color, getComputedStyle(document.querySelector('main')).backgroundColor]`,
+      )
+      assert.deepEqual(colors, ['rgb(26, 36, 43)', 'rgba(0, 0, 0, 0)'])
+    }
+    await page.close()
+  })
+
+  test('in the colours of the system everything is still there', async () => {
+    const page = await browser.newPage({ forcedColors: 'active' })
+    for (const name of Object.keys(samples)) {
+      await page.goto(`${served.origin}/${name}`)
+      const edges = await page.evaluate(
+        `[...document.querySelectorAll('.notice, .tag, button')].map((of) => getComputedStyle(of).borderBlockStartStyle)`,
+      )
+      assert.ok(Array.isArray(edges))
+      assert.deepEqual([name, edges.filter((style) => style !== 'solid')], [name, []])
+      assert.deepEqual([name, await violations(page)], [name, []])
+    }
+    await page.close()
+  })
+
+  test('nothing moves where people asked for that', async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(`${served.origin}/account`)
+    const moving = await page.evaluate(
+      `[...document.querySelectorAll('*')].filter((of) => {
+        const { transitionProperty, animationName } = getComputedStyle(of)
+        return transitionProperty !== 'none' || animationName !== 'none'
+      }).length`,
+    )
+    assert.equal(moving, 0)
+    await page.close()
+  })
+
   test('the consent page can be worked with the keyboard alone, deny like allow', async () => {
     const page = await browser.newPage()
     await page.goto(`${served.origin}/consent`)

@@ -9,7 +9,7 @@ import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import { renderPassword } from '../../src/pages/password.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
-import type { View } from '../../src/pages/view.ts'
+import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
 import { chinese, english } from '../support/view.ts'
 
 const csrf = 'c'.repeat(43)
@@ -128,6 +128,13 @@ const clients = [
   ['nightly-report', 'Nightly Report', 'nightly-report-secret', 'client_credentials'],
 ] as const
 
+const brand: Brand = {
+  name: 'The Royal Society of Photographers',
+  hasLogo: true,
+  loginText: 'Members use the name on their card. Guests ask at the desk.',
+  links: linkKinds.map((kind) => ({ kind, url: `https://society.example/${kind}` })),
+}
+
 const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
   'login-plain': renderLogin({ view, csrf, journey: '' }),
@@ -243,6 +250,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     title: 'cannotFollow',
     message: 'The application asked to be answered at an address that it has not registered.',
     who: 'developer',
+    advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',
   }),
   'error-details': renderError({
@@ -250,6 +258,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     title: 'cannotFollow',
     message: 'The application asked to be answered at an address that it has not registered.',
     who: 'developer',
+    advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',
     details: {
       received: 'https://printer.example/Callback/',
@@ -279,6 +288,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   }),
   logout: renderLogout({ view, csrf }),
   'logged-out': renderLoggedOut({ view }),
+  branded: renderLogin({ view: { ...view, brand }, csrf, journey, clientName: 'Photo Printer' }),
 })
 
 const chineseSamples = Object.entries(inLanguage(chinese)).map(

@@ -32,6 +32,19 @@ body.wide { max-inline-size: 48rem }
 }
 .brand > * { flex: none }
 .brand > span { flex: 1; min-inline-size: 0 }
+nav.parts { margin-block: 0 var(--apart); border-block-end: 1px solid var(--rule) }
+.parts ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0 0 -1px; padding: 0; list-style: none }
+.parts li { padding: 0 }
+.parts a {
+  display: inline-block;
+  padding-block: 0.5rem;
+  border-block-end: 3px solid transparent;
+  color: var(--quiet);
+  font-weight: 550;
+  text-decoration: none;
+}
+.parts a:hover { color: var(--ink); border-color: var(--edge) }
+.parts a[aria-current] { color: var(--accent); border-color: var(--accent) }
 .logo { block-size: 2rem; inline-size: auto; max-inline-size: 9rem; object-fit: contain }
 main, .card {
   padding: clamp(1.125rem, 5vw, 2rem);
@@ -52,6 +65,9 @@ h2 { margin-block: var(--far) var(--near); font-size: 1.1875rem; line-height: 1.
 :lang(zh) :is(h1, h2) { letter-spacing: normal }
 p, form, table, fieldset, dl, pre { margin-block: 0 var(--near) }
 p { text-wrap: pretty }
+:is(ul, ol) { margin-block: 0 var(--near); padding-inline-start: 1.375rem }
+li { padding-block: 0.125rem }
+li::marker { color: var(--quiet) }
 form { margin-block-start: var(--apart) }
 form > :last-child { margin-block-end: 0 }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 0.2em }

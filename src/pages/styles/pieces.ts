@@ -3,6 +3,21 @@
 export const pieceStyles = `
 .head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: var(--near); margin-block-end: var(--near) }
 .head form { margin: 0 }
+.asker { display: flex; align-items: center; gap: 1rem; margin-block-end: var(--near) }
+.asker h1 { margin: 0 }
+.portrait {
+  flex: none;
+  display: grid;
+  place-items: center;
+  inline-size: 3rem;
+  block-size: 3rem;
+  border-radius: 0.75rem;
+  background: var(--accent-wash);
+  color: var(--accent);
+  font-size: 1.375rem;
+  font-weight: 650;
+  object-fit: contain;
+}
 .notice {
   padding: var(--near) 1rem;
   border: 1px solid transparent;
@@ -36,6 +51,19 @@ input[type=checkbox], input[type=radio] {
 .tick { display: flex; align-items: start; gap: 0.625rem; min-block-size: 1.5rem; padding-block: var(--tight) }
 .tick:has(input:enabled) { cursor: pointer }
 fieldset { margin-inline: 0; padding: 0; border: 0; min-inline-size: 0 }
+fieldset:has(> .tick > [type=radio]) {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
+  gap: 0.5rem;
+  margin-block-end: var(--apart);
+}
+fieldset > .tick:has(> [type=radio]) {
+  padding: 0.625rem var(--near);
+  border: 1px solid var(--rule);
+  border-radius: var(--round);
+}
+fieldset > .tick:hover { border-color: var(--edge) }
+fieldset > .tick:has(> :checked) { border-color: var(--accent); background: var(--accent-wash) }
 legend, caption { padding: 0 0 var(--tight); font-weight: 600; text-align: start }
 .actions { display: flex; flex-wrap: wrap; gap: var(--near); margin-block-start: var(--apart) }
 .equal > button { flex: 1 1 8rem }
@@ -88,9 +116,11 @@ dd { flex: 1 1 12rem; margin: 0 }
   .permissions tbody th { padding-block-start: var(--tight) }
   .permissions td > span.quiet { display: none }
   .actions > button { flex: 1 1 100% }
+  .asker { align-items: start; gap: var(--near) }
+  .portrait { inline-size: 2.5rem; block-size: 2.5rem; border-radius: var(--round); font-size: 1.125rem }
 }
 @media (forced-colors: active) {
-  .notice, .tag, .primary { border: 1px solid }
+  .notice, .tag, .primary, .portrait { border: 1px solid }
   .notice { border-inline-start-width: 4px }
   mark { border: 1px solid; background: Mark; color: MarkText }
 }

@@ -1,5 +1,6 @@
 /** Phrases that several pages share: moments, how long, the heads of the table. */
 import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
 
 export const phrases = defineWords(
   {
@@ -11,11 +12,12 @@ export const phrases = defineWords(
       month: 'For one month',
       forever: 'Until I take it back',
     },
+    asOf: ({ name, when }: { name: string; when: Markup }) => html`${name}, as of ${when}`,
     links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
     table: { what: 'What', read: 'Read', write: 'Write' },
   },
   {
-    moment: ({ day, time }) => `${day} ${time}（UTC）`,
+    moment: ({ day, time }) => `${day} ${time} UTC`,
     justNow: '刚刚',
     duration: {
       session: '到我退出登录为止',
@@ -23,6 +25,7 @@ export const phrases = defineWords(
       month: '一个月',
       forever: '到我收回为止',
     },
+    asOf: ({ name, when }) => html`${name}，截至 ${when}`,
     links: { help: '帮助', privacy: '隐私政策', terms: '使用条款' },
     table: { what: '内容', read: '读取', write: '写入' },
   },

@@ -103,7 +103,7 @@ export const securityWords = defineWords(
     passkeyDefault: '通行密钥',
     addPasskey: '添加通行密钥',
     remove: '移除',
-    removeOf: ({ name }) => html` ${name}`,
+    removeOf: ({ name }) => html`（${name}）`,
     passkeyProblem: '未能添加通行密钥。请重试。',
     passkeyTaken: '这个通行密钥已经在列表中。',
     passkeysFull: '通行密钥数量已达上限。请先移除一个。',

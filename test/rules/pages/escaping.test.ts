@@ -153,6 +153,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       title: 'not_found',
       message: text,
       who: 'developer',
+      advice: 'tellDeveloper',
       reference: text,
       details: { received: text, expected: [`${text}?`, text], remedy: text },
     }),

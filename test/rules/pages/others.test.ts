@@ -70,6 +70,7 @@ test('error: who has to act and the reference; details only where given', () => 
   const given = {
     view: english,
     title: 'not_found',
+    advice: 'wait',
     message: 'It is wrong.',
     reference: 'ref-1',
   } as const
