@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { apiOperations } from './api-operations.ts'
+import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { type Opened, openInMemory } from './folder.ts'
 import { pageOperations } from './page-operations.ts'
@@ -20,7 +21,12 @@ describe('F-26: a fault at every call of the store', () => {
   })
   after(() => opened.dispose())
 
-  for (const operation of [...tokenOperations, ...pageOperations, ...apiOperations]) {
+  for (const operation of [
+    ...tokenOperations,
+    ...pageOperations,
+    ...factorOperations,
+    ...apiOperations,
+  ]) {
     test(operation.name, () => bench.enumerate(operation))
   }
 
