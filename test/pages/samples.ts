@@ -11,6 +11,7 @@ import { renderPassword } from '../../src/pages/password.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
 import { chinese, english } from '../support/view.ts'
+import { securitySamples } from './security-samples.ts'
 
 const csrf = 'c'.repeat(43)
 const journey = 'j'.repeat(300)
@@ -288,6 +289,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   }),
   logout: renderLogout({ view, csrf }),
   'logged-out': renderLoggedOut({ view }),
+  ...securitySamples(view),
+  'login-passkey': renderLogin({ view, csrf, journey, passkey: { ceremony: 'x', options: {} } }),
   branded: renderLogin({ view: { ...view, brand }, csrf, journey, clientName: 'Photo Printer' }),
 })
 

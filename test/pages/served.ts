@@ -2,8 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultAccent } from '../../src/config/accent.ts'
-import { type Answer, answerAsset, answerPage } from '../../src/http/answer.ts'
+import { type Answer, answerAsset, answerPage, scriptPolicy } from '../../src/http/answer.ts'
 import { renderIcon } from '../../src/pages/icon.ts'
+import { passkeysScript } from '../../src/pages/passkeys-script.ts'
 import { renderStylesheet } from '../../src/pages/stylesheet.ts'
 import { samples } from './samples.ts'
 
@@ -13,8 +14,13 @@ const logo =
 const assets: Readonly<Record<string, Answer>> = {
   '/assets/latchkey.css': answerAsset('text/css; charset=utf-8', renderStylesheet(defaultAccent)),
   '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
+  '/assets/passkeys.js': answerAsset('text/javascript; charset=utf-8', passkeysScript),
   '/assets/logo': answerAsset('image/svg+xml', logo),
 }
+
+/** A page under the policy that the service sends it with. */
+const answerSample = (html: string): Answer =>
+  html.includes('/assets/passkeys.js') ? answerPage(html, 200, [], scriptPolicy) : answerPage(html)
 
 export interface Served {
   readonly origin: string
@@ -25,7 +31,7 @@ export const serveSamples = (): Promise<Served> =>
   new Promise((resolve) => {
     const server = createServer((request, response) => {
       const path = request.url ?? '/'
-      const answer = assets[path] ?? answerPage(samples[path.slice(1)] ?? '')
+      const answer = assets[path] ?? answerSample(samples[path.slice(1)] ?? '')
       for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
       response.statusCode = answer.body === '' ? 404 : 200
       response.end(answer.body)

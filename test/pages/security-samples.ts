@@ -1,0 +1,78 @@
+/** Examples of the pages around second factors, for the tests in a browser. */
+
+import { renderConfirm, renderSecondStep } from '../../src/pages/second-step.ts'
+import { renderSecurity, type SecurityPage } from '../../src/pages/security.ts'
+import { renderCodesSetup, renderRecoveryCodes } from '../../src/pages/security-setup.ts'
+import type { View } from '../../src/pages/view.ts'
+import { samplePasskey } from '../store/sample.ts'
+
+const csrf = 'c'.repeat(43)
+const ceremony = 's'.repeat(200)
+const journey = 'j'.repeat(300)
+const now = 1_790_000_000
+const owner = { username: 'alice', name: 'Alice Liddell' }
+const secret = 'ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567'
+const uri = `otpauth://totp/Latchkey:alice?secret=${secret.replaceAll(' ', '')}&issuer=Latchkey`
+
+const ownerId = 'alice' as Parameters<typeof samplePasskey>[0]
+
+const passkeys = [
+  samplePasskey(ownerId, { createdAt: now - 86_400, lastUsedAt: now, backedUp: true }),
+  samplePasskey(ownerId, { name: 'A'.repeat(60), createdAt: now, backupEligible: false }),
+]
+
+const none = { passkeys: [], oneTimeCodes: null, recoveryCodes: 0 }
+const oneTimeCodes = { secret: 'gcm.x.y', lastStep: 1, createdAt: now }
+
+const asked = { csrf, ceremony, passkeyOptions: {}, problem: null, waitSeconds: null } as const
+
+export const securitySamples = (view: View): Readonly<Record<string, string>> => {
+  const page: SecurityPage = {
+    view,
+    csrf,
+    owner,
+    factors: { passkeys, oneTimeCodes, recoveryCodes: 9 },
+    addition: { is: 'here', ceremony, options: {} },
+    notice: 'The passkey was added.',
+    problem: null,
+  }
+  const url = 'http://localhost:6749/account/security'
+  const second = { ...asked, view, journey, hasCodes: true, hasRecoveryCodes: true }
+  const codes = Array.from({ length: 10 }, () => 'k3f9w-2m8xq-7c4tz-0hv5n-p6rjd')
+  return {
+    security: renderSecurity(page),
+    'security-none': renderSecurity({
+      ...page,
+      factors: none,
+      addition: { is: 'elsewhere', url },
+      notice: null,
+    }),
+    'security-late': renderSecurity({ ...page, addition: null, notice: null }),
+    'security-problem': renderSecurity({
+      ...page,
+      factors: { ...page.factors, recoveryCodes: 0 },
+      notice: null,
+      problem: 'passkeyProblem',
+    }),
+    'security-codes': renderCodesSetup({ view, csrf, ceremony, secret, uri, problem: null }),
+    'security-codes-wrong': renderCodesSetup({
+      view,
+      csrf,
+      ceremony,
+      secret,
+      uri,
+      problem: 'setupWrong',
+    }),
+    'security-recovery': renderRecoveryCodes({
+      view,
+      csrf,
+      ceremony,
+      codes,
+      replaces: true,
+      problem: null,
+    }),
+    'second-step': renderSecondStep(second),
+    'second-step-wrong': renderSecondStep({ ...second, problem: 'throttled', waitSeconds: 8 }),
+    confirm: renderConfirm({ ...asked, view, owner, next: 'security', problem: 'wrong' }),
+  }
+}
