@@ -173,26 +173,23 @@ const secondFactors = [
 ]
 
 /**
- * The day leads the keys: what is written is near its end, whoever it is of, and what has been kept
- * for long enough is at its beginning. Whoever reads about one authorization looks once for each day.
+ * The key begins with the day and the authorization: what is written is near the end, whoever it is
+ * of, and what has been kept for long enough is at the beginning.
  */
 const useDays = `create table use_days (
-  day integer not null,
+  id text not null primary key,
   authorization_id text not null,
   reads bigint not null,
   writes bigint not null,
   checks bigint not null,
-  refused bigint not null,
-  primary key (day, authorization_id)
+  refused bigint not null
 )`
 
 const useEntries = `create table use_entries (
-  day integer not null,
+  id text not null primary key,
   authorization_id text not null,
-  entry text not null,
   uses bigint not null,
-  last_at bigint not null,
-  primary key (day, authorization_id, entry)
+  last_at bigint not null
 )`
 
 export const migrations: readonly Migration[] = [
@@ -230,8 +227,14 @@ export const migrations: readonly Migration[] = [
     statements: secondFactors,
   },
   {
-    version: 4,
-    statements: [useDays, useEntries],
+    // For a while there was a version 4 with other tables of these names.
+    version: 5,
+    statements: [
+      'drop table if exists use_days',
+      'drop table if exists use_entries',
+      useDays,
+      useEntries,
+    ],
   },
 ]
 

@@ -14,14 +14,19 @@ import * as owners from './owners.ts'
 import { findSession, listSessions } from './sessions.ts'
 import * as uses from './uses.ts'
 
-/** Families and authorizations are walked through in rounds, a stretch in each step. */
+/** Authorizations, families and uses are walked through in rounds, a stretch in each step. */
 const createPurge = (run: Database['run']): Store['purge'] => {
-  const reached = { purgeFamilies: '', purgeAuthorizations: '', purgeOrphanedUses: '' }
+  const reached = {
+    purgeAuthorizations: '',
+    purgeFamilies: '',
+    purgeOrphanedEntries: '',
+    purgeOrphanedDays: '',
+  }
   return async (now, eventsBefore, mostRows) => {
     let went = await run('purgeByEnd', now, mostRows)
     went += await run('purgeEvents', eventsBefore, mostRows - went)
     went += await run('purgeUses', now, eventsBefore, mostRows - went)
-    for (const name of ['purgeAuthorizations', 'purgeFamilies', 'purgeOrphanedUses'] as const) {
+    for (const name of Object.keys(reached) as (keyof typeof reached)[]) {
       for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
         const purged = await run(name, reached[name], now, mostRows - went)
         reached[name] = purged.next ?? ''

@@ -29,7 +29,7 @@ import {
 } from './sessions.ts'
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
-import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
+import { purgeOrphanedDays, purgeOrphanedEntries, purgeUses } from './use-purge.ts'
 import { recordUses } from './uses.ts'
 
 const steps = {
@@ -74,7 +74,8 @@ const steps = {
   purgeByEnd,
   purgeEvents,
   purgeUses,
-  purgeOrphanedUses,
+  purgeOrphanedEntries,
+  purgeOrphanedDays,
 } as const
 
 type Steps = typeof steps

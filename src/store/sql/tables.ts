@@ -113,8 +113,8 @@ export const tables: readonly Table[] = [
     ['id'],
     ['at', 'type', 'client_id', 'owner_id', 'authorization_id', 'request_id', 'details'],
   ),
-  table('use_days', ['day', 'authorization_id'], ['reads', 'writes', 'checks', 'refused']),
-  table('use_entries', ['day', 'authorization_id', 'entry'], ['uses', 'last_at']),
+  table('use_days', ['id'], ['authorization_id', 'reads', 'writes', 'checks', 'refused']),
+  table('use_entries', ['id'], ['authorization_id', 'uses', 'last_at']),
 ]
 
 const marks = (count: number): string => Array(count).fill('?').join(', ')

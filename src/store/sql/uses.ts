@@ -1,4 +1,4 @@
-/** Uses: added up by day, and by what is alike within a minute, in the order of their keys. */
+/** Uses: added up by day, and by what is alike within a minute. */
 import { limits } from '../../config/limits.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import { dayOf, type NotedUse, type Use, type UseAction, type UseDay } from '../../model/use.ts'
@@ -8,9 +8,15 @@ import { pageOf } from './page.ts'
 import { integer, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
+/** How the keys of a day begin. */
+export const keyOfDay = (day: number): string => String(Math.max(0, day)).padStart(5, '0')
+
+/** The key of a day, and the beginning of the keys of its entries: `20778 01k3hq9v7w0000000000000000`. */
+const dayKey = (day: number, id: AuthorizationId): string => `${keyOfDay(day)} ${id}`
+
 /**
- * How an entry is called among those of its day and authorization, beginning with the minute of the
- * day: `0734 read allowed 192.0.2.* photos`, with `-` for a network that is not known.
+ * What comes after that, beginning with the minute of the day: `0734 read allowed 192.0.2.* photos`,
+ * with `-` for a network that is not known.
  */
 const entryOf = ({ used, allowed, network, lastAt }: NotedUse): string => {
   const minute = String(Math.floor((lastAt % 86_400) / 60)).padStart(4, '0')
@@ -19,14 +25,16 @@ const entryOf = ({ used, allowed, network, lastAt }: NotedUse): string => {
   return [minute, used.slice(colon + 1), outcome, network || '-', used.slice(0, colon)].join(' ')
 }
 
+const dayIn = (id: string): number => Number(id.slice(0, id.indexOf(' ')))
+
 const decodeUse = (row: Row): Use => {
-  const [minute, action, outcome, network, ...resource] = text(row.entry).split(' ')
+  const [day, , minute, action, outcome, network = '', ...resource] = text(row.id).split(' ')
   return {
-    minute: integer(row.day) * 1440 + Number(minute),
+    minute: Number(day) * 1440 + Number(minute),
     resource: resource.join(' '),
     action: action as UseAction,
     allowed: outcome === 'allowed',
-    network: network === '-' ? '' : (network ?? ''),
+    network: network === '-' ? '' : network,
     uses: integer(row.uses),
     lastAt: integer(row.last_at),
   }
@@ -40,17 +48,17 @@ interface Sums {
 }
 
 const daySums: Sums = {
-  insert: 'insert into use_days (day, authorization_id, reads, writes, checks, refused) values',
+  insert: 'insert into use_days (id, authorization_id, reads, writes, checks, refused) values',
   columns: 6,
-  conflict: `on conflict (day, authorization_id) do update set
+  conflict: `on conflict (id) do update set
     reads = use_days.reads + excluded.reads, writes = use_days.writes + excluded.writes,
     checks = use_days.checks + excluded.checks, refused = use_days.refused + excluded.refused`,
 }
 
 const entrySums: Sums = {
-  insert: 'insert into use_entries (day, authorization_id, entry, uses, last_at) values',
-  columns: 5,
-  conflict: `on conflict (day, authorization_id, entry) do update set
+  insert: 'insert into use_entries (id, authorization_id, uses, last_at) values',
+  columns: 4,
+  conflict: `on conflict (id) do update set
     uses = use_entries.uses + excluded.uses,
     last_at = case when use_entries.last_at < excluded.last_at then excluded.last_at
       else use_entries.last_at end`,
@@ -83,18 +91,17 @@ const sumsOf = (uses: readonly NotedUse[]) => {
   const entries = new Map<string, Value[]>()
   for (const use of uses) {
     const { authorizationId, lastAt } = use
-    const day = dayOf(lastAt)
-    const key = `${day} ${authorizationId}`
-    const sums = days.get(key) ?? [day, authorizationId, 0, 0, 0, 0]
+    const day = dayKey(dayOf(lastAt), authorizationId)
+    const sums = days.get(day) ?? [day, authorizationId, 0, 0, 0, 0]
     const column = columnOf(use)
     sums[column] = Number(sums[column]) + use.uses
-    days.set(key, sums)
+    days.set(day, sums)
 
-    const entry = entryOf(use)
-    const sum = entries.get(`${key} ${entry}`) ?? [day, authorizationId, entry, 0, lastAt]
-    sum[3] = Number(sum[3]) + use.uses
-    sum[4] = Math.max(Number(sum[4]), lastAt)
-    entries.set(`${key} ${entry}`, sum)
+    const entry = `${day} ${entryOf(use)}`
+    const sum = entries.get(entry) ?? [entry, authorizationId, 0, lastAt]
+    sum[2] = Number(sum[2]) + use.uses
+    sum[3] = Math.max(Number(sum[3]), lastAt)
+    entries.set(entry, sum)
   }
   return { days, entries }
 }
@@ -138,22 +145,29 @@ export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
   yield* add(entrySums, entries)
 }
 
-/** Days are looked for one by one, for the day leads the key; SQLite keeps to the order of a cross join. */
-const countSql = `with recursive days (day) as
-    (select cast(? as integer) union all select day - 1 from days where day > ?)
-  select u.* from days cross join use_days u where u.day = days.day and u.authorization_id = ?
-    and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${unexpired})
-  order by u.day desc`
+const daysTogether = 31
 
-const daysWithUses = async (
+const countSql = `select u.* from use_days u where u.id in (${marks(daysTogether, '?')})
+  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${unexpired})
+  order by u.id desc`
+
+/** The latest first. Their keys are known, so they are looked for one by one. */
+const countDays = async (
   read: Read,
   { authorizationId: id, ownerId }: UsesOf,
   [earliest, latest]: readonly [number, number],
   now: number,
 ): Promise<readonly UseDay[]> => {
-  const rows = await read(countSql, [latest, earliest, id, id, ownerId, now, now])
+  const rows: Row[] = []
+  for (let day = latest; day >= earliest; day -= daysTogether) {
+    // Always as many, so that the text is one and the same.
+    const keys = Array.from({ length: daysTogether }, (_, ago) =>
+      dayKey(Math.max(earliest, day - ago), id),
+    )
+    rows.push(...(await read(countSql, [...keys, id, ownerId, now, now])))
+  }
   return rows.map((row) => ({
-    day: integer(row.day),
+    day: dayIn(text(row.id)),
     reads: integer(row.reads),
     writes: integer(row.writes),
     checks: integer(row.checks),
@@ -164,10 +178,13 @@ const daysWithUses = async (
 export const countUses = (
   read: Read,
   ...[of, days, now]: Parameters<Store['countUses']>
-): Promise<readonly UseDay[]> => daysWithUses(read, of, [dayOf(now) - days + 1, dayOf(now)], now)
+): Promise<readonly UseDay[]> => countDays(read, of, [dayOf(now) - days + 1, dayOf(now)], now)
 
-/** Where a page ends: the day and the entry, as a text that sorts as they do. */
-const placeOf = (row: Row): string => `${integer(row.day)} ${text(row.entry)}`
+/** A page ends at a day and what comes after it in the key of the entry. */
+const placeOf = (row: Row): string => {
+  const [day, , ...entry] = text(row.id).split(' ')
+  return `${day} ${entry.join(' ')}`
+}
 
 export const listUses = async (
   read: Read,
@@ -177,13 +194,13 @@ export const listUses = async (
   const [, beforeDay, beforeEntry = ''] = /^(\d+) (.*)$/.exec(before ?? '') ?? []
   const latest = Math.min(dayOf(now), Number(beforeDay ?? dayOf(now)))
   const rows: Row[] = []
-  for (const { day } of await daysWithUses(read, of, [earliest, latest], now)) {
-    const isBegun = beforeDay !== undefined && day === Number(beforeDay)
+  for (const { day } of await countDays(read, of, [earliest, latest], now)) {
+    const key = dayKey(day, of.authorizationId)
+    // A space begins what comes after the key, and `!` comes after the space.
+    const end = day === Number(beforeDay) ? `${key} ${beforeEntry}` : `${key}!`
     const found = await read(
-      `select day, entry, uses, last_at from use_entries
-       where day = ? and authorization_id = ? ${isBegun ? 'and entry < ?' : ''}
-       order by entry desc limit ?`,
-      [day, of.authorizationId, ...(isBegun ? [beforeEntry] : []), limit + 1 - rows.length],
+      `select id, uses, last_at from use_entries where id > ? and id < ? order by id desc limit ?`,
+      [key, end, limit + 1 - rows.length],
     )
     rows.push(...found)
     if (rows.length > limit) break
