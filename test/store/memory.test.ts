@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import type { ItemId } from '../../src/model/ids.ts'
+import type { FamilyId, ItemId } from '../../src/model/ids.ts'
 import type { Holder } from '../../src/model/item.ts'
 import { Marks } from '../../src/store/memory/marks.ts'
 import { Remembered } from '../../src/store/memory/remembered.ts'
@@ -103,6 +103,14 @@ const steps: Readonly<
     ['standing'],
   ],
   'an approval': [(people, store) => store.approve(sampleApproval(people), trace()), ['standing']],
+  'a family begun by an approval': [
+    (people, store) => {
+      const familyId = next('family') as FamilyId
+      const under = sampleApproval(people, { permissions: ['photos:read'] })
+      return store.startFamily({ familyId, under, expiresAt: null }, trace())
+    },
+    ['standing'],
+  ],
   'a noted use': [
     ({ authorization: { id } }, store) => {
       const uses = [sampleUse(id, { lastAt: start + 5 }), sampleUse(id, { allowed: false })]
