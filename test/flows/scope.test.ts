@@ -143,8 +143,8 @@ describe('SC-06: a name is a name, to the letter', () => {
 })
 
 describe('SC-07, SC-08: what the owner chose is what there is', () => {
-  const choose = async (permission: readonly string[]) => {
-    const { page } = await consentFor('photos contacts')
+  const choose = async (permission: readonly string[], asked = 'photos contacts') => {
+    const { page } = await consentFor(asked)
     const decided = await browser.submit(page, { decision: 'allow', permission })
     return (await redeem(service, answerOf(decided).code ?? '')).body
   }
@@ -166,8 +166,8 @@ describe('SC-07, SC-08: what the owner chose is what there is', () => {
     assert.deepEqual(await ask(access_token, '/userinfo'), [403, 'profile:read'])
   })
 
-  test('to write is not to read', async () => {
-    const { scope, access_token } = await choose(['photos:write'])
+  test('to write is not to read, where that was not asked for', async () => {
+    const { scope, access_token } = await choose(['photos:write'], 'photos:write contacts')
     assert.equal(scope, 'photos:write')
     assert.deepEqual(await ask(access_token, '/api/photos', { title: 'x' }), [201, undefined])
     assert.deepEqual(await ask(access_token, '/api/photos'), [403, 'photos:read'])
