@@ -90,6 +90,57 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
       done: async () => assert.equal(await allowed(browser), before - 1),
     }
   },
+  'the form that prolongs an access': async () => {
+    await obtainTokens(started)
+    const browser = await enter('alice', 'wonderland')
+    const form = formOf(await browser.go('/account'), '/account')
+    const endless = async () => (await browser.go('/account')).text.includes('<dd>you take it back')
+    await browser.ask('/account', { ...form.fields, action: 'until', until: 'day' })
+    return {
+      browser,
+      form,
+      fields: { ...form.fields, action: 'until', until: 'forever' },
+      unharmed: async () => assert.equal(await endless(), false),
+      done: async () => {
+        assert.equal(await endless(), true)
+        await endAll(browser)
+      },
+    }
+  },
+  'the form that ends all other logins': async () => {
+    const browser = await enter('alice', 'wonderland')
+    const other = await enter('alice', 'wonderland')
+    const form = formOf(await browser.go('/account/sessions'), '/account/sessions')
+    return {
+      browser,
+      form,
+      fields: { csrf: form.fields.csrf ?? [], action: 'end-others' },
+      unharmed: async () => assert.equal(await isLoggedIn(other), true),
+      done: async () => assert.equal(await isLoggedIn(other), false),
+    }
+  },
+  'the form that changes the password': async () => {
+    const browser = await enter('alice', 'wonderland')
+    const form = formOf(await browser.go('/account/password'), '/account/password')
+    const change = (from: string, to: string) => ({
+      csrf: form.fields.csrf ?? [],
+      password: from,
+      new_password: to,
+      new_password_again: to,
+    })
+    const logsIn = async () => isLoggedIn(await enter('alice', 'wonderland'))
+    return {
+      browser,
+      form,
+      fields: change('wonderland', 'looking-glass'),
+      unharmed: async () => assert.equal(await logsIn(), true),
+      done: async () => {
+        assert.equal(await logsIn(), false)
+        await browser.ask('/account/password', change('looking-glass', 'wonderland'))
+        assert.equal(await logsIn(), true)
+      },
+    }
+  },
   'the logout form': async () => {
     const browser = await enter('alice', 'wonderland')
     const form = formOf(await browser.go('/logout'), '/logout')
@@ -159,8 +210,8 @@ for (const [name, prepare] of Object.entries(targets)) {
     test('the victim’s own form without the cookies that it is bound to', async () => {
       const { form, fields, unharmed } = attacked
       const page = await new Browser(started).ask(form.action, fields)
-      // The account page sends whoever is not logged in to the login page, whatever they carry.
-      if (form.action === '/account') assert.equal(page.headers.get('location'), '/login')
+      // The account pages send whoever is not logged in to the login page, whatever they carry.
+      if (form.action.startsWith('/account')) assert.equal(page.headers.get('location'), '/login')
       else assertRefused(page)
       await unharmed()
     })

@@ -58,7 +58,17 @@ const assertStays = (page: Page): void => {
 }
 
 describe('A-23: pages of ours lead to pages of ours', () => {
-  const paths = ['/', '/login', '/login?switch=1', '/logout', '/account', '/consent']
+  const paths = [
+    '/',
+    '/login',
+    '/login?switch=1',
+    '/logout',
+    '/account',
+    '/account/sessions',
+    '/account/password',
+    '/account/events',
+    '/consent',
+  ]
   for (const path of paths) {
     test(`GET ${path}`, async () => {
       for (const browser of [new Browser(service), await enter(service)]) {

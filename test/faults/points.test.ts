@@ -1,6 +1,7 @@
 /** F-26: every call of the store that a request makes fails once in every way, and the promises hold. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
@@ -25,6 +26,7 @@ describe('F-26: a fault at every call of the store', () => {
     ...tokenOperations,
     ...pageOperations,
     ...factorOperations,
+    ...accountOperations,
     ...apiOperations,
   ]) {
     test(operation.name, () => bench.enumerate(operation))

@@ -1,6 +1,7 @@
 /** (e): a store that cannot be read, or cannot be written: nothing is affirmed, and it heals by itself. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
 import { type FaultyStore, faultyStore, type Method } from './faulty-store.ts'
 import { type Opened, openInMemory } from './folder.ts'
@@ -9,7 +10,7 @@ import { pageOperations } from './page-operations.ts'
 import { assertUnavailable } from './points.ts'
 import { tokenOperations } from './token-operations.ts'
 
-const operations = [...tokenOperations, ...pageOperations, ...apiOperations]
+const operations = [...tokenOperations, ...pageOperations, ...accountOperations, ...apiOperations]
 
 const isRead = (method: Method): boolean => /^(find|list|is[A-Z])/.test(method)
 
