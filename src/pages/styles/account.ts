@@ -1,10 +1,6 @@
-/** Styles of the account: the way among its pages, switches, and what is folded away. */
+/** Styles of the account: switches, what is folded away, and the list of events. */
 
 export const accountStyles = `
-.parts ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0 0 var(--apart); padding: 0; list-style: none; border-block-end: 1px solid var(--rule) }
-.parts a { display: block; padding-block: var(--near); color: var(--quiet); font-weight: 550; text-decoration: none }
-.parts a:hover { color: var(--accent) }
-.parts a[aria-current] { border-block-end: 3px solid var(--accent); color: var(--ink) }
 .switch > input {
   appearance: none;
   inline-size: 2.25rem;
@@ -27,7 +23,7 @@ export const accountStyles = `
 .more { margin-block: var(--apart); padding-block-start: var(--near); border-block-start: 1px solid var(--rule) }
 .more > summary { padding-block: var(--tight); color: var(--accent); font-weight: 550; cursor: pointer }
 .more input[type=date] { min-block-size: 2.5rem; padding: 0.25rem var(--near); border: 1px solid var(--edge); border-radius: var(--round); background: var(--surface); color: inherit; font: inherit }
-.events { padding-inline-start: 0 }
+.events.card { padding: 0 }
 .events > li { list-style: none; padding: var(--near) clamp(1.125rem, 5vw, 2rem); border-block-end: 1px solid var(--rule) }
 .events > li:last-child { border: 0 }
 .events p { margin: 0 }
