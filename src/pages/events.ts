@@ -86,6 +86,6 @@ export const renderEvents = (page: EventsPage): string => {
     heading: words.heading,
     main: html`<p>${words.about}</p>
 ${events.length === 0 ? html`<p class="card">${words.nothing}</p>` : html`<ol class="card events">${events.map((event) => renderEvent(event, view))}</ol>`}
-${next === null ? null : html`<p><a href="${view.base}/account/events?before=${encodeURIComponent(next)}">${words.older}</a></p>`}`,
+${next === null ? null : html`<p class="off-paper"><a href="${view.base}/account/events?before=${encodeURIComponent(next)}">${words.older}</a></p>`}`,
   })
 }

@@ -68,14 +68,14 @@ export const renderLedger = (page: LedgerPage): string => {
   const days = number(limits.useDays, view.language)
   const found = html`<p>${words.about({ days })}</p>
 ${table(page)}
-${next === null ? null : html`<p><a href="${pathOf(page)}&amp;before=${encodeURIComponent(next)}">${words.older}</a></p>`}
-<p><a href="${pathOf(page, '.json')}" download>${words.download}</a></p>`
+${next === null ? null : html`<p class="off-paper"><a href="${pathOf(page)}&amp;before=${encodeURIComponent(next)}">${words.older}</a></p>`}
+<p class="off-paper"><a href="${pathOf(page, '.json')}" download>${words.download}</a></p>`
   return renderAccountPage(page, {
     part: 'applications',
     heading: words.heading({ client: named(page.clientName) }),
     main: html`<section class="card">
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
-<p><a href="${view.base}/account">${words.back}</a></p>
+<p class="off-paper"><a href="${view.base}/account">${words.back}</a></p>
 </section>`,
   })
 }

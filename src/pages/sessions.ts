@@ -84,6 +84,6 @@ export const renderSessions = (page: SessionsPage): string => {
     main: html`<p>${words.about}</p>
 ${page.sessions.map((session) => renderSession(session, page))}
 ${others ? endOthers(page) : null}
-${page.next ? html`<p><a href="${base}/account/sessions?before=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
+${page.next ? html`<p class="off-paper"><a href="${base}/account/sessions?before=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
   })
 }

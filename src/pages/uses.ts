@@ -37,5 +37,5 @@ export const renderUses = (of: UsesOfCard, now: number, { base, language }: View
   const words = useWords[language]
   const drawing = { id, counted, days: limits.useDays, today: dayOf(now) }
   return html`${renderUseDrawing(drawing, language)}
-<p><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${words.toLedgerOf({ client: named(clientName) })}</span></a></p>`
+<p class="off-paper"><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${words.toLedgerOf({ client: named(clientName) })}</span></a></p>`
 }

@@ -18,7 +18,7 @@ export const useStyles = `
 .numbers table { font-size: 0.8125rem; font-variant-numeric: tabular-nums }
 .numbers :is(th, td) { padding: var(--tight) var(--tight) var(--tight) 0 }
 .numbers :is(td, thead th:not(:first-child)) { text-align: end }
-.ledger :is(td:first-child, td:nth-child(3)) { white-space: nowrap }
+.ledger :is(th, td):not(:nth-child(2)) { white-space: nowrap }
 @media (max-width: 44rem) {
   .ledger thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%) }
   .ledger tbody { display: block }
