@@ -108,7 +108,7 @@ export const renderConfirm = (page: ConfirmPage): string => {
 ${problemOf(words.confirmWrong, page)}
 <form method="post" action="${view.base}/account/confirm">
 ${bound}
-<input class="unseen" type="text" name="username" value="${owner.username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+<input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>
 <label class="field"><span>${words.confirmPassword}</span>
 <input type="password" name="password" autocomplete="current-password" required autofocus></label>
 <p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
