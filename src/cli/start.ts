@@ -4,6 +4,7 @@ import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
 import { startService } from '../server.ts'
 import { whenAskedToEnd } from './end.ts'
+import { letPoolGiveWay } from './priority.ts'
 
 const banner = (issuer: string): string => `
 This is a demo with well-known passwords, so it is for this machine only.
@@ -38,6 +39,7 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
     },
   })
   process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
+  await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()
   await askedToEnd

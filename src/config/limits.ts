@@ -88,9 +88,11 @@ export const limits = {
   /** What a browser tells of a passkey that was made or used, each field of it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
-  /** Password hashes computed at once, and waiting. */
+  /** Password hashes computed at once, where there are as many cores, and waiting. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 200,
+  /** How far those who hash stand behind those who answer, as `nice` counts: a tenth of a core is theirs in any case. */
+  poolNiceness: 10,
   /** Logins that wait to see whether others at the same time were right. */
   triesWaiting: 200,
   /** Refused requests per minute and address before 429. */

@@ -1,4 +1,5 @@
 /** Passwords of people: argon2id, in a bounded number at once so that logins cannot starve the rest. */
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from '../config/limits.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -42,8 +43,11 @@ const queue = (atOnce: number, mostWaiting: number) => {
   }
 }
 
+/** Two on one core would take twice the memory and be done no sooner. */
+export const hashesAtOnce = Math.min(limits.passwordHashesAtOnce, availableParallelism())
+
 export const createPasswords = (): Passwords => {
-  const inTurn = queue(limits.passwordHashesAtOnce, limits.passwordHashesWaiting)
+  const inTurn = queue(hashesAtOnce, limits.passwordHashesWaiting)
   return {
     hash: (password) => inTurn(() => hash(prepared(password), cost)),
     verify: (stored, password) =>

@@ -4,6 +4,7 @@
  * together.
  */
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Page } from '../support/browser.ts'
 import { checked, hashing } from '../support/hashes.ts'
@@ -11,7 +12,7 @@ import type { Answer, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { limits } = await import('../../src/config/limits.ts')
-const { createPasswords } = await import('../../src/crypto/password.ts')
+const { createPasswords, hashesAtOnce } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { basic, houseApp, start } = await import('../support/start.ts')
@@ -281,7 +282,7 @@ describe('LG-10: whoever asks cannot choose what is counted', () => {
 })
 
 describe('LG-15: hashing cannot be used to starve the rest', () => {
-  test('two run at once, two hundred wait, further ones are refused at once', async (t) => {
+  test('one a core and two at most run at once, two hundred wait, further ones are refused at once', async (t) => {
     let running = 0
     let most = 0
     t.mock.method(hashing, 'verify', async () => {
@@ -291,11 +292,13 @@ describe('LG-15: hashing cannot be used to starve the rest', () => {
       return false
     })
     const passwords = createPasswords()
-    const mayRun = limits.passwordHashesAtOnce + limits.passwordHashesWaiting
+    const mayRun = hashesAtOnce + limits.passwordHashesWaiting
     const ends = await Promise.allSettled(
       Array.from({ length: mayRun + 3 }, () => passwords.verify(null, 'wrong')),
     )
-    assert.deepEqual([most, checked.length], [2, 202])
+    assert.deepEqual([most, checked.length], [hashesAtOnce, mayRun])
+    assert.equal(hashesAtOnce, Math.min(2, availableParallelism()))
+    assert.equal(limits.passwordHashesWaiting, 200)
     const refused = ends.filter((end) => end.status === 'rejected')
     assert.equal(refused.length, 3)
     for (const { reason } of refused) {
