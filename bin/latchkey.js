@@ -4,9 +4,8 @@
  * running Node is too old it carries on under a newer one. Plain JavaScript for Node 18 and later.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import module from 'node:module'
-import { constants } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +13,11 @@ import { fileURLToPath } from 'node:url'
 const leastNode = 24
 /** What is fetched where the running Node is older. */
 const fetchedNode = 'node@26'
+/**
+ * A heap that keeps little of what requests leave behind, twice as small for a hundredth of the speed
+ * (decision 14). What `NODE_OPTIONS` says already comes first.
+ */
+const heap = '--max-semi-space-size=8 --max-old-space-size=1024'
 /** One test may take so long; browsers and real processes are slow to begin. */
 const testMilliseconds = 120_000
 
@@ -124,12 +128,47 @@ const testArguments = (args) => [
   ...(args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']),
 ]
 
+/** Whether nothing was compiled here before, and what is compiled now can be kept. */
+const isFirst = () => {
+  try {
+    return mkdirSync(process.env.NODE_COMPILE_CACHE, { recursive: true }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts the service once on a database of its own and ends it: in a checkout that takes the types
+ * out of all files, and the memory which that needs would stay with the process.
+ */
+const compile = async (node, entry) => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(node, [entry, 'start'], {
+    cwd: folder,
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE,
+      PORT: '0',
+      LATCHKEY_STORE: `sqlite:${join(folder, 'first.db')}`,
+    },
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  child.stdout.once('data', () => child.kill())
+  await new Promise((resolve) => child.once('close', resolve))
+  rmSync(folder, { recursive: true })
+}
+
+/** Becomes another program, as a shell's `exec` does; returns where Node or the system cannot. */
+const become = (file, args) => {
+  // Whoever holds a channel to this process would lose it.
+  if (process.platform === 'win32' || process.connected) return
+  process.execve?.(file, [file, ...args], process.env)
+}
+
 const [verb, ...rest] = process.argv.slice(2)
 if (isCheckout && !isInstalled()) await install()
 const node = await findNode()
-// Compiled code is kept beside the program, where only those can write who could change it too.
-process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
-module.enableCompileCache?.()
 if (isCheckout && verb === 'test') {
   process.exit((await carry(node, testArguments(rest), { cwd: root, stdio: 'inherit' })).code)
 } else if (isCheckout && verb === 'run') {
@@ -137,11 +176,13 @@ if (isCheckout && verb === 'test') {
   process.exit((await carry(node, rest, { cwd: root, stdio: 'inherit' })).code)
 } else {
   const entry = join(root, isCheckout ? 'src/cli.ts' : 'dist/cli.js')
-  if (node === process.execPath) {
-    await import(entry)
-  } else {
-    // The channel closes when this process ends in whatever way: that ends the service too.
-    const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-    process.exit((await carry(node, [entry, ...process.argv.slice(2)], { stdio })).code)
-  }
+  // Compiled code is kept beside the program, where only those can write who could change it too.
+  process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
+  if (isCheckout && isFirst()) await compile(node, entry)
+  process.env.NODE_OPTIONS = `${heap} ${process.env.NODE_OPTIONS ?? ''}`
+  const args = [entry, ...process.argv.slice(2)]
+  become(node, [...process.execArgv, ...args])
+  // The channel closes when this process ends in whatever way: that ends the service too.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  process.exit((await carry(node, args, { stdio })).code)
 }

@@ -4,7 +4,7 @@ import { operations } from '../load/job.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
-const cli = join(import.meta.dirname, '../../src/cli.ts')
+const launcher = join(import.meta.dirname, '../../bin/latchkey.js')
 
 interface Kept {
   readonly name: string
@@ -38,7 +38,7 @@ export const latchkey = (
   scope: 'photos:read',
   readScope: 'photos:read',
   spawn: (port) =>
-    spawnNode('server', [...nodeArguments, cli, 'start'], {
+    spawnNode('server', [...nodeArguments, launcher, 'start'], {
       cwd: folder,
       env: { ...plainEnvironment(), PORT: String(port), LATCHKEY_STORE: store },
     }),

@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Makes the launcher take the running Node for one that is too old. */
+/** Makes the launcher take the running Node for one that is too old, and lacks what came later. */
 const pretendOld =
-  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})'
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}});delete%20process.execve'
 
 /** Node's arguments for a launcher that takes it for an old one. */
 export const oldNode: readonly string[] = ['--import', pretendOld]
