@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import { findChromium, launch, noChromium, shoot } from './chromium.ts'
 import { samples } from './samples.ts'
 import { type Served, serveSamples } from './served.ts'
 
@@ -55,6 +55,7 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
             overflow: await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
             violations: await violations(page),
           }
+          await shoot(page, `${name}-${width}-${colorScheme}`)
           assert.deepEqual(seen, { name, errors: [], overflow: 0, violations: [] })
         }
         await context.close()

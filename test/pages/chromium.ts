@@ -1,7 +1,8 @@
 /** Finds the system's Chromium for the browser tests; on Debian, as root, installs it where it is absent. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const places = [
   process.env.CHROMIUM_PATH,
@@ -38,6 +39,13 @@ export const findChromium = (): string | null => {
 /** Why the browser tests cannot run: one line for the test report; false where they can. */
 export const noChromium = (path: string | null): string | false =>
   path === null ? 'no Chromium here: set CHROMIUM_PATH or install it' : false
+
+/** Keeps a picture of a page in `test-results/pages`, for people to look at after the run. */
+export const shoot = (page: Page, name: string): Promise<Buffer> =>
+  page.screenshot({
+    path: join(import.meta.dirname, '../../test-results/pages', `${name}.png`),
+    fullPage: true,
+  })
 
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({
