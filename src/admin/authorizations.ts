@@ -1,5 +1,4 @@
 /** What owners approved, for operators: to be seen, narrowed and ended. */
-import { z } from 'zod'
 import { formatScope, ownerPermissions } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
 import { isClientId } from '../clients/registration.ts'
@@ -14,6 +13,7 @@ import { type Parts, traceOf } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { schemaOf } from '../protocol/schema.ts'
 import type { ListedAuthorization } from '../store/store.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
@@ -56,18 +56,20 @@ const idOf = ({ params }: Exchange): AuthorizationId => {
   return id as AuthorizationId
 }
 
-const narrowing = z.strictObject({
-  permissions: z
-    .array(z.string().max(limits.scopeCharacters))
-    .max(limits.parameters)
-    .optional()
-    .describe('a list of permissions such as photos:read'),
-  scope: z.string().optional().describe('permissions separated by spaces'),
-})
+const narrowing = schemaOf((z) =>
+  z.strictObject({
+    permissions: z
+      .array(z.string().max(limits.scopeCharacters))
+      .max(limits.parameters)
+      .optional()
+      .describe('a list of permissions such as photos:read'),
+    scope: z.string().optional().describe('permissions separated by spaces'),
+  }),
+)
 
 /** What is to be kept, as a list of permissions or written as a scope. */
 const keptOf = (given: Readonly<Record<string, unknown>>, { settings }: Parts): Permissions => {
-  const { permissions, scope } = parseMembers(narrowing, given, () => 'invalid_request')
+  const { permissions, scope } = parseMembers(narrowing(), given, () => 'invalid_request')
   if ((permissions === undefined) === (scope === undefined)) {
     throw new Refusal(
       'invalid_request',

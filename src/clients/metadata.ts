@@ -1,8 +1,9 @@
 /** Client metadata as it is sent (RFC 7591 section 2): which members there are, and what each may hold. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import type { ClientDisplay } from '../model/client.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { schemaOf, type Z } from '../protocol/schema.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -15,51 +16,54 @@ const isWebUri = (text: string): boolean => {
   return url !== null && url.username === '' && url.password === ''
 }
 
-const webUri = z
-  .string()
-  .max(limits.textCharacters)
-  .refine(isWebUri)
-  .nullish()
-  .describe(`an http or https URL of at most ${limits.textCharacters} characters`)
+const webUri = (z: Z) =>
+  z
+    .string()
+    .max(limits.textCharacters)
+    .refine(isWebUri)
+    .nullish()
+    .describe(`an http or https URL of at most ${limits.textCharacters} characters`)
 
-const line = z
-  .string()
-  .max(limits.textCharacters)
-  .regex(plain)
-  .nullish()
-  .describe(`text of at most ${limits.textCharacters} characters without control characters`)
+const line = (z: Z) =>
+  z
+    .string()
+    .max(limits.textCharacters)
+    .regex(plain)
+    .nullish()
+    .describe(`text of at most ${limits.textCharacters} characters without control characters`)
 
-const names = z
-  .array(z.string().max(limits.clientIdCharacters))
-  .max(limits.metadataEntries)
-  .transform((list) => [...new Set(list)])
-  .optional()
+const names = (z: Z) =>
+  z
+    .array(z.string().max(limits.clientIdCharacters))
+    .max(limits.metadataEntries)
+    .transform((list) => [...new Set(list)])
+    .optional()
 
-const flag = z.boolean().optional().describe('true or false')
+const flag = (z: Z) => z.boolean().optional().describe('true or false')
 
 /** Shown to people; an operator takes one back with `null`. */
-const display = {
-  client_uri: webUri,
-  logo_uri: webUri,
-  tos_uri: webUri,
-  policy_uri: webUri,
+const display = (z: Z) => ({
+  client_uri: webUri(z),
+  logo_uri: webUri(z),
+  tos_uri: webUri(z),
+  policy_uri: webUri(z),
   contacts: z
     .array(z.string().max(limits.textCharacters).regex(plain))
     .max(limits.metadataEntries)
     .nullish()
     .describe(`a list of at most ${limits.metadataEntries} addresses`),
-  software_id: line,
-  software_version: line,
+  software_id: line(z),
+  software_version: line(z),
   required_scope_reason: z
     .string()
     .max(limits.reasonCharacters)
     .regex(plain)
     .nullish()
     .describe(`text of at most ${limits.reasonCharacters} characters without control characters`),
-}
+})
 
 /** What a client may say of itself. */
-const claims = {
+const claims = (z: Z) => ({
   client_name: z
     .string()
     .transform((name) => name.normalize('NFC').trim())
@@ -72,19 +76,19 @@ const claims = {
     .transform((list) => [...new Set(list)])
     .optional()
     .describe(`a list of at most ${limits.redirectUris} URIs`),
-  grant_types: names.describe('a list of grant types'),
-  response_types: names.describe('a list of response types'),
+  grant_types: names(z).describe('a list of grant types'),
+  response_types: names(z).describe('a list of response types'),
   token_endpoint_auth_method: z
     .enum(['client_secret_basic', 'client_secret_post', 'none'])
     .optional()
     .describe('client_secret_basic, client_secret_post or none'),
   scope: z.string().optional().describe('names separated by spaces'),
   required_scope: z.string().optional().describe('names separated by spaces'),
-  ...display,
-}
+  ...display(z),
+})
 
 /** What only an operator may say of a client. */
-const terms = {
+const terms = (z: Z) => ({
   access_token_seconds: z
     .int()
     .min(1)
@@ -97,18 +101,22 @@ const terms = {
     .max(limits.lifetimeSeconds)
     .optional()
     .describe(`a whole number from 1 to ${limits.lifetimeSeconds}`),
-  trusted: flag,
-  may_introspect: flag,
-  disabled: flag,
-}
+  trusted: flag(z),
+  may_introspect: flag(z),
+  disabled: flag(z),
+})
 
-/** What strangers send beyond this is passed over (RFC 7591 section 2). */
-const claimsSchema = z.object(claims)
-/** An operator is told of a member that is not known: it may be a slip of the pen. */
-const operatorSchema = z.strictObject({ ...claims, ...terms })
+const schemas = schemaOf((z) => ({
+  display: display(z),
+  /** What strangers send beyond this is passed over (RFC 7591 section 2). */
+  claims: z.object(claims(z)),
+  /** An operator is told of a member that is not known: it may be a slip of the pen. */
+  operator: z.strictObject({ ...claims(z), ...terms(z) }),
+}))
 
-export type ClientMetadata = z.output<typeof claimsSchema> &
-  Partial<z.output<typeof operatorSchema>>
+type Schemas = ReturnType<typeof schemas>
+
+export type ClientMetadata = z.output<Schemas['claims']> & Partial<z.output<Schemas['operator']>>
 
 const codeOf = (member: string) =>
   member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
@@ -123,15 +131,15 @@ export const parseMetadata = (
   given: Readonly<Record<string, unknown>>,
   by: Registrar,
 ): ClientMetadata => {
-  if (by === 'operator') return parseMembers(operatorSchema, given, codeOf)
+  if (by === 'operator') return parseMembers(schemas().operator, given, codeOf)
   // RFC 7592 section 2.2: null is as good as absent.
   const said = Object.entries(given).filter(([, value]) => value !== null)
-  return parseMembers(claimsSchema, Object.fromEntries(said), codeOf)
+  return parseMembers(schemas().claims, Object.fromEntries(said), codeOf)
 }
 
 /** The members for people, over those that there were before. */
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay => {
-  const said = Object.keys(display).map((key): [string, unknown] => {
+  const said = Object.keys(schemas().display).map((key): [string, unknown] => {
     const name = key as keyof ClientDisplay
     return [name, metadata[name] === undefined ? before[name] : metadata[name]]
   })

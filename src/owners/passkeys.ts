@@ -1,5 +1,5 @@
 /** Passkeys: what a browser is asked for, and what comes back of it. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import {
   algorithms,
@@ -10,37 +10,37 @@ import {
 import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
+import { schemaOf } from '../protocol/schema.ts'
 import type { Ceremony, UsedPasskey } from '../store/factor-steps.ts'
 
-const base64url = (characters: number) =>
-  z
-    .string()
-    .max(characters)
-    .regex(/^[\w-]+$/)
-
-const field = base64url(limits.credentialCharacters)
-const id = base64url(limits.passkeyIdCharacters)
-
-const attestation = z.object({
-  id,
-  response: z.object({
-    clientDataJSON: field,
-    attestationObject: field,
-    transports: z
-      .array(z.string().regex(/^[a-z-]{1,20}$/))
-      .max(10)
-      .catch([]),
-  }),
-})
-
-const assertion = z.object({
-  id,
-  response: z.object({
-    clientDataJSON: field,
-    authenticatorData: field,
-    signature: field,
-    userHandle: field.nullable().catch(null),
-  }),
+const schemas = schemaOf((z) => {
+  const base64url = (characters: number) =>
+    z
+      .string()
+      .max(characters)
+      .regex(/^[\w-]+$/)
+  const field = base64url(limits.credentialCharacters)
+  const id = base64url(limits.passkeyIdCharacters)
+  const transports = z
+    .array(z.string().regex(/^[a-z-]{1,20}$/))
+    .max(10)
+    .catch([])
+  const userHandle = field.nullable().catch(null)
+  return {
+    attestation: z.object({
+      id,
+      response: z.object({ clientDataJSON: field, attestationObject: field, transports }),
+    }),
+    assertion: z.object({
+      id,
+      response: z.object({
+        clientDataJSON: field,
+        authenticatorData: field,
+        signature: field,
+        userHandle,
+      }),
+    }),
+  }
 })
 
 const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null => {
@@ -107,7 +107,7 @@ export const makePasskey = async (
   at: number,
   party: RelyingParty,
 ): Promise<Passkey | null> => {
-  const sent = parse(attestation, text)
+  const sent = parse(schemas().attestation, text)
   const made = sent && (await verifyAttestation(sent, id, party))
   if (sent === null || made === null) return null
   const { transports } = sent.response
@@ -131,7 +131,7 @@ export interface Presented {
 }
 
 export const readPresented = (text: string): Presented | null => {
-  const sent = parse(assertion, text)
+  const sent = parse(schemas().assertion, text)
   return sent && { id: sent.id as PasskeyId, handle: sent.response.userHandle, text }
 }
 
@@ -146,7 +146,7 @@ export const usePasskey = async (
   ceremony: Ceremony,
   party: RelyingParty,
 ): Promise<UsedPasskey | null> => {
-  const sent = parse(assertion, text)
+  const sent = parse(schemas().assertion, text)
   if (sent === null || sent.id !== passkey.id) return null
   const used = await verifyAssertion(sent, passkey.publicKey, ceremony.id, party)
   // Whether a key may be copied is settled when it is made: another answer is another key.

@@ -1,48 +1,57 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
-import { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { schemaOf, type Z } from '../protocol/schema.ts'
 
 /** Nothing that cannot be seen: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 const normal = (text: string): string => text.normalize('NFC')
 
-const username = z
-  .string()
-  .transform(normal)
-  .pipe(
-    z
-      .string()
-      .min(1)
-      .max(limits.usernameCharacters)
-      .regex(visible)
-      .refine((name) => name === name.trim() && name.normalize('NFKC').trim() !== ''),
-  )
-  .describe(`text of 1 to ${limits.usernameCharacters} visible characters, no blank at either end`)
+const username = (z: Z) =>
+  z
+    .string()
+    .transform(normal)
+    .pipe(
+      z
+        .string()
+        .min(1)
+        .max(limits.usernameCharacters)
+        .regex(visible)
+        .refine((name) => name === name.trim() && name.normalize('NFKC').trim() !== ''),
+    )
+    .describe(
+      `text of 1 to ${limits.usernameCharacters} visible characters, no blank at either end`,
+    )
 
-const name = z
-  .string()
-  .transform(normal)
-  .pipe(
-    z
-      .string()
-      .max(limits.personNameCharacters)
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u),
-  )
-  .describe(`text of at most ${limits.personNameCharacters} characters without control characters`)
+const name = (z: Z) =>
+  z
+    .string()
+    .transform(normal)
+    .pipe(
+      z
+        .string()
+        .max(limits.personNameCharacters)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+    )
+    .optional()
+    .describe(
+      `text of at most ${limits.personNameCharacters} characters without control characters`,
+    )
 
-const email = z
-  .string()
-  .max(limits.emailCharacters)
-  .regex(/^(?:[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+)?$/u)
-  .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
+const email = (z: Z) =>
+  z
+    .string()
+    .max(limits.emailCharacters)
+    .regex(/^(?:[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+)?$/u)
+    .optional()
+    .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
 
-const password = (leastCharacters: number) =>
+const password = (z: Z, leastCharacters: number) =>
   z
     .string()
     .refine((text) => [...text.slice(0, limits.passwordBytes)].length >= leastCharacters)
@@ -51,25 +60,26 @@ const password = (leastCharacters: number) =>
       `text of at least ${leastCharacters} characters and at most ${limits.passwordBytes} bytes`,
     )
 
-const creation = (leastCharacters: number) =>
-  z.strictObject({
-    username,
-    password: password(leastCharacters),
-    name: name.optional().describe(name.description ?? ''),
-    email: email.optional().describe(email.description ?? ''),
-  })
-
-const change = z.strictObject({
-  name: name.optional().describe(name.description ?? ''),
-  email: email.optional().describe(email.description ?? ''),
-  disabled: z.boolean().optional().describe('true or false'),
+const schemas = schemaOf((z) => {
+  const profile = { name: name(z), email: email(z) }
+  return {
+    creation: (leastCharacters: number) =>
+      z.strictObject({
+        username: username(z),
+        password: password(z, leastCharacters),
+        ...profile,
+      }),
+    change: z.strictObject({
+      ...profile,
+      disabled: z.boolean().optional().describe('true or false'),
+    }),
+    newPassword: z.strictObject({ password: password(z, limits.passwordLeastCharacters) }),
+  }
 })
-
-const newPassword = z.strictObject({ password: password(limits.passwordLeastCharacters) })
 
 /** Whether somebody may choose it as a password. */
 export const isPassword = (text: string): boolean =>
-  newPassword.safeParse({ password: text }).success
+  schemas().newPassword.safeParse({ password: text }).success
 
 const codeOf = () => 'invalid_request' as const
 
@@ -84,7 +94,7 @@ export const newOwner = async (
   parts: Pick<Parts, 'clock' | 'random' | 'passwords'>,
   leastCharacters: number = limits.passwordLeastCharacters,
 ): Promise<Owner> => {
-  const said = parseMembers(creation(leastCharacters), given, codeOf)
+  const said = parseMembers(schemas().creation(leastCharacters), given, codeOf)
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: makeId<OwnerId>(parts),
@@ -104,7 +114,7 @@ export const newOwner = async (
  * @throws Refusal `invalid_request`
  */
 export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerChange => {
-  const said = parseMembers(change, given, codeOf)
+  const said = parseMembers(schemas().change, given, codeOf)
   const { name, email, disabled } = said
   return {
     ...(name === undefined ? {} : { name }),
@@ -122,6 +132,6 @@ export const changedPassword = async (
   given: Readonly<Record<string, unknown>>,
   { passwords, random }: Pick<Parts, 'passwords' | 'random'>,
 ): Promise<{ readonly hash: string; readonly salt: string }> => {
-  const said = parseMembers(newPassword, given, codeOf)
+  const said = parseMembers(schemas().newPassword, given, codeOf)
   return { hash: await passwords.hash(said.password), salt: newSalt(random) }
 }
