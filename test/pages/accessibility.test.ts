@@ -69,6 +69,7 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
       await page.goto(`${served.origin}/${name}`)
       const small = await page.evaluate(
         `[...document.querySelectorAll('button, label.tick, nav a, footer a, input:not([type=hidden], .unseen, .tick input)')]
+          .filter((of) => of.checkVisibility())
           .map((of) => [of.outerHTML, of.getBoundingClientRect()])
           .filter(([, { width, height }]) => width < 24 || height < 24)
           .map(([html]) => html)`,

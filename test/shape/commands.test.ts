@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { samplePasskey, sampleSession, trace } from '../store/sample.ts'
 import { shellEnvironment, startProgram } from './process.ts'
@@ -227,7 +228,7 @@ describe('latchkey backup and restore', () => {
 
     assert.equal(backup.code, 0, backup.output)
     const { bytes, takenAt, sha256, rows, ...said } = JSON.parse(backup.output)
-    assert.deepEqual(said, { file, schema: 1, sealingKeys: 'wrapped' })
+    assert.deepEqual(said, { file, schema: schemaVersion, sealingKeys: 'wrapped' })
     assert.equal(rows.clients, 5)
     assert.deepEqual(running, {
       code: 1,
