@@ -29,7 +29,9 @@ const some = (form: Form | undefined, name: string): readonly string[] =>
 const redirectsTo =
   (path: string): Judge =>
   ({ status, headers }) =>
-    status === 303 && headers.get('location')?.endsWith(path) ? { result: 'yes' } : null
+    status === 303 && new URL(headers.get('location') ?? '', 'http://a').pathname === path
+      ? { result: 'yes' }
+      : null
 
 const logInJudge: Judge = ({ status, text }) => {
   if (status === 303) return { result: 'yes' }
@@ -168,7 +170,8 @@ export class Visitor {
       const form = chance.pick(forms)
       const kept = (form.fields.permission ?? []).filter(() => chance.flip(0.5))
       const action = chance.flip(0.5) ? 'end' : 'narrow'
-      await this.#browser.submitForm(page, form, { action, permission: kept })
+      // Without what the page showed, exactly what is ticked is kept.
+      await this.#browser.submitForm(page, form, { action, permission: kept, shown: [] })
     })
   }
 
