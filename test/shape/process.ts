@@ -34,13 +34,13 @@ export const nodeFolder = (folder: string, age: 'new' | 'old'): string => {
   return folder
 }
 
-/** The environment of a user's shell: without what npm and the test runner set in ours. */
+/** The environment of a user's shell: without what npm and the test runner set in ours; whom to trust stays. */
 export const shellEnvironment = (
   folder: string,
   more: Readonly<Record<string, string>> = {},
 ): NodeJS.ProcessEnv => {
   const ours = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_|INIT_CWD|LATCHKEY_|PORT$|HOST$)/i.test(name),
+    ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD|LATCHKEY_|PORT$|HOST$)/i.test(name),
   )
   const path = `${folder}${delimiter}${process.env.PATH ?? ''}`
   return { ...Object.fromEntries(ours), PATH: path, ...more }
