@@ -9,8 +9,18 @@ import { countFrom, next, sampleRotation, settle, together, trace } from './samp
 const [, , path = '', round = '0'] = process.argv
 countFrom(Number(round) * 1_000_000)
 
+/** A pipe that is full takes nothing until somebody has read from it. */
+const isFull = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN'
+
 const say = (line: string): void => {
-  writeSync(1, `${line}\n`)
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`)
+      return
+    } catch (error) {
+      if (!isFull(error)) throw error
+    }
+  }
 }
 
 /** Begins a family, refreshes it twice and ends every other one; tells of each answer at once. */
