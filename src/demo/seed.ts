@@ -4,6 +4,7 @@ import type { OfferedGrant } from '../clients/rules.ts'
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
+import { holderOfOwner } from '../model/item.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
@@ -19,7 +20,7 @@ const seedItems = async (
   for (const [resource, items] of Object.entries(things)) {
     for (const fields of items) {
       await parts.store.putItem({
-        holder: `owner:${owner}`,
+        holder: holderOfOwner(owner),
         resource,
         id: makeId<ItemId>(parts),
         fields: { ...fields },

@@ -1,8 +1,9 @@
 /** Finds the system's Chromium for the browser tests; on Debian, as root, installs it where it is absent. */
+import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const places = [
   process.env.CHROMIUM_PATH,
@@ -61,3 +62,24 @@ export const launch = (executablePath: string): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+
+/** Walks through pages in a context of its own, in which no policy of ours may block anything. */
+export const withPage = async (
+  browser: Browser,
+  options: BrowserContextOptions,
+  walk: (page: Page) => Promise<void>,
+): Promise<void> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const blocked: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
+  })
+  try {
+    await walk(page)
+    assert.deepEqual(blocked, [])
+  } finally {
+    await context.close()
+  }
+}

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import axe from 'axe-core'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { loadSettings } from '../../src/config/load.ts'
 import { type Service, startService } from '../../src/server.ts'
 import { codeAt } from '../support/factors.ts'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import { findChromium, launch, noChromium, withPage as walkThrough } from './chromium.ts'
 
 const chromium = findChromium()
 
@@ -101,25 +101,10 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
     )
   }
 
-  const withPage = async (
-    given: { width: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' },
+  const withPage = (
+    { width, ...others }: BrowserContextOptions & { readonly width: number },
     walk: (page: Page) => Promise<void>,
-  ) => {
-    const { width, ...others } = given
-    const context = await browser.newContext({ ...others, viewport: { width, height: 800 } })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    const blocked: string[] = []
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
-    })
-    try {
-      await walk(page)
-      assert.deepEqual(blocked, [])
-    } finally {
-      await context.close()
-    }
-  }
+  ): Promise<void> => walkThrough(browser, { ...others, viewport: { width, height: 800 } }, walk)
 
   for (const [width, colorScheme] of [
     [320, 'dark'],

@@ -8,7 +8,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { loadSettings } from '../../src/config/load.ts'
 import { type Service, startService } from '../../src/server.ts'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import { findChromium, launch, noChromium, withPage as walkThrough } from './chromium.ts'
 
 const chromium = findChromium()
 
@@ -29,25 +29,10 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
     await rm(folder, { recursive: true })
   })
 
-  /** A page in a context of its own; nothing on the way may be blocked or wider than the screen. */
-  const withPage = async (
+  const withPage = (
     options: BrowserContextOptions,
     walk: (page: Page) => Promise<void>,
-  ): Promise<void> => {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    const blocked: string[] = []
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
-    })
-    try {
-      await walk(page)
-      assert.deepEqual(blocked, [])
-    } finally {
-      await context.close()
-    }
-  }
+  ): Promise<void> => walkThrough(browser, { reducedMotion: 'reduce', ...options }, walk)
 
   const fits = async (page: Page): Promise<void> => {
     const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

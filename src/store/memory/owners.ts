@@ -1,4 +1,5 @@
 /** Owners are read each time; what is remembered of what they approved and keep goes with them. */
+import { holderOfOwner } from '../../model/item.ts'
 import type { OwnerSteps } from '../owner-steps.ts'
 import type { Marks } from './marks.ts'
 import { theKept, theOwner } from './things.ts'
@@ -12,5 +13,5 @@ export const watchOwners = (store: OwnerSteps, marks: Marks): OwnerSteps => ({
   changePassword: (id, ...args) =>
     marks.change([theOwner(id)], () => store.changePassword(id, ...args)),
   deleteOwner: (id, trace) =>
-    marks.change([theOwner(id), theKept(`owner:${id}`)], () => store.deleteOwner(id, trace)),
+    marks.change([theOwner(id), theKept(holderOfOwner(id))], () => store.deleteOwner(id, trace)),
 })
