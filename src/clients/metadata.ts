@@ -4,6 +4,7 @@ import { limits } from '../config/limits.ts'
 import type { ClientDisplay } from '../model/client.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -12,7 +13,7 @@ export type Registrar = 'operator' | 'itself'
 const plain = /^[^\p{Cc}\p{Cs}]*$/u
 
 const isWebUri = (text: string): boolean => {
-  const url = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) ? URL.parse(text) : null
+  const url = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) ? parseWebUri(text) : null
   return url !== null && url.username === '' && url.password === ''
 }
 

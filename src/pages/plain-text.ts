@@ -1,5 +1,6 @@
 /** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
 import { limits } from '../config/limits.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
 
 /**
  * Characters that show nothing or turn the direction of the text around them: controls, format
@@ -40,7 +41,5 @@ export const spelledOut = (text: string): string =>
   )
 
 /** The URI if a browser would take it for a web page, else null: never `javascript:` or `data:`. */
-export const webUri = (uri: string | null | undefined): string | null => {
-  const url = uri ? URL.parse(uri) : null
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
-}
+export const webUri = (uri: string | null | undefined): string | null =>
+  (uri && parseWebUri(uri)?.href) || null
