@@ -70,7 +70,7 @@ const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationReques
 }
 
 /** Someone who goes back in the browser and allows once more must not get a code that is used up. */
-const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
+export const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
   if (!(await parts.store.isRedeemed(journey.id))) return
   throw new Refusal(
     'invalid_request',

@@ -41,7 +41,7 @@ const rowOf = (
       text,
       asked: asked.includes(permission),
       required: required.includes(permission),
-      allowedBefore: before.includes(permission),
+      allowedBefore: before.get(permission) ?? null,
       settled: settled.includes(permission),
     }
   }
@@ -80,7 +80,7 @@ export const consentPageOf = async (
   const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
   const items = await parts.store.countItems(holderOfOwner(owner.id))
   const difference = differenceOf(request, client, session, standing)
-  const reached = [...request.permissions, ...difference.before]
+  const reached = [...request.permissions, ...difference.before.keys()]
   const touched = new Set(reached.map(resourceOf))
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {

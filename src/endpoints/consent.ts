@@ -1,5 +1,5 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
-import { without } from '../access/permission.ts'
+import { ownerPermissions, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
@@ -13,13 +13,17 @@ import { renderConsent } from '../pages/consent.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { situate } from './authorize.ts'
+import { refuseAnswered, situate } from './authorize.ts'
 import { type Asked, consentPageOf } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
 import { pagePath } from './paths.ts'
 import { showPage, viewOf } from './view.ts'
 
-/** Null where there is nothing to decide; then `/authorize` knows what comes next. */
+/**
+ * Null where there is nothing to decide; then `/authorize` knows what comes next.
+ *
+ * @throws Refusal where what was decided has earned something already: nothing more is written down
+ */
 const findAsked = async (
   text: string,
   visitor: Visitor,
@@ -27,6 +31,7 @@ const findAsked = async (
   parts: Parts,
 ): Promise<Asked | null> => {
   const journey = await openJourney(text, visitor.browser, at, parts)
+  await refuseAnswered(journey, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
   // What another tab was allowed meanwhile does not answer for someone who has this page open.
   const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
@@ -98,7 +103,7 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
   return decision
 }
 
-/** `POST /consent`: writes down what was approved; nothing ticked is a denial. */
+/** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
 export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
@@ -106,7 +111,9 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   const text = form.find('journey') ?? ''
   const asked = await findAsked(text, visitor, at, parts)
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
-  const permissions = decide(form) === 'allow' ? parseTicked(form, asked) : []
+  const isAllowed = decide(form) === 'allow'
+  const permissions = isAllowed ? parseTicked(form, asked) : []
+  if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
   const authorizationId =
     permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)
   const decision = { by: asked.session.id, authorizationId, permissions }
@@ -114,10 +121,24 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   return answerRedirect(pagePath(parts, 'authorize', onward), 303)
 }
 
+/** Unticking all of it takes all of it back, as unticking one thing takes that; denying changes nothing. */
+const takeBack = async (
+  { target, request, owner }: Asked,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<void> => {
+  const { store, settings } = parts
+  const keep = without(ownerPermissions(settings.resources), request.permissions)
+  const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
+  for (const { id } of standing) {
+    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))
+  }
+}
+
 const approve = async (
   form: Parameters,
   permissions: Permissions,
-  { target, request, session, owner }: Asked,
+  { journey, target, request, session, owner }: Asked,
   exchange: Exchange,
   parts: Parts,
 ): Promise<AuthorizationId> => {
@@ -134,9 +155,13 @@ const approve = async (
       expiresAt: endOf(duration, session, exchange.at),
       salt: newSalt(parts.random),
       proof: { session: session.id },
+      journeyId: journey.id,
     },
     traceOf(exchange, parts),
   )
-  if (authorization === null) throw badConsent('the application or the login has just ended')
+  if (authorization === null) {
+    await refuseAnswered(journey, parts)
+    throw badConsent('the application or the login has just ended')
+  }
   return authorization.id
 }

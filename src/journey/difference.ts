@@ -1,33 +1,43 @@
-/** What is new in a request that comes after an approval: only that has to be decided. */
-import { without } from '../access/permission.ts'
+/** What is new in a request that comes after an approval, and what of it is settled. */
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import type { Permissions } from '../model/resource.ts'
+import type { Permission, Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 
 export interface Difference {
-  /** What the owner decides now. */
-  readonly open: Permissions
-  /** What is asked again and was allowed before; it goes along. */
+  /**
+   * What is asked again beside something new and stands until it is taken back: it goes along. What
+   * ends by itself is not among it, since it would get the end that is chosen for what is new.
+   */
   readonly settled: Permissions
-  /** All that was allowed before, asked for now or not. */
-  readonly before: Permissions
+  /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
+  readonly before: ReadonlyMap<Permission, Authorization>
 }
 
-/** All of it is decided anew where nothing is new, and where the name of a client proves nothing. */
+/**
+ * All of it is decided anew where nothing is new, and where the name of a client proves nothing.
+ *
+ * @param standing the longest-lasting first
+ */
 export const differenceOf = (
   { permissions, prompt }: AuthorizationRequest,
   client: Client,
   session: Session,
   standing: readonly Authorization[],
 ): Difference => {
-  const before = standing
-    .filter(({ sessionId }) => sessionId === null || sessionId === session.id)
-    .flatMap((authorization) => authorization.permissions)
-  const fresh = without(permissions, before)
-  const isAsked = fresh.length === 0 || isPublic(client) || prompt.includes('consent')
-  return isAsked
-    ? { open: permissions, settled: [], before }
-    : { open: fresh, settled: without(permissions, fresh), before }
+  const before = new Map<Permission, Authorization>()
+  for (const authorization of standing) {
+    if (authorization.sessionId !== null && authorization.sessionId !== session.id) continue
+    for (const permission of authorization.permissions) {
+      if (!before.has(permission)) before.set(permission, authorization)
+    }
+  }
+  const lasts = (permission: Permission): boolean => {
+    const by = before.get(permission)
+    return by !== undefined && by.sessionId === null && by.expiresAt === null
+  }
+  const isNew = permissions.some((permission) => !before.has(permission))
+  const isAsked = !isNew || isPublic(client) || prompt.includes('consent')
+  return { settled: isAsked ? [] : permissions.filter(lasts), before }
 }

@@ -1,9 +1,9 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
-import type { Duration } from '../model/authorization.ts'
+import type { Authorization, Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
-import { alert, hidden, named, ownerLine } from './fields.ts'
+import { hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { plainLine, plainName, spelledOut, webUri } from './plain-text.ts'
 import { moment } from './time.ts'
@@ -20,8 +20,9 @@ export interface ConsentCell {
   readonly asked: boolean
   /** The application cannot work without it, so it cannot be unticked. */
   readonly required: boolean
-  readonly allowedBefore: boolean
-  /** Allowed before and asked again beside something new: it goes along. */
+  /** What it is allowed by already; null where it is not. */
+  readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
+  /** It stands until taken back and is asked again beside something new: it goes along. */
   readonly settled: boolean
 }
 
@@ -51,25 +52,34 @@ export interface ConsentPage {
   readonly durations?: readonly Duration[]
   /** The one chosen beforehand. */
   readonly duration?: Duration
-  readonly problem?: string | null
 }
 
 const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
-const note = (text: string): Markup => html` <span class="tag">${text}</span>`
+const note = (text: Content): Markup => html` <span class="tag">${text}</span>`
 
 type Words = (typeof consentWords)[Language]
 
 const notAsked = (words: Words): Markup => html`<span class="quiet">${words.notAsked}</span>`
 
+/** That it was allowed before, and where that ends by itself, when. */
+const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Markup | null => {
+  if (by === null) return null
+  const words = consentWords[language]
+  if (by.duration === 'session') return note(words.allowedForVisit)
+  if (by.expiresAt === null) return note(words.allowedBefore)
+  return note(words.allowedUntil({ when: moment(by.expiresAt, language) }))
+}
+
 /** A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked. */
-const cell = (of: ConsentCell, words: Words, isDifference: boolean): Markup => {
-  const before = of.allowedBefore ? note(words.allowedBefore) : null
+const cell = (of: ConsentCell, language: Language, isDifference: boolean): Markup => {
+  const words = consentWords[language]
+  const before = beforeNote(of, language)
   if (!of.asked) {
-    return of.allowedBefore ? html`<span>${of.text}${before}</span>` : notAsked(words)
+    return of.allowedBefore !== null ? html`<span>${of.text}${before}</span>` : notAsked(words)
   }
   const isFixed = of.required || of.settled
-  const fresh = isDifference && !of.allowedBefore ? note(words.isNew) : null
+  const fresh = isDifference && of.allowedBefore === null ? note(words.isNew) : null
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
   const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}</span>`
   return html`<label class="tick">${box}${text}</label>${isFixed ? hidden('permission', of.permission) : null}`
@@ -119,7 +129,11 @@ export const renderConsent = (page: ConsentPage): string => {
   const words = consentWords[language]
   const client = named(page.client.name)
   const { reason } = page.client
-  const isDifference = page.rows.some(({ read, write }) => read?.settled || write?.settled)
+  const asked = page.rows.flatMap(({ read, write }) => [read, write]).filter((of) => of?.asked)
+  const isDifference =
+    asked.some((of) => of?.allowedBefore === null) && asked.some((of) => of?.allowedBefore)
+  const isSettled = asked.some((of) => of?.settled)
+  const difference = isSettled ? words.difference : words.differenceOpen
   const other = `${base}/login?journey=${encodeURIComponent(page.journey)}&switch=1`
   return renderLayout({
     view,
@@ -129,12 +143,12 @@ export const renderConsent = (page: ConsentPage): string => {
     main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
-${alert(page.problem)}
 <form method="post" action="${base}/consent">
+${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-${isDifference ? html`<p class="notice">${words.difference({ client })}</p>` : null}
-${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, words, isDifference), notAsked(words), language)}
+${isDifference ? html`<p class="notice">${difference({ client })}</p>` : null}
+${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, language, isDifference), notAsked(words), language)}
 ${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plainLine(reason)}</q>` })}</p>` : null}
 ${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p class="quiet">${words.writeBringsRead}</p>` : null}
 ${limitsOf(page.beyond, words)}

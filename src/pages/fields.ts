@@ -5,6 +5,12 @@ import { plainName } from './plain-text.ts'
 export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
+/**
+ * Enter in a field presses the first button of its form. Where that is this one, it presses nothing:
+ * what is decided has to be chosen.
+ */
+export const noEnter: Markup = html`<button type="submit" disabled hidden></button>`
+
 /** A name that a stranger chose; `bdi` keeps its direction from reaching the text around it. */
 export const named = (name: string): Markup => html`<bdi class="name">${plainName(name)}</bdi>`
 

@@ -1,6 +1,6 @@
 /** What an owner decided, as it is given to the store, and what was proven of the owner. */
 import type { Duration } from '../model/authorization.ts'
-import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 
 /**
@@ -30,4 +30,6 @@ export interface Approval {
   readonly salt: string
   /** Null where whoever asks vouches for the owner itself. */
   readonly proof: Proof | null
+  /** The request that it answers, by the id of the family that this earns: once it has, it approves nothing. */
+  readonly journeyId?: FamilyId
 }

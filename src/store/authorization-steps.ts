@@ -37,7 +37,8 @@ export interface AuthorizationSteps {
    * Approves: a live authorization of the same owner, client, duration and session is changed (what
    * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
    * What was refused goes from the others of the same owner and client as well.
-   * Null where client or owner is gone or disabled, the session has ended or the proof holds no more.
+   * Null where client or owner is gone or disabled, the session has ended, the proof holds no more or
+   * the request was answered already.
    */
   approve(approval: Approval, trace: Trace): Promise<Authorization | null>
   /**

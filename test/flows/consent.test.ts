@@ -156,6 +156,11 @@ describe('what is asked', () => {
     const unverified = await ask({ client_id: stranger.body.client_id })
     assert.match(unverified.text, /Unverified/)
     assert.doesNotMatch(unverified.text, /<img|shop\.example\/logo/)
+    for (const logo_uri of ['https://x;sandbox/l.png', "https://x,'self'/l.png"]) {
+      const refused = await operator('POST', 'clients', { client_name: 'Shop', logo_uri })
+      assert.equal(refused.status, 400)
+      assert.match(refused.body.detail, /logo_uri/)
+    }
     assert.match(unverified.headers.get('content-security-policy') ?? '', /img-src 'self';/)
   })
 
@@ -280,6 +285,33 @@ describe('what is decided', () => {
     assert.match((await browser.go('/account')).text, /No application may reach your things/)
   })
 
+  const taken: readonly [string, Form][] = [
+    ['for good', { duration: 'forever' }],
+    ['for a day', { duration: 'day' }],
+    ['for the visit', { duration: 'session' }],
+  ]
+  for (const [what, changes] of taken) {
+    test(`all unticked and allowed takes back what was asked of what was allowed ${what}`, async () => {
+      const tokens = await redeem(await allow(await ask({ scope: 'photos contacts' }), changes))
+      const page = await ask({ scope: 'photos', prompt: 'consent' })
+      const answer = await allow(page, { permission: [] })
+      assert.equal(answerOf(answer).error, 'access_denied')
+      assert.equal(await used(tokens.access_token), 403)
+      assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
+      assert.ok(isConsent(await ask({ scope: 'photos:read' })))
+    })
+  }
+
+  test('a denial takes nothing back, whatever is ticked', async () => {
+    const tokens = await redeem(await allow(await ask({ scope: 'photos contacts' })))
+    for (const permission of [[], ['photos:read']]) {
+      const page = await ask({ scope: 'photos', prompt: 'consent' })
+      const answer = await browser.submit(page, { decision: 'deny', permission })
+      assert.equal(answerOf(answer).error, 'access_denied')
+      assert.equal(await used(tokens.access_token), 200)
+    }
+  })
+
   test('a denial is for this once', async () => {
     await browser.submit(await ask(), { decision: 'deny' })
     assert.equal(isConsent(await ask()), true)
@@ -337,6 +369,21 @@ describe('what is decided', () => {
     assert.equal(again.status, 400)
     assert.match(again.text, /This request was answered already/)
     assert.equal(await used(tokens.access_token), 200)
+  })
+
+  test('the form of a request that was answered writes nothing down, and is not shown again', async () => {
+    const page = await ask({ scope: 'photos' })
+    const tokens = await redeem(await allow(page))
+    const account = await browser.go('/account')
+    const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
+    assert.ok(form)
+    await browser.submitForm(account, form, { action: 'end' })
+    for (const again of [await allow(page), await browser.go(page.url)]) {
+      assert.equal(again.status, 400)
+      assert.match(again.text, /This request was answered already/)
+    }
+    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    assert.equal(await used(tokens.access_token), 401)
   })
 })
 
@@ -489,6 +536,43 @@ describe('what is remembered', () => {
     const other = new Browser(started)
     const page = await other.go(authorizePath(codeRequest))
     assert.equal(isConsent(await other.logIn(page, 'bob', 'builder')), true)
+  })
+
+  const shorter: readonly [string, (page: Page) => Promise<Page>, RegExp][] = [
+    ['for a day', (page) => allow(page, { duration: 'day' }), /allowed before, until <time /],
+    ['for the visit', (page) => allow(page, { duration: 'session' }), /before, until you log out/],
+    [
+      'until a day that was chosen on the account page',
+      async (page) => {
+        await allow(page, { duration: 'day' })
+        const account = await browser.go('/account')
+        const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
+        assert.ok(form)
+        return browser.submitForm(account, form, { action: 'until', until: 'month' })
+      },
+      /allowed before, until <time /,
+    ],
+  ]
+  for (const [what, before, tag] of shorter) {
+    test(`what was allowed ${what} is not prolonged unseen: it can be unticked`, async () => {
+      await before(await ask({ scope: 'photos' }))
+      const page = await ask({ scope: 'photos contacts:read' })
+      const asked = ['photos:read', 'photos:write', 'contacts:read']
+      assert.deepEqual(boxesOf(page), { offered: asked, ticked: asked, fixed: [] })
+      assert.match(page.text, tag)
+      assert.match(page.text, /Decide about all of it/)
+      const tokens = await redeem(await allow(page, { permission: ['contacts:read'] }))
+      assert.equal(tokens.scope, 'contacts:read')
+      assert.ok(isConsent(await ask({ scope: 'photos:read' })))
+    })
+  }
+
+  test('beside what is new, what stands for good is settled and what ends is not', async () => {
+    await allow(await ask({ scope: 'photos:read' }))
+    await allow(await ask({ scope: 'calendar:read' }), { duration: 'day' })
+    const page = await ask({ scope: 'photos:read calendar:read contacts:read' })
+    assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
+    assert.match(page.text, /What you allowed until you take it back goes along/)
   })
 
   test('what was allowed for the visit is remembered for the visit', async () => {

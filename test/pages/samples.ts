@@ -24,7 +24,7 @@ const cell = (permission: string, text: string, change: object = {}) => ({
   text,
   asked: true,
   required: false,
-  allowedBefore: false,
+  allowedBefore: null,
   settled: false,
   ...change,
 })
@@ -39,13 +39,18 @@ const rows: ConsentPage['rows'] = [
   {
     resource: 'contacts',
     title: 'Contacts',
-    read: cell('contacts:read', 'See your contacts', { allowedBefore: true }),
+    read: cell('contacts:read', 'See your contacts', {
+      allowedBefore: { duration: 'day', expiresAt: now + 3600 },
+    }),
     write: null,
   },
   {
     resource: 'calendar',
     title: 'Calendar',
-    read: cell('calendar:read', 'See your calendar', { asked: false, allowedBefore: true }),
+    read: cell('calendar:read', 'See your calendar', {
+      asked: false,
+      allowedBefore: { duration: 'forever', expiresAt: null },
+    }),
     write: cell('calendar:write', 'Add, change and delete events', { asked: false }),
   },
 ]
@@ -154,7 +159,6 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     ...consent,
     client: { ...consent.client, name: longName, selfRegistered: true },
     redirectHost: `${'sub.'.repeat(30)}example`,
-    problem: 'Choose at least one permission, or deny.',
   }),
   account: renderAccount({
     view,

@@ -21,10 +21,14 @@ export const consentWords = defineWords(
     required: 'required',
     isNew: 'new',
     allowedBefore: 'allowed before',
+    allowedForVisit: 'allowed before, until you log out',
+    allowedUntil: ({ when }: { when: Markup }) => html`allowed before, until ${when}`,
     reason: ({ client, reason }: { client: Markup; reason: Markup }) =>
       html`Why it needs what is required, in the words of ${client}: ${reason}`,
     difference: ({ client }: { client: Markup }) =>
-      html`${client} asks for more than you allowed before. What you allowed before goes along; decide about what is new.`,
+      html`${client} asks for more than you allowed before. What you allowed until you take it back goes along; decide about the rest.`,
+    differenceOpen: ({ client }: { client: Markup }) =>
+      html`${client} asks for more than you allowed before. Decide about all of it: what stays ticked is allowed for as long as you choose below.`,
     items: ({ count }: { count: number }) => (count === 1 ? '1 item' : `${count} items`),
     writeBringsRead: 'Writing includes reading, where both are asked for.',
     cannot: 'It will not be able to:',
@@ -57,9 +61,13 @@ export const consentWords = defineWords(
     required: '必需',
     isNew: '新请求',
     allowedBefore: '之前已允许',
+    allowedForVisit: '之前已允许，直到您退出登录',
+    allowedUntil: ({ when }) => html`之前已允许，有效期至 ${when}`,
     reason: ({ client, reason }) => html`${client} 对必需权限的说明：${reason}`,
     difference: ({ client }) =>
-      html`${client} 请求的权限比您之前允许的更多。之前允许的会继续有效；请决定新请求的部分。`,
+      html`${client} 请求的权限比您之前允许的更多。您允许到收回为止的权限继续有效；请决定其余部分。`,
+    differenceOpen: ({ client }) =>
+      html`${client} 请求的权限比您之前允许的更多。请全部重新决定：保持勾选的权限，将按您在下面选择的时间有效。`,
     items: ({ count }) => `${count} 项`,
     writeBringsRead: '如果同时请求了读取和写入，允许写入也就允许读取。',
     cannot: '它不能：',

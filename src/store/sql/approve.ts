@@ -14,12 +14,19 @@ import { type Row, type Step, statement, type Value } from './statement.ts'
 const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
   proof ?? (sessionId === null ? null : { session: sessionId })
 
+/**
+ * That the request has earned no family yet: a form that is sent again, or was on its way meanwhile,
+ * must not bring back what its owner has ended since. Asks for the id; null fits none.
+ */
+const unanswered = 'not exists (select 1 from families where id = cast(? as text))'
+
 /** Whether client and owner can act and what was proven holds: without that nothing is approved. */
 function* isPossible(approval: Approval, trace: Trace): Step<boolean> {
   if (!(yield* holdOwner(approval.ownerId, proofOf(approval), trace))) return false
   const rows = yield statement(
-    'select 1 as possible from clients where id = ? and disabled = 0',
+    `select 1 as possible from clients where id = ? and disabled = 0 and ${unanswered}`,
     approval.clientId,
+    approval.journeyId ?? null,
   )
   return rows.length > 0
 }
@@ -67,15 +74,15 @@ function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Author
   return changed.length === 0 ? null : { ...earlier, permissions, expiresAt: approval.expiresAt }
 }
 
-/** @returns null where somebody else began one meanwhile, or what was proven holds no more */
+/** @returns null where somebody else began one meanwhile, or what is needed holds no more */
 function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
-  const { asked: _, proof: __, ...said } = approval
+  const { asked: _, proof: __, journeyId = null, ...said } = approval
   const permissions = decide([], approval)
   const begun = yield statement(
     `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
        expires_at, created_at, last_used_at, salt, revision)
      select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0
-     from owners o where ${proven}
+     from owners o where ${proven} and ${unanswered}
      on conflict (owner_id, client_id, duration, session_id) do nothing returning id`,
     said.id,
     said.clientId,
@@ -86,6 +93,7 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
     trace.at,
     said.salt,
     ...provenFor(approval, trace),
+    journeyId,
   )
   if (begun.length === 0) return null
   return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }

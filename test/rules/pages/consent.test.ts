@@ -9,10 +9,12 @@ const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCel
   text: `Words for ${permission}`,
   asked: true,
   required: false,
-  allowedBefore: false,
+  allowedBefore: null,
   settled: false,
   ...change,
 })
+
+const lasting = { duration: 'forever', expiresAt: null } as const
 
 const page: ConsentPage = {
   view: english,
@@ -39,7 +41,7 @@ const page: ConsentPage = {
     {
       resource: 'contacts',
       title: 'Contacts',
-      read: cell('contacts:read', { asked: false, allowedBefore: true }),
+      read: cell('contacts:read', { asked: false, allowedBefore: lasting }),
       write: null,
     },
   ],
@@ -72,6 +74,31 @@ test('what is not asked has no box; what was allowed before is told', () => {
   assert.match(text, /Contacts Words for contacts:read allowed before Not asked for/)
 })
 
+test('what was allowed before says when that ends, and stays open to be unticked', () => {
+  const rowOf = (allowedBefore: ConsentCell['allowedBefore'], settled = false) =>
+    renderConsent({
+      ...page,
+      rows: [
+        {
+          resource: 'photos',
+          title: 'Photos',
+          read: cell('photos:read', { allowedBefore, settled }),
+          write: cell('photos:write'),
+        },
+      ],
+    })
+  const day = rowOf({ duration: 'day', expiresAt: 1_700_000_000 })
+  const visit = rowOf({ duration: 'session', expiresAt: 1_700_000_000 })
+  const settled = rowOf(lasting, true)
+  assert.match(textOf(day), /allowed before, until 14 November 2023, 22:13 UTC/)
+  assert.match(textOf(visit), /allowed before, until you log out/)
+  for (const html of [day, visit]) assert.match(textOf(html), /Decide about all of it/)
+  assert.match(textOf(settled), /goes along; decide about the rest/)
+  const fixed = (html: string) =>
+    tagsOf(html).filter(({ attributes: of }) => of.type === 'checkbox' && 'disabled' in of).length
+  assert.deepEqual([day, visit, settled].map(fixed), [0, 0, 1])
+})
+
 test('four durations are offered, one is chosen', () => {
   const radios = (html: string) =>
     tagsOf(html)
@@ -94,8 +121,10 @@ test('four durations are offered, one is chosen', () => {
 
 test('allow and deny are buttons alike, side by side (UI-18)', () => {
   const html = renderConsent(page)
-  const buttons = tagsOf(html).filter((tag) => tag.name === 'button')
+  const buttons = tagsOf(html).filter((tag) => tag.name === 'button' && tag.attributes.name)
   assert.deepEqual(buttonsOf(html), [
+    // Enter in a field presses this one, and nothing happens.
+    ['', ''],
     ['decision', 'allow'],
     ['decision', 'deny'],
   ])

@@ -51,12 +51,11 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           text,
           asked,
           required: true,
-          allowedBefore: true,
+          allowedBefore: { duration: 'forever', expiresAt: null } as const,
           settled: asked,
         }
         return { resource: text, title: text, read: cell, write: { ...cell, required: false } }
       }),
-      problem: text,
     }),
   account: (text) =>
     renderAccount({

@@ -1,7 +1,7 @@
 /** The store contract for authorizations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthorizationId, OwnerId } from '../../../src/model/ids.ts'
+import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Proof } from '../../../src/store/approval.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -81,6 +81,19 @@ export const authorizationContract = (store: () => Store): void => {
     const begun = await store().approve(later, trace(start + 20))
     assert.equal(begun?.id, later.id)
     assert.equal(await store().findAuthorization(prolonged.id, start), null)
+  })
+
+  test('a request that has earned a family approves nothing more', async () => {
+    const { authorization, owner, familyId, ...people } = await settleFamily(store())
+    const approve = (journeyId: FamilyId) =>
+      store().approve(sampleApproval({ owner, ...people }, { journeyId }), trace())
+    assert.equal(await approve(familyId), null)
+    assert.deepEqual(await store().findAuthorization(authorization.id, start), authorization)
+    await store().endAuthorization(authorization.id, owner.id, trace())
+    const twice = await together(5, () => approve(familyId))
+    assert.deepEqual(twice, [null, null, null, null, null])
+    assert.deepEqual(await store().findAuthorizations(owner.id, people.client.id, start), [])
+    assert.notEqual(await approve('another' as FamilyId), null)
   })
 
   test('RC-09 approvals at once become one authorization', async () => {

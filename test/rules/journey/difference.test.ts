@@ -1,0 +1,82 @@
+/** What of a further request is settled: only what stands until it is taken back. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { differenceOf } from '../../../src/journey/difference.ts'
+import type { Authorization } from '../../../src/model/authorization.ts'
+import type { Client } from '../../../src/model/client.ts'
+import type { AuthorizationId, SessionId } from '../../../src/model/ids.ts'
+import type { Permissions } from '../../../src/model/resource.ts'
+import type { Session } from '../../../src/model/session.ts'
+import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
+
+const confidential = { authenticationMethod: 'client_secret_basic' } as Client
+const open = { authenticationMethod: 'none' } as Client
+const session = { id: 'this' as SessionId } as Session
+
+const asking = (
+  permissions: Permissions,
+  prompt: readonly string[] = [],
+): AuthorizationRequest => ({
+  responseType: 'code',
+  permissions,
+  challenge: null,
+  prompt,
+  maxAgeSeconds: null,
+})
+
+const standing = (id: string, permissions: Permissions, change: Partial<Authorization> = {}) =>
+  ({
+    id: id as AuthorizationId,
+    permissions,
+    duration: 'forever',
+    sessionId: null,
+    expiresAt: null,
+    ...change,
+  }) as Authorization
+
+const lasting = standing('lasting', ['photos:read'])
+const chosen = standing('chosen', ['photos:read'], { duration: 'chosen' })
+const day = standing('day', ['photos:read'], { duration: 'day', expiresAt: 9 })
+const ending = standing('ending', ['photos:read'], { duration: 'chosen', expiresAt: 9 })
+const visit = standing('visit', ['photos:read'], { duration: 'session', sessionId: session.id })
+const other = standing('other', ['photos:read'], {
+  duration: 'session',
+  sessionId: 'other' as SessionId,
+})
+
+describe('asked for something new beside what was allowed', () => {
+  const request = asking(['contacts:read', 'photos:read'])
+  const rows: readonly (readonly [string, readonly Authorization[], Permissions, string?])[] = [
+    ['until taken back', [lasting], ['photos:read'], 'lasting'],
+    ['by the owner’s own word without an end', [chosen], ['photos:read'], 'chosen'],
+    ['for a day', [day], [], 'day'],
+    ['until a day that the owner chose', [ending], [], 'ending'],
+    ['for this visit', [visit], [], 'visit'],
+    ['for a visit elsewhere', [other], []],
+    ['for good and for a day', [lasting, day], ['photos:read'], 'lasting'],
+    ['nothing', [], []],
+  ]
+  for (const [what, allowed, settled, by] of rows) {
+    it(`${what}: ${settled.length === 0 ? 'nothing' : 'that'} is settled`, () => {
+      const difference = differenceOf(request, confidential, session, allowed)
+      assert.deepEqual(difference.settled, settled)
+      assert.equal(difference.before.get('photos:read')?.id, by)
+    })
+  }
+})
+
+describe('all of it is decided anew', () => {
+  const nothingNew = asking(['photos:read'])
+  const more = ['contacts:read', 'photos:read'] as const
+  const rows: readonly (readonly [string, AuthorizationRequest, Client])[] = [
+    ['where nothing is new', nothingNew, confidential],
+    ['for a client whose name proves nothing', asking(more), open],
+    ['where the client asks for that', asking(more, ['consent']), confidential],
+  ]
+  for (const [what, request, client] of rows) {
+    it(what, () => {
+      const { settled, before } = differenceOf(request, client, session, [lasting])
+      assert.deepEqual([settled, [...before.keys()]], [[], ['photos:read']])
+    })
+  }
+})
