@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
+import { Client } from 'pg'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId } from '../../src/model/ids.ts'
@@ -250,6 +251,24 @@ const testFaults = (postgres: Postgres): void => {
     const { familyId } = await settleFamily(store)
     void way.cutAt('from families f', 'after')
     assert.notEqual(await store.findStanding(familyId, start), null)
+  })
+
+  test('what somebody waits for does not wait for uses that are written at the same time', async (t) => {
+    const url = await postgres.newDatabase()
+    const store = await openFor(t, url)
+    const { authorization } = await settle(store)
+    const other = new Client(url)
+    await other.connect()
+    await other.query("begin; insert into pings (id, turn) values ('uses slow', 0)")
+    let written = false
+    const uses = store.recordUses({ collector: 'slow', turn: 1, uses: [] }).then(() => {
+      written = true
+    })
+    assert.equal(await store.endAuthorization(authorization.id, null, trace()), true)
+    assert.equal(written, false)
+    await other.query('commit')
+    await other.end()
+    await uses
   })
 
   test('F-10 where answers stop coming, waiting ends, and it heals by itself', async (t) => {

@@ -5,7 +5,7 @@ import { StoreFault } from '../fault.ts'
 import { type Answer, type Ran, runTogether } from './postgres-batch.ts'
 import { failed, refuse, type Trouble } from './postgres-fault.ts'
 import { jittered, type Line, type Random } from './postgres-line.ts'
-import type { Call } from './steps.ts'
+import type { Call, StepName } from './steps.ts'
 
 export interface Waiting extends Call {
   readonly resolve: (outcome: unknown) => void
@@ -68,12 +68,25 @@ const settle = async (
 
 const unanswered: Answer = { fault: refuse('indeterminate') }
 
+/** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
+const housekeeping: ReadonlySet<StepName> = new Set([
+  'recordUses',
+  'purgeByEnd',
+  'purgeEvents',
+  'purgeUses',
+  'purgeAuthorizations',
+  'purgeFamilies',
+  'purgeOrphanedEntries',
+  'purgeOrphanedDays',
+])
+
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
 export class StepLines {
   readonly #free: Line[]
   readonly #count: number
   readonly #random: Random
   #waiting: Waiting[] = []
+  #alone: Waiting[] = []
   #scheduled = false
   #closed = false
   #drained = (): void => {}
@@ -88,7 +101,7 @@ export class StepLines {
     if (this.#closed) step.reject(refuse('closed'))
     else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
     else {
-      this.#waiting.push(step)
+      ;(housekeeping.has(step.name) ? this.#alone : this.#waiting).push(step)
       if (this.#scheduled) return
       // All that arrive in this turn of the event loop go together.
       this.#scheduled = true
@@ -109,13 +122,21 @@ export class StepLines {
   }
 
   #isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#free.length === this.#count
+    return this.#isNoneWaiting() && this.#free.length === this.#count
+  }
+
+  #isNoneWaiting(): boolean {
+    return this.#waiting.length === 0 && this.#alone.length === 0
   }
 
   #send(): void {
-    if (this.#waiting.length === 0) return
-    const line = this.#free.pop()
-    if (line !== undefined) void this.#run(line, this.#waiting.splice(0, limits.stepsTogether))
+    while (!this.#isNoneWaiting()) {
+      const line = this.#free.pop()
+      if (line === undefined) return
+      const alone = this.#alone.splice(0, 1)
+      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, limits.stepsTogether)
+      void this.#run(line, steps)
+    }
   }
 
   async #run(line: Line, steps: readonly Waiting[]): Promise<void> {
