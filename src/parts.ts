@@ -33,6 +33,8 @@ export interface Uses {
   note(use: OneUse): void
   /** Writes what was noted. A fault keeps it for the next time. */
   flush(): Promise<void>
+  /** The same for somebody who wants to see it: waited for a moment only, and whatever becomes of it. */
+  catchUp(): Promise<void>
 }
 
 /** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */

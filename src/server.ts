@@ -1,5 +1,5 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import { forwardClock } from './clock.ts'
 import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
@@ -99,6 +99,8 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
 const unwrapped =
   'the keys that seal tokens, and the secrets of one-time codes, lie in the database as they are, so whoever reads it can forge both: set LATCHKEY_SECRET, the same on every node'
 
+const usesDropped = 'too many uses wait for the store: these are in no ledger'
+
 const behind = 'the clock of this node is behind that of another one'
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
@@ -134,7 +136,17 @@ const assemble = async (
     if (typeof reason === 'string') metrics.countRefusal(reason)
   }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
-  const uses = collectUses(store, newId(clock(), random(10)), clock)
+  const uses = collectUses({
+    store,
+    collector: newId(clock(), random(10)),
+    clock,
+    // Nobody who waits for this keeps the process from ending.
+    pause: (milliseconds) => pause(milliseconds, null, { ref: false }),
+    tellDropped(dropped) {
+      metrics.countDroppedUses(dropped)
+      tell({ level: 'warn', message: usesDropped, uses: dropped })
+    },
+  })
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
   const vault = createVault(secret, random)
@@ -177,7 +189,11 @@ const assemble = async (
       }
     },
     async close() {
-      await uses.flush().catch(() => {})
+      await uses
+        .flush()
+        .catch((fault: unknown) =>
+          tell({ level: 'error', message: 'the last uses were not written', fault: String(fault) }),
+        )
       await store.close()
       await log?.close()
     },

@@ -124,6 +124,8 @@ export const limits = {
   /** Uses are written so often, so many kinds of them in one step. */
   usesFlushSeconds: 2,
   usesTogether: 64,
+  /** A page that shows uses waits at most so long for the latest of them to be written. */
+  usesWaitMilliseconds: 1000,
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,

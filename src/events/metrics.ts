@@ -3,6 +3,8 @@
 export interface Metrics {
   countRequest(route: string, method: string, status: number, milliseconds: number): void
   countRefusal(reason: string): void
+  /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
+  countDroppedUses(uses: number): void
   render(): string
 }
 
@@ -63,6 +65,7 @@ const renderTiming = (route: string, { within, milliseconds }: RouteCounts): str
 export const createMetrics = (): Metrics => {
   const routes = new Map<string, RouteCounts>()
   const refusals = new Map<string, number>()
+  let droppedUses = 0
   return {
     countRequest(route, method, status, milliseconds) {
       const counts = under(routes, route, noCounts)
@@ -78,6 +81,9 @@ export const createMetrics = (): Metrics => {
     countRefusal(reason) {
       add(refusals, reason)
     },
+    countDroppedUses(uses) {
+      droppedUses += uses
+    },
     render() {
       const lines = [
         '# HELP latchkey_requests_total Requests answered.',
@@ -91,6 +97,9 @@ export const createMetrics = (): Metrics => {
         '# HELP latchkey_request_seconds How long requests took.',
         '# TYPE latchkey_request_seconds histogram',
         ...[...routes].flatMap(([route, counts]) => renderTiming(route, counts)),
+        '# HELP latchkey_uses_dropped_total Uses of authorizations that no ledger has, for want of room.',
+        '# TYPE latchkey_uses_dropped_total counter',
+        `latchkey_uses_dropped_total ${droppedUses}`,
       ]
       return `${lines.join('\n')}\n`
     },

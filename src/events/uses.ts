@@ -60,14 +60,19 @@ function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
   if (piece.length > 0) yield piece
 }
 
-/**
- * @param collector names this process: no other has the same
- */
-export const collectUses = (
-  store: Pick<Store, 'recordUses'>,
-  collector: string,
-  clock: Clock,
-): Uses => {
+export interface CollectorGiven {
+  readonly store: Pick<Store, 'recordUses'>
+  /** Names this process: no other has the same. */
+  readonly collector: string
+  readonly clock: Clock
+  /** Resolves after so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>
+  /** Told once at each writing how many uses found no room since the one before. */
+  readonly tellDropped: (uses: number) => void
+}
+
+export const collectUses = (given: CollectorGiven): Uses => {
+  const { store, collector, clock, pause, tellDropped } = given
   let noted: NotedUses = new Map()
   let pieces = piecesOf(new Map())
   /** The piece that is being written. It stays as it is until that is certain. */
@@ -75,6 +80,8 @@ export const collectUses = (
   let turn = 0
   /** Kinds of uses in memory, noted or on their way. */
   let held = 0
+  /** Uses that found no room since they were last told of. */
+  let dropped = 0
   let flushed: Promise<void> = Promise.resolve()
 
   const add = (use: OneUse, ones: Noted[], address: string): void => {
@@ -88,7 +95,7 @@ export const collectUses = (
     } else if (held < limits.usesCollected) {
       held++
       ones.push({ used, allowed, address, minute: minuteOf(at), uses: 1, lastAt: at })
-    }
+    } else dropped++
   }
 
   const nextBatch = (): UseBatch | null => {
@@ -106,26 +113,37 @@ export const collectUses = (
   }
 
   const writeAll = async (): Promise<void> => {
+    if (dropped > 0) tellDropped(dropped)
+    dropped = 0
     await writePieces()
     pieces = piecesOf(noted)
     noted = new Map()
     await writePieces()
   }
 
+  const flush = (): Promise<void> => {
+    // One after the other: each has written what was noted before it was asked for.
+    flushed = flushed.then(writeAll, writeAll)
+    return flushed
+  }
+
   return {
     note(use) {
       let ones = noted.get(use.authorizationId)
       if (ones === undefined) {
-        if (held >= limits.usesCollected) return
+        if (held >= limits.usesCollected) {
+          dropped++
+          return
+        }
         ones = []
         noted.set(use.authorizationId, ones)
       }
       add(use, ones, use.address)
     },
-    flush() {
-      // One after the other: each has written what was noted before it was asked for.
-      flushed = flushed.then(writeAll, writeAll)
-      return flushed
+    flush,
+    async catchUp() {
+      const written = flush().catch(() => {})
+      await Promise.race([written, pause(limits.usesWaitMilliseconds)])
     },
   }
 }

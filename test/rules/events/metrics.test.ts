@@ -11,6 +11,8 @@ test('what was counted is rendered, each family with its help and type', () => {
   metrics.countRequest('/token', 'POST', 400, 3000)
   metrics.countRefusal('wrong_secret')
   metrics.countRefusal('wrong_secret')
+  metrics.countDroppedUses(3)
+  metrics.countDroppedUses(2)
   assert.equal(
     metrics.render(),
     `# HELP latchkey_requests_total Requests answered.
@@ -30,14 +32,20 @@ latchkey_request_seconds_bucket{route="/token",le="2.5"} 2
 latchkey_request_seconds_bucket{route="/token",le="+Inf"} 3
 latchkey_request_seconds_sum{route="/token"} 3.034
 latchkey_request_seconds_count{route="/token"} 3
+# HELP latchkey_uses_dropped_total Uses of authorizations that no ledger has, for want of room.
+# TYPE latchkey_uses_dropped_total counter
+latchkey_uses_dropped_total 5
 `,
   )
 })
 
 test('nothing counted is still a text with all families', () => {
   const lines = createMetrics().render().split('\n')
-  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 3)
-  assert.equal(lines.filter((line) => /^[a-z]/.test(line)).length, 0)
+  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 4)
+  assert.deepEqual(
+    lines.filter((line) => /^[a-z]/.test(line)),
+    ['latchkey_uses_dropped_total 0'],
+  )
   assert.equal(lines.at(-1), '')
 })
 

@@ -35,7 +35,15 @@ const storing = (answers: Answer[] = []) => {
     if (answer === 'unheard') throw new Error('the connection is lost')
   }
   const stored = (): readonly NotedUse[] => batches.flatMap(({ uses }) => uses)
-  return { batches, stored, uses: collectUses({ recordUses }, 'me', () => 1_000_000) }
+  const dropped: number[] = []
+  const uses = collectUses({
+    store: { recordUses },
+    collector: 'me',
+    clock: () => 1_000_000,
+    pause: () => new Promise(() => {}),
+    tellDropped: (uses) => dropped.push(uses),
+  })
+  return { batches, stored, uses, dropped }
 }
 
 test('uses alike within a minute are one, and the latest counts', async () => {
@@ -112,17 +120,47 @@ test('one authorization from very many networks: they are not told apart any mor
   assert.deepEqual([found.at(-1)?.network, found.at(-1)?.uses], ['', many * 0.75])
 })
 
-test('a bound keeps memory small; known ones are still counted', async () => {
-  const { uses, stored } = storing(['not done'])
+test('a bound keeps memory small; known ones are still counted, and the others are told of', async () => {
+  const { uses, stored, dropped } = storing(['not done'])
   for (let i = 0; i < limits.usesCollected; i++) uses.note(use(String(i)))
   uses.note(use('one too many'))
+  uses.note(use('0'))
+  uses.note(use('0', { used: 'photos:write' }))
   await assert.rejects(uses.flush())
+  assert.deepEqual(dropped, [2])
   uses.note(use('one too many'))
   await uses.flush()
+  assert.deepEqual(dropped, [2, 1])
   assert.equal(stored().length, limits.usesCollected)
   uses.note(use('welcome again'))
   await uses.flush()
   assert.equal(stored().at(-1)?.authorizationId, 'welcome again')
+})
+
+test('whoever wants to see them waits until they are written, or for a moment, and meets no fault', async () => {
+  const written = storing()
+  written.uses.note(use('a'))
+  await written.uses.catchUp()
+  assert.equal(written.stored().length, 1)
+
+  const failing = storing(['not done'])
+  failing.uses.note(use('a'))
+  await failing.uses.catchUp()
+  await failing.uses.flush()
+  assert.equal(failing.stored().length, 1)
+
+  const recordUses = () => new Promise<void>(() => {})
+  const waits: number[] = []
+  const slow = collectUses({
+    store: { recordUses },
+    collector: 'me',
+    clock: () => 1_000_000,
+    pause: async (milliseconds) => waits.push(milliseconds),
+    tellDropped: () => {},
+  })
+  slow.note(use('a'))
+  await slow.catchUp()
+  assert.deepEqual(waits, [limits.usesWaitMilliseconds])
 })
 
 const anyUse = fc.record({
