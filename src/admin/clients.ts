@@ -1,7 +1,7 @@
 /** The clients of the service, for operators. */
 import { both, formatScope, without } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
-import { changedClient, isClientId, newClient, rotatedSecret } from '../clients/registration.ts'
+import { changedClient, newClient, rotatedSecret } from '../clients/registration.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
@@ -13,6 +13,7 @@ import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { isClientId } from '../requests/client-id.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 

@@ -1,5 +1,5 @@
 /** What happened, for operators: newest first. */
-import { isClientId } from '../clients/registration.ts'
+
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Event } from '../model/event.ts'
@@ -7,6 +7,7 @@ import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { isClientId } from '../requests/client-id.ts'
 import { findOperator } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 

@@ -4,10 +4,11 @@ import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
-import { type ClientId, isId } from '../model/ids.ts'
+import type { ClientId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { isChosenClientId } from '../requests/client-id.ts'
 import { type ClientMetadata, displayOf, parseMetadata, type Registrar } from './metadata.ts'
 import {
   checkRegistration,
@@ -26,10 +27,6 @@ export interface RegisteredBy {
 
 type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
 type Needed = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
-
-/** The form of client ids; `:` and `~` stand in no id, so that it can be a part of other names. */
-export const isClientId = (text: string): boolean =>
-  text.length <= limits.clientIdCharacters && /^[A-Za-z0-9._-]+$/.test(text)
 
 /** What holds where nothing is said (RFC 7591 section 2). */
 const defaults = (settings: NeededSettings): Registration => ({
@@ -78,9 +75,8 @@ const registrationOf = (
   return checkRegistration(registration, by, grants)
 }
 
-/** An id that an operator chose; one in the form of ours could be that of an owner or of a later client. */
 const chosenId = (id: string): ClientId => {
-  if (isClientId(id) && !isId(id)) return id as ClientId
+  if (isChosenClientId(id)) return id as ClientId
   throw new Refusal(
     'invalid_client_metadata',
     'bad_client_id',

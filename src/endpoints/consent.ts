@@ -53,8 +53,10 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
   return showPage(view, html, 200, [], { 'Content-Security-Policy': policy })
 }
 
-const badConsent = (description: string): Refusal =>
-  new Refusal('invalid_request', 'bad_consent', description)
+type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
+
+const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusal =>
+  new Refusal('invalid_request', reason, description)
 
 const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
@@ -90,6 +92,7 @@ const parseTicked = (form: Parameters, { request, target }: Asked): Permissions 
   if (permissions.length > 0 && without(required, permissions).length > 0) {
     throw badConsent(
       'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
+      'consent_incomplete',
     )
   }
   return permissions
@@ -161,7 +164,7 @@ const approve = async (
   )
   if (authorization === null) {
     await refuseAnswered(journey, parts)
-    throw badConsent('the application or the login has just ended')
+    throw badConsent('the application or the login has just ended', 'consent_overtaken')
   }
   return authorization.id
 }

@@ -3,11 +3,10 @@
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
-import { type ErrorPage, renderError } from '../pages/error.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerChallenge, bearerChallenge, metadataUrl } from '../resource/challenge.ts'
-import { showPage, viewOf } from './view.ts'
+import { answerRefusedPage } from './refused-page.ts'
 
 /** How a door tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
@@ -41,69 +40,6 @@ const asProblem = (refusal: Refusal, metadata: string): Answer => {
   )
 }
 
-/** Refusals that someone in front of a page can do something about. */
-const owners: Readonly<Record<string, ErrorPage['advice']>> = {
-  access_denied: 'sendAgain',
-  not_found: 'address',
-  method_not_allowed: 'sendAgain',
-  too_many_requests: 'wait',
-  foreign_journey: 'startAgain',
-  journey_too_old: 'startAgain',
-  journey_answered: 'startAgain',
-  bad_consent: 'sendAgain',
-}
-
-/** Who has to act, and how. */
-const mendedBy = ({ code, reason }: Refusal): Pick<ErrorPage, 'who' | 'advice'> => {
-  if (code === 'server_error' || code === 'temporarily_unavailable') {
-    return { who: 'operator', advice: 'tellOperator' }
-  }
-  const advice = owners[reason] ?? owners[code]
-  return advice === undefined
-    ? { who: 'developer', advice: 'tellDeveloper' }
-    : { who: 'owner', advice }
-}
-
-/** Reasons and codes that have a title of their own. */
-const titled = [
-  'foreign_journey',
-  'journey_too_old',
-  'journey_answered',
-  'access_denied',
-  'not_found',
-  'method_not_allowed',
-  'too_many_requests',
-  'server_error',
-  'temporarily_unavailable',
-] as const
-
-const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
-  titled.find((known) => known === reason || known === code) ?? 'cannotFollow'
-
-/** The description as a sentence; the name of a parameter stays as it is written. */
-const sentence = ({ description }: Refusal): string =>
-  /^\w*_/.test(description)
-    ? `${description}.`
-    : `${description[0]?.toUpperCase() ?? ''}${description.slice(1)}.`
-
-const asPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
-  const view = viewOf(exchange, parts)
-  return showPage(
-    view,
-    renderError({
-      view,
-      title: titleOf(refusal),
-      message: sentence(refusal),
-      ...mendedBy(refusal),
-      reference: exchange.requestId,
-      details: parts.settings.demo ? refusal.explanation : null,
-    }),
-    refusal.status,
-    [],
-    refusal.headers,
-  )
-}
-
 /** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
 export const refusalOf = (fault: unknown): Refusal => {
   if (fault instanceof Refusal) return fault
@@ -129,6 +65,6 @@ export const answerRefusal = (
     case 'problem':
       return asProblem(refusal, metadataOf(exchange, parts))
     case 'page':
-      return asPage(refusal, exchange, parts)
+      return answerRefusedPage(refusal, exchange, parts)
   }
 }

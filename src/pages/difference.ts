@@ -55,7 +55,7 @@ const runsOf = (characters: Characters, shared: (index: number) => boolean): Run
 }
 
 /** Both texts in runs. Strangers choose them, so beyond a size the whole middle counts as different. */
-export const differenceOf = (one: string, other: string): readonly [Runs, Runs] => {
+export const comparedRuns = (one: string, other: string): readonly [Runs, Runs] => {
   const a = [...one]
   const b = [...other]
   const start = commonStart(a, b)

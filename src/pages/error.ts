@@ -1,47 +1,98 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
-import type { Explanation } from '../protocol/refusal.ts'
-import { differenceOf, marked, nearest } from './difference.ts'
+import type { Command, Explanation } from '../protocol/refusal.ts'
+import { comparedRuns, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { spelledOut } from './plain-text.ts'
+import { renderCommand } from './playground/message.ts'
 import type { View } from './view.ts'
 import { errorWords } from './words/error.ts'
+
+type Words = (typeof errorWords)[Language]
 
 /** Who has to act. */
 type Actor = 'owner' | 'developer' | 'operator'
 
 export interface ErrorPage {
   readonly view: View
-  readonly title: keyof (typeof errorWords)[Language]['titles']
-  /** One plain sentence, in English, that holds nothing of what was sent. */
-  readonly message: string
+  readonly title: keyof Words['titles']
+  /**
+   * What happened: words of ours, or one plain sentence of the protocol's, in English. Neither holds
+   * anything of what was sent.
+   */
+  readonly happened: keyof Words['happened'] | { readonly inEnglish: string }
   readonly who: Actor
   /** What to do about it. */
-  readonly advice: keyof (typeof errorWords)[Language]['advice']
+  readonly advice: keyof Words['advice']
   /** The request id, as in the log. */
   readonly reference: string
-  /** Only for developers on their own machine: it tells what is registered. */
-  readonly details?: Explanation | null
+  /** Only in the demo and for the operator: it tells what is registered. */
+  readonly details?: Details | null
+}
+
+interface Details extends Explanation {
+  /** Gets the access token that a command of the operator's needs. */
+  readonly tokenCommand: string
 }
 
 /** What the protocol says is in English on every page (RFC 6749 section 5.2: ASCII). */
 const inEnglish = (sentence: string, language: Language): Markup =>
   language === 'en' ? html`<p>${sentence}</p>` : html`<p lang="en">${sentence}</p>`
 
-/** Text only, nothing to click: what came in may be an attacker's address. */
-const explained = ({ received, expected, remedy }: Explanation, language: Language): Markup => {
-  const words = errorWords[language]
+const happening = ({ happened, view }: ErrorPage): Markup =>
+  typeof happened === 'string'
+    ? html`<p>${errorWords[view.language].happened[happened]}</p>`
+    : inEnglish(happened.inEnglish, view.language)
+
+const code = (text: string): Markup => html`<code>${spelledOut(text)}</code>`
+
+/** Rows of a list of facts, the further ones under `or`. */
+const rows = (term: string, values: readonly Markup[], or: string): readonly Markup[] =>
+  values.map(
+    (value, index) => html`<div><dt>${index === 0 ? term : or}</dt><dd>${value}</dd></div>
+`,
+  )
+
+/** One value beside those that would have done: where it differs from the nearest of them is marked. */
+const comparison = (received: string, expected: readonly string[], words: Words): Markup => {
   const closest = nearest(received, expected)
-  const [ours, theirs] = differenceOf(received, closest)
-  return html`<h2>${words.forDeveloper}</h2>
+  const [theirs, ours] = comparedRuns(received, closest)
+  const others = expected.filter((candidate) => candidate !== closest).map(code)
+  return html`${rows(words.received, [marked(theirs)], words.or)}${rows(words.expected, [marked(ours), ...others], words.or)}`
+}
+
+const facts = ({ received, expected }: Explanation, language: Language): Markup => {
+  const words = errorWords[language]
+  const [first, ...more] = received
+  const isListed = typeof expected !== 'string'
+  if (isListed && first !== undefined && more.length === 0) {
+    return comparison(first, expected, words)
+  }
+  const came = first === undefined ? [html`${words.nothing}`] : received.map(code)
+  const wanted = isListed
+    ? expected.map(code)
+    : [language === 'en' ? html`${expected}` : html`<span lang="en">${expected}</span>`]
+  return html`${rows(words.received, came, words.and)}${rows(words.expected, wanted, words.or)}`
+}
+
+const remedy = (command: Command, tokenCommand: string, words: Words): Markup =>
+  html`${renderCommand(command.text, words.command)}
+${
+  command.asOperator
+    ? html`<p>${words.asOperator({ variable: html`<code>ADMIN_TOKEN</code>` })}</p>
+${renderCommand(tokenCommand, words.tokenCommand)}`
+    : null
+}`
+
+/** Text only, nothing to click: what came in may be an attacker's address. */
+const explained = (details: Details, language: Language): Markup => {
+  const words = errorWords[language]
+  return html`<h2>${words.details}</h2>
 <dl class="compared">
-<div><dt>${words.received}</dt><dd>${marked(ours)}</dd></div>
-<div><dt>${words.expected}</dt><dd>${marked(theirs)}</dd></div>
-${expected
-  .filter((candidate) => candidate !== closest)
-  .map((candidate) => html`<div><dt>${words.or}</dt><dd><code>${candidate}</code></dd></div>`)}
-</dl>
-${inEnglish(remedy, language)}`
+${facts(details, language)}</dl>
+${inEnglish(details.remedy, language)}
+${details.command === null ? null : remedy(details.command, details.tokenCommand, words)}`
 }
 
 export const renderError = (page: ErrorPage): string => {
@@ -53,7 +104,7 @@ export const renderError = (page: ErrorPage): string => {
     title,
     width: page.details ? 'wide' : 'narrow',
     main: html`<h1>${title}</h1>
-${inEnglish(page.message, view.language)}
+${happening(page)}
 <p>${words.whoActs[page.who]}</p>
 <p>${words.advice[page.advice]}</p>
 ${page.details ? explained(page.details, view.language) : null}

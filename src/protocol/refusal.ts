@@ -39,12 +39,28 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** What came and what was expected: for developers on their own machine, never for strangers. */
+/** A command line for a POSIX shell: one line of printable ASCII, so that what is seen is what is pasted. */
+export interface Command {
+  readonly text: string
+  /** Whether it needs an access token of an operator's client in `ADMIN_TOKEN`. */
+  readonly asOperator: boolean
+}
+
+/**
+ * What came, what was expected, and what mends it: for developers on their own machine and for the
+ * operator, never for strangers.
+ */
 export interface Explanation {
-  readonly received: string
-  readonly expected: readonly string[]
-  /** What mends it, in one sentence. */
+  /** Who has to act. */
+  readonly by: 'developer' | 'operator'
+  /** As it came; empty where nothing did. */
+  readonly received: readonly string[]
+  /** The values that would have done, any one of them; or, where they cannot be listed, what they are. */
+  readonly expected: readonly string[] | string
+  /** What mends it, in a sentence or two. */
   readonly remedy: string
+  /** The same as a command that works as pasted; null where no command could do it. */
+  readonly command: Command | null
 }
 
 export interface RefusalDetails {
@@ -54,7 +70,7 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** For `insufficient_scope`: the scope that would have been enough (RFC 6750 section 3). */
   readonly scope?: string
-  /** Shown on pages of the demo only. */
+  /** Shown in the demo, and to the operator. */
   readonly explanation?: Explanation
 }
 

@@ -10,8 +10,17 @@ import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import {
+  type Asked,
+  disabledClient,
+  missingClientId,
+  missingRedirectUri,
+  repeatedParameter,
+  unknownClient,
+  unregisteredRedirectUri,
+} from './mistakes.ts'
 import { parseChallenge } from './pkce.ts'
-import { expectedFor, matchesRedirectUri } from './redirect-uri.ts'
+import { matchesRedirectUri } from './redirect-uri.ts'
 
 /** Where the parameters of an answer go. */
 export type ResponseMode = 'query' | 'fragment'
@@ -48,37 +57,35 @@ export interface AuthorizationRequest {
   readonly maxAgeSeconds: number | null
 }
 
-/** A refusal that goes to a page: nothing is known yet that could be redirected to. */
-const unproven = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
-
 const findRedirectUri = (
-  parameters: Parameters,
+  asked: Asked,
   client: Client,
   responseType: KnownResponseType | undefined,
 ): string => {
-  const given = parameters.find('redirect_uri')
+  const given = asked.parameters.find('redirect_uri')
   const registered = client.redirectUris
   if (given !== null) {
     if (registered.some((uri) => matchesRedirectUri(uri, given))) return given
-    throw new Refusal(
-      'invalid_request',
-      'unregistered_redirect_uri',
-      'redirect_uri is not registered for this client',
-      {
-        explanation: {
-          received: given,
-          expected: registered.map((uri) => expectedFor(uri, given)),
-          remedy: `Send one that is registered, character by character (the port of a loopback address may differ), or register this one: PATCH /admin/api/clients/${client.id} with redirect_uris.`,
-        },
-      },
-    )
+    throw unregisteredRedirectUri(client, given, asked)
   }
   const [only] = registered
   if (only !== undefined && registered.length === 1 && responseType?.namesRedirectUri === false) {
     return only
   }
-  throw unproven('missing_redirect_uri', 'parameter redirect_uri is missing')
+  throw missingRedirectUri(client, asked)
+}
+
+/** @throws Refusal also where the operator has disabled it */
+const findClient = async (asked: Asked, { store }: Pick<Parts, 'store'>): Promise<Client> => {
+  const id = asked.parameters.find('client_id')
+  if (id === null) throw missingClientId(asked)
+  const client =
+    id.length > limits.clientIdCharacters
+      ? null
+      : await store.findClient(id as ClientId, 'disabled')
+  if (client === null) throw unknownClient(id, asked)
+  if (client.disabled) throw disabledClient(client, asked)
+  return client
 }
 
 /** The mode that is asked for where the response type has it: refusals go the same way as answers. */
@@ -95,25 +102,19 @@ const findMode = (parameters: Parameters, type: KnownResponseType | undefined): 
 export const findTarget = async (
   parameters: Parameters,
   types: readonly KnownResponseType[],
-  { store }: Pick<Parts, 'store'>,
+  parts: Pick<Parts, 'store' | 'settings'>,
 ): Promise<Target> => {
-  for (const name of ['client_id', 'redirect_uri']) {
-    if (parameters.all(name).length > 1) {
-      throw unproven(`repeated_${name}`, `parameter ${name} came more than once`)
-    }
+  const asked: Asked = { parameters, issuer: parts.settings.issuer }
+  for (const name of ['client_id', 'redirect_uri'] as const) {
+    if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }
-  const id = parameters.require('client_id')
-  const client =
-    id.length > limits.clientIdCharacters ? null : await store.findClient(id as ClientId)
-  if (client === null || client.disabled) {
-    throw unproven('unknown_client', 'client_id names no client of this service')
-  }
+  const client = await findClient(asked, parts)
   const type = types.find(({ type }) => type === parameters.find('response_type'))
   const states = parameters.all('state')
   const state = states.length === 1 ? (states[0] ?? null) : null
   return {
     client,
-    redirectUri: findRedirectUri(parameters, client, type),
+    redirectUri: findRedirectUri(asked, client, type),
     mode: findMode(parameters, type),
     state: state !== null && state.length <= limits.stateCharacters ? state : null,
   }

@@ -331,17 +331,17 @@ describe('what is decided', () => {
     )
   })
 
-  const forged: readonly [string, Form, RegExp][] = [
-    ['more than was asked', { permission: ['photos:read', 'contacts:read'] }, /did not ask for/],
-    ['what there is not', { permission: ['photos:read', 'clients:write'] }, /did not ask for/],
-    ['another duration', { duration: 'century' }, /Duration has to be one of/],
-    ['another decision', { decision: 'perhaps' }, /Decision has to be allow or deny/],
+  const forged: readonly [string, Form][] = [
+    ['more than was asked', { permission: ['photos:read', 'contacts:read'] }],
+    ['what there is not', { permission: ['photos:read', 'clients:write'] }],
+    ['another duration', { duration: 'century' }],
+    ['another decision', { decision: 'perhaps' }],
   ]
-  for (const [what, changes, said] of forged) {
+  for (const [what, changes] of forged) {
     test(`a form that says ${what} is refused, and approves nothing`, async () => {
       const page = await allow(await ask({ scope: 'photos:read' }), changes)
       assert.equal(page.status, 400)
-      assert.match(page.text, said)
+      assert.match(page.text, /does not fit what the application asked for/)
       assert.match((await browser.go('/account')).text, /No application may reach your things/)
     })
   }

@@ -18,7 +18,7 @@ test('in the demo the page shows what came, what is registered, and where they d
   const { status, text } = await demo.ask(wrong)
   assert.equal(status, 400)
   assert.match(text, /callba<mark>c<\/mark>k/)
-  assert.match(text, /PATCH \/admin\/api\/clients\/photo-printer/)
+  assert.match(text, /curl -sS -X PATCH .*\/admin\/api\/clients\/photo-printer/)
 })
 
 test('the port of a loopback address may differ, so it is not marked', async () => {

@@ -253,7 +253,9 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   error: renderError({
     view,
     title: 'cannotFollow',
-    message: 'The application asked to be answered at an address that it has not registered.',
+    happened: {
+      inEnglish: 'The application asked to be answered at an address that it has not registered.',
+    },
     who: 'developer',
     advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',
@@ -261,14 +263,22 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'error-details': renderError({
     view,
     title: 'cannotFollow',
-    message: 'The application asked to be answered at an address that it has not registered.',
+    happened: {
+      inEnglish: 'The application asked to be answered at an address that it has not registered.',
+    },
     who: 'developer',
     advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',
     details: {
-      received: 'https://printer.example/Callback/',
+      by: 'developer',
+      received: ['https://printer.example/Callback/'],
       expected: ['https://printer.example/callback', 'https://other.example/'],
       remedy: 'Send one of the registered addresses, character by character, or register this one.',
+      command: {
+        text: `curl -sS -X PATCH -H "Authorization: Bearer $ADMIN_TOKEN" 'https://id.example/admin/api/clients/${'a'.repeat(200)}'`,
+        asOperator: true,
+      },
+      tokenCommand: "ADMIN_TOKEN=$(curl -sS -u CLIENT_ID 'https://id.example/token')",
     },
   }),
   home: renderHome({ view, issuer: 'https://id.example', demo: null }),

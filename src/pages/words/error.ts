@@ -1,5 +1,7 @@
 /** Words of the error page: what happened, who has to act, what to do. */
 import { defineWords } from '../catalog.ts'
+import type { Markup } from '../markup.ts'
+import { html } from '../markup.ts'
 
 export const errorWords = defineWords(
   {
@@ -8,12 +10,35 @@ export const errorWords = defineWords(
       foreign_journey: 'This page is not of this browser',
       journey_too_old: 'This page was open for too long',
       journey_answered: 'This was answered already',
+      bad_consent: 'This cannot be decided so',
+      consent_incomplete: 'Something that is needed was left out',
+      consent_overtaken: 'This has ended meanwhile',
       access_denied: 'This did not come from our page',
       not_found: 'There is no such page',
       method_not_allowed: 'That is not done this way',
       too_many_requests: 'Too many tries',
       server_error: 'Something went wrong here',
       temporarily_unavailable: 'Not available right now',
+    },
+    happened: {
+      foreign_journey:
+        'This page belongs to another browser or was changed, or cookies are off: start again at the application.',
+      journey_too_old: 'This page was open for too long: start again at the application.',
+      journey_answered: 'This request was answered already: start again at the application.',
+      bad_consent: 'What was sent does not fit what the application asked for.',
+      consent_incomplete:
+        'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
+      consent_overtaken: 'The application or your login has ended while this page was open.',
+      access_denied:
+        'This form is not from this browser and login: go back, reload the page and try again.',
+      not_found: 'There is nothing here, or it is not yours, or it has ended.',
+      method_not_allowed: 'This path has no such method.',
+      too_many_requests: 'Too many refused requests: slow down.',
+      too_large: 'What was sent is larger than this page takes.',
+      incomplete: 'Something that this page needs was missing, or was changed on the way.',
+      store_unavailable: 'The store cannot be reached.',
+      temporarily_unavailable: 'Too many people are here at once.',
+      server_error: 'Something went wrong in the service.',
     },
     whoActs: {
       owner: 'You can put this right yourself.',
@@ -31,10 +56,16 @@ export const errorWords = defineWords(
       tellOperator:
         'Try again in a few minutes. If this happens again, tell whoever runs this service the reference number below.',
     },
-    forDeveloper: 'For the developer',
+    details: 'For whoever puts this right',
     received: 'Received',
+    nothing: 'nothing',
+    and: 'and',
     expected: 'Expected',
     or: 'or',
+    command: 'Command',
+    asOperator: ({ variable }: { variable: Markup }): Markup =>
+      html`In ${variable} it needs an access token of an operator’s client, which this gets:`,
+    tokenCommand: 'Command that gets an access token',
     reference: 'Reference:',
   },
   {
@@ -43,12 +74,33 @@ export const errorWords = defineWords(
       foreign_journey: '此页面不属于当前浏览器',
       journey_too_old: '此页面打开的时间太久',
       journey_answered: '此请求已经处理过',
+      bad_consent: '无法这样决定',
+      consent_incomplete: '漏选了必需的权限',
+      consent_overtaken: '在此期间已经失效',
       access_denied: '此请求并非来自我们的页面',
       not_found: '没有这个页面',
       method_not_allowed: '不支持这种操作方式',
       too_many_requests: '尝试次数过多',
       server_error: '服务出现错误',
       temporarily_unavailable: '服务暂时不可用',
+    },
+    happened: {
+      foreign_journey:
+        '此页面属于另一个浏览器，或内容被改动过，或浏览器关闭了 Cookie：请从该应用重新开始。',
+      journey_too_old: '此页面打开的时间太久：请从该应用重新开始。',
+      journey_answered: '此请求已经得到答复：请从该应用重新开始。',
+      bad_consent: '提交的内容与该应用所请求的不符。',
+      consent_incomplete: '未勾选的权限中有该应用必需的：请允许它，或拒绝访问。',
+      consent_overtaken: '此页面打开期间，该应用或您的登录已经失效。',
+      access_denied: '此表单不是由当前浏览器和当前登录提交的：请返回上一页，重新加载后再试。',
+      not_found: '这里没有内容，或者它不属于您，或者已经结束。',
+      method_not_allowed: '此地址不支持这种请求方法。',
+      too_many_requests: '被拒绝的请求太多：请放慢速度。',
+      too_large: '提交的内容超出了此页面可接受的大小。',
+      incomplete: '缺少此页面需要的内容，或者内容在途中被改动过。',
+      store_unavailable: '无法连接数据存储。',
+      temporarily_unavailable: '当前访问的人太多。',
+      server_error: '服务内部出现错误。',
     },
     whoActs: {
       owner: '您可以自行解决。',
@@ -63,10 +115,16 @@ export const errorWords = defineWords(
       tellDeveloper: '请回到该应用。如果再次出现，请把下面的参考编号告诉应用的开发者。',
       tellOperator: '请几分钟后再试。如果再次出现，请把下面的参考编号告诉本服务的运营者。',
     },
-    forDeveloper: '开发者信息',
+    details: '供解决问题的人参考',
     received: '收到的值',
+    nothing: '无',
+    and: '以及',
     expected: '预期的值',
     or: '或',
+    command: '命令',
+    asOperator: ({ variable }) =>
+      html`${variable} 中需要有运营者客户端的访问令牌，可用以下命令取得：`,
+    tokenCommand: '取得访问令牌的命令',
     reference: '参考编号：',
   },
 )

@@ -150,11 +150,18 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     renderError({
       view: viewed(text),
       title: 'not_found',
-      message: text,
+      happened: { inEnglish: text },
       who: 'developer',
       advice: 'tellDeveloper',
       reference: text,
-      details: { received: text, expected: [`${text}?`, text], remedy: text },
+      details: {
+        by: 'developer',
+        received: [text],
+        expected: [`${text}?`, text],
+        remedy: text,
+        command: { text, asOperator: true },
+        tokenCommand: text,
+      },
     }),
   home: (text) =>
     renderHome({

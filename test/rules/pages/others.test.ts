@@ -7,7 +7,7 @@ import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
 import { html, type Markup } from '../../../src/pages/markup.ts'
 import { renderStylesheet } from '../../../src/pages/stylesheet.ts'
-import { english } from '../../support/view.ts'
+import { chinese, english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
 const inputs = (page: string) =>
@@ -71,22 +71,58 @@ test('error: who has to act and the reference; details only where given', () => 
     view: english,
     title: 'not_found',
     advice: 'wait',
-    message: 'It is wrong.',
+    happened: { inEnglish: 'It is wrong.' },
     reference: 'ref-1',
   } as const
   const plain = textOf(renderError({ ...given, who: 'operator' }))
   assert.match(plain, /It is wrong\. You have done nothing wrong\. Whoever runs this service/)
   assert.match(plain, /Reference: ref-1/)
-  assert.doesNotMatch(plain, /For the developer/)
-  const detailed = renderError({
-    ...given,
-    who: 'developer',
-    details: { received: 'http://a/B', expected: ['http://x/', 'http://a/b'], remedy: 'Fix it.' },
-  })
+  assert.doesNotMatch(plain, /For whoever puts this right/)
+  const details = {
+    by: 'developer',
+    received: ['http://a/B'],
+    expected: ['http://x/', 'http://a/b'],
+    remedy: 'Fix it.',
+    command: null,
+    tokenCommand: 'token',
+  } as const
+  const detailed = renderError({ ...given, who: 'developer', details })
   assert.match(detailed, /<dt>Received<\/dt><dd><code>http:\/\/a\/<mark>B<\/mark><\/code>/)
   assert.match(detailed, /<dt>Expected<\/dt><dd><code>http:\/\/a\/<mark>b<\/mark><\/code>/)
   assert.match(textOf(detailed), /or http:\/\/x\/ Fix it\./)
-  assert.doesNotMatch(detailed, /<a /)
+  assert.doesNotMatch(detailed, /<a |token/)
+})
+
+test('error: whatever number of values came, and whether what was expected can be listed', () => {
+  const factsOf = (received: readonly string[], expected: readonly string[] | string) => {
+    const command = { text: 'fix it', asOperator: true }
+    const page = renderError({
+      view: chinese,
+      title: 'cannotFollow',
+      happened: 'incomplete',
+      who: 'owner',
+      advice: 'address',
+      reference: 'ref-1',
+      details: { by: 'operator', received, expected, remedy: 'Fix.', command, tokenCommand: 't' },
+    })
+    assert.match(
+      page,
+      /<pre class="command"[^>]*>fix it<\/pre>[\s\S]*<pre class="command"[^>]*>t<\/pre>/,
+    )
+    return [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, value]) => [
+      term,
+      value,
+    ])
+  }
+  assert.deepEqual(factsOf([], 'one of them'), [
+    ['收到的值', '无'],
+    ['预期的值', '<span lang="en">one of them</span>'],
+  ])
+  assert.deepEqual(factsOf(['a', 'b\u200b'], ['c']), [
+    ['收到的值', '<code>a</code>'],
+    ['以及', '<code>b‹U+200B›</code>'],
+    ['预期的值', '<code>c</code>'],
+  ])
 })
 
 test('home: tells the demo where there is one, else nothing of it', () => {

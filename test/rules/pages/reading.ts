@@ -30,6 +30,15 @@ export const tagsOf = (page: string): readonly Tag[] =>
 export const textOf = (page: string): string =>
   unescaped(page.replaceAll(/<[^<>]*>/g, ' ')).replaceAll(/\s+/g, ' ')
 
+/** A piece of a page as text, character by character. */
+export const exactText = (piece: string): string => unescaped(piece.replaceAll(/<[^<>]*>/g, ''))
+
+/** A list of facts: each term with what stands beside it. */
+export const factsOf = (page: string): readonly (readonly [string, string])[] =>
+  [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(
+    ([, term = '', value = '']) => [exactText(term), exactText(value)] as const,
+  )
+
 /** The names and values a browser sends for a form that nobody touched, buttons left out. */
 export const sentBy = (page: string, form = 0): readonly (readonly [string, string])[] => {
   const part = page.split('<form ')[form + 1]?.split('</form>')[0] ?? ''
