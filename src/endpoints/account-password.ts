@@ -1,4 +1,4 @@
-/** `/account/password`: the owner chooses another password, having shown the one until now. */
+/** `/account/password`: the owner chooses another password, having shown the current one. */
 import type { Answer } from '../http/answer.ts'
 import { answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -10,10 +10,11 @@ import { type PasswordProblem, renderPassword } from '../pages/password.ts'
 import { passwordWords } from '../pages/words/password.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath } from './paths.ts'
+import { refusedBy } from './refused.ts'
 import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
 
 const statuses: Readonly<Record<PasswordProblem, number>> = {
@@ -22,6 +23,14 @@ const statuses: Readonly<Record<PasswordProblem, number>> = {
   differ: 400,
   same: 400,
   throttled: 429,
+}
+
+const reasons: Readonly<Record<PasswordProblem, string>> = {
+  wrong: 'wrong_password',
+  rule: 'bad_new_password',
+  differ: 'new_passwords_differ',
+  same: 'same_password',
+  throttled: 'login_throttled',
 }
 
 const show = (
@@ -37,7 +46,8 @@ const show = (
   const csrf = csrfToken(visitor)
   const html = renderPassword({ view, csrf, owner, problem, waitSeconds, notice })
   const wait = waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }
-  return showPage(view, html, problem === null ? 200 : statuses[problem], [], wait)
+  const page = showPage(view, html, problem === null ? 200 : statuses[problem], [], wait)
+  return refusedBy(problem && reasons[problem], page)
 }
 
 /** `GET /account/password` */
@@ -50,7 +60,7 @@ interface Chosen {
   readonly next: string
 }
 
-/** What was filled in; a problem where that cannot be, whatever the password until now is. */
+/** What was filled in; a problem where that cannot be, whatever the current password is. */
 const parseChosen = (form: Parameters): Chosen | PasswordProblem => {
   const old = form.find('password') ?? ''
   const next = form.find('new_password') ?? ''
@@ -78,7 +88,7 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     show(problem, waitSeconds, visitor, exchange, parts)
   const chosen = parseChosen(form)
   if (typeof chosen === 'string') return again(chosen)
-  try {
+  const attempt = async (): Promise<Answer> => {
     const owner = await check(chosen.old, visitor.login.owner, exchange, parts)
     if (owner === null) return again('wrong')
     const password = await changedPassword({ password: chosen.next }, parts)
@@ -88,8 +98,6 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     // Somebody else was quicker: this login has ended by now.
     if (changed === null) return answerRedirect(`${basePath(parts)}/login`, 303)
     return answerDone('/account/password', 'changed', parts)
-  } catch (fault) {
-    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
-    return again('throttled', Number(fault.headers['Retry-After']))
   }
+  return orWait(attempt, (seconds) => again('throttled', seconds))
 })

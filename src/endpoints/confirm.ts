@@ -9,11 +9,19 @@ import { csrfToken } from '../owners/session.ts'
 import { type ConfirmPage, renderConfirm } from '../pages/second-step.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { answerPath, byOwner, type ConfirmedPage, isConfirmedPage } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
+import { refusedBy } from './refused.ts'
 import { forOwner, type SignedIn } from './signed-in.ts'
+import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
+
+type Problem = NonNullable<ConfirmPage['problem']>
+
+const reasons: Readonly<Record<Problem, string>> = {
+  wrong: 'wrong_confirmation',
+  throttled: 'login_throttled',
+}
 
 const show = async (
   next: ConfirmedPage,
@@ -32,10 +40,11 @@ const show = async (
   const view = viewOf(exchange, parts)
   const csrf = csrfToken(visitor)
   const html = renderConfirm({ ...said, view, csrf, ceremony: text, owner, next, passkeyOptions })
-  return showPage(view, html, status, [], {
+  const page = showPage(view, html, status, [], {
     ...(passkeyOptions === null ? {} : scriptPolicy),
     ...(said.waitSeconds === null ? {} : { 'Retry-After': String(said.waitSeconds) }),
   })
+  return refusedBy(said.problem && reasons[said.problem], page)
 }
 
 const nextIn = (parameters: Parameters): ConfirmedPage => {
@@ -90,18 +99,15 @@ const confirmByPassword = async (
 export const confirm = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
   const next = nextIn(form)
-  try {
+  const again = (problem: Problem, waitSeconds: number | null, status: number): Promise<Answer> =>
+    show(next, { problem, waitSeconds }, visitor, exchange, parts, status)
+  const attempt = async (): Promise<Answer> => {
     const password = form.find('password')
     const isRight =
       password === null
         ? await confirmByPasskey(form, visitor, exchange, parts)
         : await confirmByPassword(password, visitor, exchange, parts)
-    if (isRight) return answerPath(next, parts)
-    const said = { problem: 'wrong', waitSeconds: null } as const
-    return await show(next, said, visitor, exchange, parts, 403)
-  } catch (fault) {
-    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
-    const waitSeconds = Number(fault.headers['Retry-After'])
-    return show(next, { problem: 'throttled', waitSeconds }, visitor, exchange, parts, 429)
+    return isRight ? answerPath(next, parts) : again('wrong', null, 403)
   }
+  return orWait(attempt, (seconds) => again('throttled', seconds, 429))
 })

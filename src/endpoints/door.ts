@@ -68,6 +68,7 @@ export const enter = async (
     const wait = route.limited ? refusals.secondsOver(counted, exchange.at) : 0
     if (wait > 0) throw tooManyRefusals(wait)
     answer = await route.endpoint(exchange, parts)
+    if (answer.reason !== undefined) reason = answer.reason
   } catch (fault) {
     const refusal = refusalOf(fault)
     if (!(fault instanceof Refusal)) {
@@ -78,11 +79,11 @@ export const enter = async (
         fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',
       })
     }
-    if (route.limited && countedStatuses.includes(refusal.status)) {
-      refusals.count(counted, exchange.at)
-    }
     reason = refusal.reason
     answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
+  }
+  if (reason !== null && route.limited && countedStatuses.includes(answer.status)) {
+    refusals.count(counted, exchange.at)
   }
   const headers = {
     ...answer.headers,

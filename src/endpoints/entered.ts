@@ -5,14 +5,15 @@ import type { Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
 import { basePath, pagePath } from './paths.ts'
 
-/** @param cookie the header that sets the session's cookie */
+/** @param cookie the header that sets the session's cookie; null where the browser has it already */
 export const answerEntered = (
-  cookie: string,
+  cookie: string | null,
   journey: Journey | null,
   visitor: Visitor,
   parts: Parts,
 ): Answer => {
-  if (journey === null) return answerRedirect(`${basePath(parts)}/account`, 303, [cookie])
+  const cookies = cookie === null ? [] : [cookie]
+  if (journey === null) return answerRedirect(`${basePath(parts)}/account`, 303, cookies)
   const onward = sealJourney({ ...journey, decision: null }, visitor.browser ?? '', parts)
-  return answerRedirect(pagePath(parts, 'authorize', onward), 303, [cookie])
+  return answerRedirect(pagePath(parts, 'authorize', onward), 303, cookies)
 }

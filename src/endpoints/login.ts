@@ -21,11 +21,12 @@ import {
 } from '../owners/session.ts'
 import { type LoginPage, type LoginProblem, renderLogin } from '../pages/login.ts'
 import { type Parts, traceOf } from '../parts.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { situate } from './authorize.ts'
 import { answerEntered } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath, secondStepPath } from './paths.ts'
+import { refusedBy } from './refused.ts'
+import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
 
 interface Shown {
@@ -33,6 +34,14 @@ interface Shown {
   readonly username?: string
   readonly problem?: LoginProblem
   readonly waitSeconds?: number
+}
+
+const reasons: Readonly<Record<LoginProblem, string>> = {
+  wrong: 'wrong_password',
+  throttled: 'login_throttled',
+  passkey: 'wrong_passkey',
+  begin: 'login_not_begun',
+  finished: 'login_finished',
 }
 
 /** What a passkey is asked to sign, where there can be one. */
@@ -74,10 +83,11 @@ export const showLogin = async (
   })
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const wait = said.waitSeconds === undefined ? {} : { 'Retry-After': String(said.waitSeconds) }
-  return showPage(view, html, status, cookies, {
+  const page = showPage(view, html, status, cookies, {
     ...(passkey === null ? {} : scriptPolicy),
     ...wait,
   })
+  return refusedBy(said.problem === undefined ? null : reasons[said.problem], page)
 }
 
 /** `GET /login`: for a journey, or on the way to one's account. */
@@ -106,22 +116,19 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
     return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
   }
   const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
-  const trace = traceOf(exchange, parts)
-  try {
+  const attempt = async (): Promise<Answer> => {
     const password = form.find('password') ?? ''
     const login = { username, password, address, countsAddress: true }
-    const owner = await checkPassword(login, trace, parts)
-    if (owner === null) return await again('wrong', 403)
+    const owner = await checkPassword(login, traceOf(exchange, parts), parts)
+    if (owner === null) return again('wrong', 403)
     if (hasSecondFactor(await parts.store.findFactors(owner.id))) {
       const second = beginSecondStep(owner, loggedOut(visitor), at, parts)
       return answerRedirect(secondStepPath(parts, second, journey), 303)
     }
     const entry: Entry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
     const started = await startSession(owner.id, entry, visitor, exchange, parts)
-    if (started.outcome !== 'accepted') return await again('wrong', 403)
+    if (started.outcome !== 'accepted') return again('wrong', 403)
     return answerEntered(started.cookie, resumed, visitor, parts)
-  } catch (fault) {
-    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
-    return again('throttled', 429, Number(fault.headers['Retry-After']))
   }
+  return orWait(attempt, (seconds) => again('throttled', 429, seconds))
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
 import {
+  areCodesOf,
   newCodeSecret,
   secretText,
   setupUri,
@@ -14,9 +15,15 @@ import { type CodesPage, renderCodesSetup } from '../pages/security-setup.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
+import { refusedBy } from './refused.ts'
 import { answerAdded } from './security.ts'
 import { forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
+
+const reasons: Readonly<Record<NonNullable<CodesPage['problem']>, string>> = {
+  setupWrong: 'wrong_code',
+  setupLate: 'setup_too_late',
+}
 
 const show = (
   secret: string,
@@ -36,7 +43,7 @@ const show = (
     uri: setupUri(secret, visitor.login.owner, view.brand.name),
     problem,
   })
-  return showPage(view, html, status)
+  return refusedBy(problem && reasons[problem], showPage(view, html, status))
 }
 
 /** Nothing is kept of the secret but in the page itself, until a code of it has come. */
@@ -59,21 +66,34 @@ export const showCodesSetup = forOwner(async (visitor, exchange, parts) =>
     : answerUnconfirmed('codes', parts),
 )
 
+/** Another secret, for whoever still may set one up. */
+const beginLate = (visitor: SignedIn, exchange: Exchange, parts: Parts): Answer =>
+  isConfirmed(visitor, exchange)
+    ? begin('setupLate', visitor, exchange, parts, 400)
+    : answerUnconfirmed('codes', parts)
+
+/** Whether the owner has codes of this very secret, as after an answer that got lost. */
+const areSet = async (secret: string, { login }: SignedIn, parts: Parts): Promise<boolean> => {
+  const { id } = login.owner
+  const { oneTimeCodes } = await parts.store.findFactors(id)
+  return oneTimeCodes !== null && areCodesOf(oneTimeCodes, secret, id, parts)
+}
+
 /** `POST /account/security/codes` */
 export const setUpCodes = forOwner(async (visitor, exchange, parts) => {
   const { request, at } = exchange
   const form = await readOwnForm(request, visitor, parts)
   const text = form.find('ceremony') ?? ''
   const opened = await openCeremony('set one-time codes', text, visitor, at, parts)
-  if (opened === null) {
-    if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('codes', parts)
-    return begin('setupLate', visitor, exchange, parts, 400)
-  }
+  if (opened === null) return beginLate(visitor, exchange, parts)
   const secret = opened.states
   const lastStep = stepOfSecret(secret, form.find('code') ?? '', at)
   if (lastStep === null) return show(secret, text, 'setupWrong', visitor, exchange, parts, 400)
   const codes = { secret: wrapSecret(secret, visitor.login.owner.id, parts), lastStep }
   const by = byOwner(visitor)
-  await parts.store.setOneTimeCodes(codes, opened.ceremony, by, traceOf(exchange, parts))
-  return answerAdded('codes', visitor, parts)
+  const trace = traceOf(exchange, parts)
+  const outcome = await parts.store.setOneTimeCodes(codes, opened.ceremony, by, trace)
+  return outcome === 'added' || (await areSet(secret, visitor, parts))
+    ? answerAdded('codes', visitor, parts)
+    : beginLate(visitor, exchange, parts)
 })

@@ -10,6 +10,7 @@ import { renderRecoveryCodes } from '../pages/security-setup.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
+import { refusedBy } from './refused.ts'
 import { answerDone, forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -34,7 +35,7 @@ const show = async (
     replaces: factors.recoveryCodes > 0,
     problem,
   })
-  return showPage(view, html, status)
+  return refusedBy(problem && 'setup_too_late', showPage(view, html, status))
 }
 
 /** `GET /account/security/recovery`: other codes each time, none of which counts yet. */
@@ -44,17 +45,34 @@ export const showRecoveryCodes = forOwner(async (visitor, exchange, parts) =>
     : answerUnconfirmed('recovery', parts),
 )
 
+/** Other codes, for whoever still may make some. */
+const showLate = (visitor: SignedIn, exchange: Exchange, parts: Parts): Promise<Answer> | Answer =>
+  isConfirmed(visitor, exchange)
+    ? show('recoveryLate', visitor, exchange, parts, 400)
+    : answerUnconfirmed('recovery', parts)
+
+/** Whether the owner has what is left of these very codes, as after an answer that got lost. */
+const areKept = async (
+  codes: readonly Digest[],
+  { login }: SignedIn,
+  { store }: Parts,
+): Promise<boolean> => {
+  const kept = await store.listRecoveryCodes(login.owner.id)
+  return kept.some((code) => codes.includes(code))
+}
+
 /** `POST /account/security/recovery` */
 export const keepRecoveryCodes = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
   const text = form.find('ceremony') ?? ''
   const opened = await openCeremony('set recovery codes', text, visitor, exchange.at, parts)
-  if (opened === null) {
-    if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('recovery', parts)
-    return show('recoveryLate', visitor, exchange, parts, 400)
-  }
+  if (opened === null) return showLate(visitor, exchange, parts)
   const by = byOwner(visitor)
   const codes = opened.states as readonly Digest[]
-  await parts.store.setRecoveryCodes(codes, opened.ceremony, by, traceOf(exchange, parts))
+  const trace = traceOf(exchange, parts)
+  const outcome = await parts.store.setRecoveryCodes(codes, opened.ceremony, by, trace)
+  if (outcome !== 'added' && !(await areKept(codes, visitor, parts))) {
+    return showLate(visitor, exchange, parts)
+  }
   return answerDone('/account/security', 'recovery', parts)
 })

@@ -1,7 +1,7 @@
 /** `/login/second`: whoever has a second factor shows it, after the password and before anything else. */
 import { type Answer, scriptPolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { openJourney } from '../journey/journey.ts'
+import { type Journey, openJourney } from '../journey/journey.ts'
 import { requestOptions } from '../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
 import { findPending, logInWithFactor, type Pending, type Shown } from '../owners/second-factor.ts'
@@ -9,11 +9,18 @@ import { csrfToken, findVisitor, loggedOut, type Visitor } from '../owners/sessi
 import { renderSecondStep, type SecondStepPage } from '../pages/second-step.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { answerEntered } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { showLogin } from './login.ts'
+import { refusedBy } from './refused.ts'
+import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
+
+const reasons: Readonly<Record<NonNullable<SecondStepPage['problem']>, string>> = {
+  wrong: 'wrong_second_factor',
+  used: 'used_code',
+  throttled: 'login_throttled',
+}
 
 type Problem = Pick<SecondStepPage, 'problem' | 'waitSeconds'>
 
@@ -51,22 +58,58 @@ const show = async (
     hasRecoveryCodes: factors.recoveryCodes > 0,
     passkeyOptions,
   })
-  return showPage(view, html, status, [], {
+  const page = showPage(view, html, status, [], {
     ...(passkeyOptions === null ? {} : scriptPolicy),
     ...(said.waitSeconds === null ? {} : { 'Retry-After': String(said.waitSeconds) }),
   })
+  return refusedBy(said.problem && reasons[said.problem], page)
 }
+
+/** An authorization request that waits, as the page carries it and opened. */
+interface Waiting {
+  readonly journey: string
+  readonly resumed: Journey | null
+}
+
+const openWaiting = async (
+  parameters: Parameters,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Waiting> => {
+  const journey = parameters.find('journey') ?? ''
+  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
+  return { journey, resumed }
+}
+
+/**
+ * The step was taken before, by the very browser that asks again: the answer may not have come to
+ * it. Whoever is logged in goes on; nobody else is let in by a step that counts once.
+ */
+const answerFinished = (
+  { owner }: Pending,
+  { journey, resumed }: Waiting,
+  visitor: Visitor,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> | Answer =>
+  visitor.login?.owner.id === owner.id
+    ? answerEntered(null, resumed, visitor, parts)
+    : showLogin({ journey, problem: 'finished' }, visitor, exchange, parts, 403)
 
 /** `GET /login/second` */
 export const showSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
-  const query = queryOf(exchange.request)
-  const journey = query.find('journey') ?? ''
+  const { request, at } = exchange
+  const visitor = await findVisitor(request, at, parts)
+  const query = queryOf(request)
+  const waiting = await openWaiting(query, visitor, at, parts)
   const ceremony = query.find('ceremony') ?? ''
-  const pending = await findPending(ceremony, loggedOut(visitor), exchange.at, parts)
+  const pending = await findPending(ceremony, loggedOut(visitor), at, parts)
+  const { journey } = waiting
   if (pending === null) {
     return showLogin({ journey, problem: 'begin' }, visitor, exchange, parts, 403)
   }
+  if (pending.isFinished) return answerFinished(pending, waiting, visitor, exchange, parts)
   const said = { problem: null, waitSeconds: null }
   return show({ pending, ceremony, journey }, said, visitor, exchange, parts, 200)
 }
@@ -84,24 +127,34 @@ export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
-  const journey = form.find('journey') ?? ''
+  const waiting = await openWaiting(form, visitor, at, parts)
+  const { journey, resumed } = waiting
   const ceremony = form.find('ceremony') ?? ''
-  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
+  const beginAnew = () => showLogin({ journey, problem: 'begin' }, visitor, exchange, parts, 403)
   const pending = await findPending(ceremony, loggedOut(visitor), at, parts)
-  if (pending === null) {
-    return showLogin({ journey, problem: 'begin' }, visitor, exchange, parts, 403)
-  }
+  if (pending === null) return beginAnew()
+  if (pending.isFinished) return answerFinished(pending, waiting, visitor, exchange, parts)
   const again = (said: Problem, status: number): Promise<Answer> =>
     show({ pending, ceremony, journey }, said, visitor, exchange, parts, status)
   const place = passkeyPlaceOf(request, parts)
   const party = place.is === 'here' ? place.party : null
-  try {
-    const cookie = await logInWithFactor(shownIn(form), pending, party, visitor, exchange, parts)
-    if (cookie === null) return await again({ problem: 'wrong', waitSeconds: null }, 403)
-    return answerEntered(cookie, resumed, visitor, parts)
-  } catch (fault) {
-    if (!(fault instanceof Refusal) || fault.reason !== 'login_throttled') throw fault
-    const waitSeconds = Number(fault.headers['Retry-After'])
-    return again({ problem: 'throttled', waitSeconds }, 429)
+  const shown = shownIn(form)
+  const attempt = async (): Promise<Answer> => {
+    const started = await logInWithFactor({ shown, pending, party, visitor, exchange }, parts)
+    switch (started?.outcome) {
+      case 'accepted':
+        return answerEntered(started.cookie, resumed, visitor, parts)
+      case 'finished':
+        return answerFinished(pending, waiting, visitor, exchange, parts)
+      case 'refused':
+        return beginAnew()
+      case 'used': {
+        const problem = shown.factor === 'one-time code' ? 'used' : 'wrong'
+        return again({ problem, waitSeconds: null }, 403)
+      }
+      default:
+        return again({ problem: 'wrong', waitSeconds: null }, 403)
+    }
   }
+  return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }, 429))
 }

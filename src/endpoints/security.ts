@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { type Answer, scriptPolicy } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Factors } from '../model/factor.ts'
+import type { Factors, Passkey } from '../model/factor.ts'
 import type { PasskeyId } from '../model/ids.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../owners/passkeys.ts'
@@ -16,8 +16,15 @@ import { Refusal } from '../protocol/refusal.ts'
 import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath } from './paths.ts'
+import { refusedBy } from './refused.ts'
 import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
+
+const reasons: Readonly<Record<SecurityProblem, string>> = {
+  passkeyProblem: 'wrong_passkey',
+  passkeyTaken: 'passkey_taken',
+  passkeysFull: 'too_many_passkeys',
+}
 
 /** Where passkeys can be made, and what a new one would sign. */
 const additionOf = (
@@ -55,7 +62,8 @@ const show = async (
   const notice = problem === null ? noticeOf(exchange, securityWords[view.language].done) : null
   const csrf = csrfToken(visitor)
   const html = renderSecurity({ view, csrf, owner, factors, addition, notice, problem })
-  return showPage(view, html, status, [], addition?.is === 'here' ? scriptPolicy : {})
+  const page = showPage(view, html, status, [], addition?.is === 'here' ? scriptPolicy : {})
+  return refusedBy(problem && reasons[problem], page)
 }
 
 /** `GET /account/security` */
@@ -70,6 +78,12 @@ const nameIn = (form: Parameters): string =>
     .slice(0, limits.passkeyNameCharacters)
     .join('')
     .trim()
+
+/** Whether the owner has this very passkey, as after an answer that got lost. */
+const isAdded = async ({ id, ownerId, publicKey }: Passkey, { store }: Parts): Promise<boolean> => {
+  const { passkeys } = await store.findFactors(ownerId)
+  return passkeys.some((kept) => kept.id === id && kept.publicKey === publicKey)
+}
 
 const addPasskey = async (
   form: Parameters,
@@ -100,6 +114,7 @@ const addPasskey = async (
   const outcome = await parts.store.addPasskey(passkey, limits.passkeys, ceremony, by, trace)
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
+  if (outcome !== 'refused' && (await isAdded(passkey, parts))) return null
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 

@@ -8,6 +8,8 @@ export interface Answer {
   readonly headers: AnswerHeaders
   /** Null where the status or the sense of the answer leaves nothing to say. */
   readonly body: string | Uint8Array<ArrayBuffer> | null
+  /** Why it is a refusal, where it is one that was not thrown: a stable word, for logs and counters. */
+  readonly reason?: string
 }
 
 export const responseOf = ({ status, headers, body }: Answer): Response => {

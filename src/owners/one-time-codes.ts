@@ -1,4 +1,5 @@
 /** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
+import { equalTexts } from '../crypto/digest.ts'
 import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
@@ -38,22 +39,40 @@ const typed = (code: string): string => code.replaceAll(/\s/g, '')
 export const stepOfSecret = (secret: string, code: string, at: number): number | null =>
   stepOf(bytesOf(secret), typed(code), at)
 
-/** The time step of a code, or null where it is wrong, or an earlier or this very one was used. */
+const unwrapSecret = (
+  { secret }: OneTimeCodes,
+  ownerId: OwnerId,
+  { vault, tell }: Pick<Parts, 'vault' | 'tell'>,
+): Uint8Array | null => {
+  const unwrapped = vault.unwrap(secret, purposeOf(ownerId))
+  if (unwrapped === null) {
+    tell({
+      level: 'error',
+      message: 'a one-time code secret was wrapped under another root secret',
+    })
+  }
+  return unwrapped
+}
+
+/** Whether these are the codes that are kept. @param secret base64url */
+export const areCodesOf = (
+  codes: OneTimeCodes,
+  secret: string,
+  ownerId: OwnerId,
+  parts: Pick<Parts, 'vault' | 'tell'>,
+): boolean => {
+  const kept = unwrapSecret(codes, ownerId, parts)
+  return kept !== null && equalTexts(Buffer.from(kept).toString('base64url'), secret)
+}
+
+/** The time step of a code, or null where it is wrong. Whether it was used is for the store to say. */
 export const stepOfCode = (
   codes: OneTimeCodes,
   code: string,
   ownerId: OwnerId,
   at: number,
-  { vault, tell }: Pick<Parts, 'vault' | 'tell'>,
+  parts: Pick<Parts, 'vault' | 'tell'>,
 ): number | null => {
-  const secret = vault.unwrap(codes.secret, purposeOf(ownerId))
-  if (secret === null) {
-    tell({
-      level: 'error',
-      message: 'a one-time code secret was wrapped under another root secret',
-    })
-    return null
-  }
-  const step = stepOf(secret, typed(code), at)
-  return step !== null && step > codes.lastStep ? step : null
+  const secret = unwrapSecret(codes, ownerId, parts)
+  return secret && stepOf(secret, typed(code), at)
 }

@@ -1,5 +1,4 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
-import { limits } from '../config/limits.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -7,20 +6,22 @@ import { type Factors, hasSecondFactor, type Passkey } from '../model/factor.ts'
 import type { EventId, OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import { makeId, type Parts, type Try, traceOf } from '../parts.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/factor-steps.ts'
 import { beginCeremony, type Opened, openCeremony } from './ceremony.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import { recoveryDigest } from './recovery-codes.ts'
-import { type Entry, startSession, type Visitor } from './session.ts'
+import { type Entry, type Started, startSession, type Visitor } from './session.ts'
+import { addressCounter, makeTry } from './tries.ts'
 
 /** Somebody whose password was right, and who has to show more. */
 export interface Pending {
   readonly owner: Owner
   readonly factors: Factors
   readonly ceremony: Ceremony
+  /** Whether the step was taken already, and its answer may have got lost. */
+  readonly isFinished: boolean
 }
 
 /** @returns what the pages of the second step carry, bound to the browser alone */
@@ -52,8 +53,10 @@ export const findPending = async (
   const { ownerId, password } = opened.states
   const owner = await parts.store.findOwner(ownerId as OwnerId)
   if (owner === null || !equalTexts(digest(owner.passwordHash), password)) return null
+  const { ceremony } = opened
+  const isFinished = await parts.store.isFinished(ceremony.id)
   const factors = await parts.store.findFactors(owner.id)
-  return hasSecondFactor(factors) ? { owner, factors, ceremony: opened.ceremony } : null
+  return hasSecondFactor(factors) ? { owner, factors, ceremony, isFinished } : null
 }
 
 /** What was filled in, of which only one counts. */
@@ -102,64 +105,71 @@ const readShown = async (
   return step === null ? null : { factor: { kind, step, ceremony }, methods: codeMethods }
 }
 
-const enter = async (
-  shown: Shown,
-  pending: Pending,
-  party: RelyingParty | null,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<string | null> => {
-  const { owner } = pending
+/** One try at the second step. */
+export interface SecondStep {
+  readonly shown: Shown
+  readonly pending: Pending
+  /** Null where passkeys cannot be used. */
+  readonly party: RelyingParty | null
+  readonly visitor: Visitor
+  readonly exchange: Exchange
+}
+
+/** Null where what was shown is wrong as far as can be seen without using it. */
+const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
+  const { shown, pending, party, visitor, exchange } = step
   const read = await readShown(shown, pending, party, exchange.at, parts)
   if (read === null) return null
-  const { passwordHash } = owner
+  const { id, passwordHash } = pending.owner
   const entry: Entry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
-  const started = await startSession(owner.id, entry, visitor, exchange, parts)
-  return started.outcome === 'accepted' ? started.cookie : null
+  return startSession(id, entry, visitor, exchange, parts)
+}
+
+/** What is told as wrong: not a one-time code that was right and came twice, as its owner may send it. */
+const failureOf = ({ shown }: SecondStep, started: Started | null): 'wrong' | 'used' | null => {
+  if (started === null) return 'wrong'
+  return started.outcome === 'used' && shown.factor === 'recovery code' ? 'used' : null
+}
+
+const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
+  const started = await enter(step, parts)
+  const outcome = failureOf(step, started)
+  if (outcome === null) return started
+  const { shown, pending, exchange } = step
+  await parts.store.appendEvent({
+    id: makeId(parts),
+    at: exchange.at,
+    type: 'login.second_factor_failed',
+    clientId: null,
+    ownerId: pending.owner.id,
+    authorizationId: null,
+    requestId: exchange.requestId,
+    details: { factor: shown.factor, outcome, address: exchange.address },
+  })
+  return started
 }
 
 /**
- * Logs in whoever shows the right factor; the header that sets the cookie, or null where it is wrong
- * or was used before. Wrong ones are counted as wrong passwords are, but by themselves: nobody gets
- * this far who does not know the password, so nobody else can lock the owner out.
+ * Logs in whoever shows the right factor; null where it is wrong. One-time codes are short enough to
+ * be guessed, so wrong ones are counted as wrong passwords are, by owner and by address: whoever
+ * knows the password can make the owner wait with them. Recovery codes and passkeys cannot be
+ * guessed, and are the owner's way past that wait.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
-export const logInWithFactor = async (
-  shown: Shown,
-  pending: Pending,
-  party: RelyingParty | null,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<string | null> => {
-  const { store } = parts
-  const ownerId = pending.owner.id
-  const counter = `second:${ownerId}`
-  const result = await parts.tries([counter], async (): Promise<Try<string>> => {
-    const admitted = await store.admitAttempt([counter], limits.attempts, traceOf(exchange, parts))
-    if (admitted.outcome === 'wait') return admitted
-    const cookie = await enter(shown, pending, party, visitor, exchange, parts)
-    const trace = traceOf(exchange, parts)
-    if (cookie !== null) {
-      await store.clearAttempts(counter, null, trace)
-      return { outcome: 'checked', found: cookie }
+export const logInWithFactor = (step: SecondStep, parts: Parts): Promise<Started | null> => {
+  if (step.shown.factor !== 'one-time code') return attempt(step, parts)
+  const { pending, exchange } = step
+  const ofOwner = `second:${pending.owner.id}`
+  const ofAddress = addressCounter(exchange.address)
+  const trace = traceOf(exchange, parts)
+  const checked = async (): Promise<Started | null> => {
+    const started = await attempt(step, parts)
+    // Where it is finished by now, the same browser was let in at this very moment.
+    if (started?.outcome === 'accepted' || started?.outcome === 'finished') {
+      await parts.store.clearAttempts(ofOwner, ofAddress, trace)
     }
-    await store.appendEvent({
-      id: trace.eventId,
-      at: trace.at,
-      type: 'login.second_factor_failed',
-      clientId: null,
-      ownerId,
-      authorizationId: null,
-      requestId: trace.requestId,
-      details: { factor: shown.factor, address: exchange.address },
-    })
-    return { outcome: 'checked', found: null }
-  })
-  if (result.outcome === 'checked') return result.found
-  throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
-    headers: { 'Retry-After': String(result.seconds) },
-  })
+    return started
+  }
+  return makeTry([ofOwner, ofAddress], checked, trace, parts)
 }

@@ -7,7 +7,7 @@ import { renderPasskeyForm } from './passkey-form.ts'
 import type { View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
-export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin'
+export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin' | 'finished'
 
 export interface LoginPage {
   readonly view: View

@@ -15,12 +15,12 @@ interface Asked {
   readonly ceremony: string
   /** What a passkey would sign; null where there is none, or none can be used. */
   readonly passkeyOptions: object | null
-  readonly problem: 'wrong' | 'throttled' | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
 }
 
 export interface SecondStepPage extends Asked {
+  readonly problem: 'wrong' | 'used' | 'throttled' | null
   /** The sealed authorization request that waits; '' for someone who goes to the account. */
   readonly journey: string
   readonly hasCodes: boolean
@@ -28,16 +28,16 @@ export interface SecondStepPage extends Asked {
 }
 
 export interface ConfirmPage extends Asked {
+  readonly problem: 'wrong' | 'throttled' | null
   readonly owner: { readonly username: string; readonly name: string }
   /** Where to go from here, as `/account/confirm` knows it. */
   readonly next: string
 }
 
-const problemOf = (wrong: string, { view, problem, waitSeconds }: Asked): Markup | null => {
+/** @param said what is wrong, in words; null = nothing, or that tries have to wait */
+const problemOf = (said: string | null, { view, waitSeconds }: Asked): Markup | null => {
   const words = loginWords[view.language]
-  const said = problem === null ? null : problem === 'wrong' ? wrong : words.throttled
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, words)
-  return alert([said, wait].filter((sentence) => sentence).join(' '))
+  return alert(waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`)
 }
 
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
@@ -80,6 +80,7 @@ const passkeyForm = (page: Asked, action: string, fields: Markup): Markup | null
 export const renderSecondStep = (page: SecondStepPage): string => {
   const { view, csrf, journey } = page
   const words = secondStepWords[view.language]
+  const said = { none: null, throttled: null, wrong: words.wrong, used: words.used }
   const bound = html`${hidden('csrf', csrf)}${hidden('journey', journey)}`
   const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
   return renderLayout({
@@ -87,7 +88,7 @@ export const renderSecondStep = (page: SecondStepPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 <p>${words.intro}</p>
-${problemOf(words.wrong, page)}
+${problemOf(said[page.problem ?? 'none'], page)}
 ${page.hasCodes ? codeForm(page, fields) : null}
 ${passkeyForm(page, '/login/second', bound)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
@@ -105,7 +106,7 @@ export const renderConfirm = (page: ConfirmPage): string => {
     title: words.confirmTitle,
     main: html`<h1>${words.confirmTitle}</h1>
 <p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
-${problemOf(words.confirmWrong, page)}
+${problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page)}
 <form method="post" action="${view.base}/account/confirm">
 ${bound}
 <input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>

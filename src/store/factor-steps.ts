@@ -45,8 +45,10 @@ export type LoginOutcome =
   | 'accepted'
   /** The owner is gone or disabled, has another password, or more factors or fewer than were shown. */
   | 'refused'
-  /** The code or the ceremony was used before, or is none. */
+  /** The code was used before, or is none. */
   | 'used'
+  /** The ceremony was finished before, with whatever was shown then. */
+  | 'finished'
   /** The counter of the passkey did not grow: there may be two of it. Tells `passkey.counter_regressed`. */
   | 'regressed'
 
@@ -63,6 +65,8 @@ export interface FactorSteps {
   findFactors(ownerId: OwnerId): Promise<Factors>
   /** With its owner, who is not disabled. */
   findPasskey(id: PasskeyId): Promise<{ readonly passkey: Passkey; readonly owner: Owner } | null>
+  listRecoveryCodes(ownerId: OwnerId): Promise<readonly Digest[]>
+  isFinished(ceremonyId: string): Promise<boolean>
   /** `taken`: there is a passkey with this id; `full`: the owner has as many as there may be. */
   addPasskey(
     passkey: Passkey,

@@ -320,6 +320,58 @@ describe('guessing tokens and secrets', () => {
   const often = (ask: () => Promise<Answer>) =>
     Promise.all(Array.from({ length: limits.refusalsPerMinute }, ask))
 
+  const refusalsOf = async (reason: string): Promise<number> => {
+    const { text } = await started.ask('/metrics')
+    const sample = new RegExp(`^latchkey_refusals_total\\{reason="${reason}"\\} (\\d+)$`, 'm')
+    return Number(sample.exec(text)?.[1] ?? 0)
+  }
+
+  test('a page that refuses is counted and named as any other refusal', async () => {
+    const address = newAddress()
+    const browser = new Browser(started)
+    const [form] = formsOf((await browser.go('/login')).text)
+    const junk = { ...form?.fields, credential: 'junk', ceremony: 'junk' }
+    const ask = () => browser.ask('/login/passkey', junk, from(address))
+    const before = await refusalsOf('wrong_passkey')
+    const pages = await often(ask)
+    assert.deepEqual(new Set(pages.map(({ status }) => status)), new Set([403]))
+    assertThrottled(await ask(), 60)
+    assert.equal((await refusalsOf('wrong_passkey')) - before, limits.refusalsPerMinute)
+    assert.equal((await browser.ask('/login', undefined, from(newAddress()))).status, 200)
+  })
+
+  test('each page says why, to the log alone', async () => {
+    const reasonOf = async (page: Promise<Page>) => {
+      const { status } = await page
+      return [status, started.notices.findLast(({ message }) => message === 'request')?.reason]
+    }
+    const alice = new Browser(started)
+    await alice.logIn(await alice.go('/login'), 'alice', 'wonderland')
+    const confirm = await alice.go('/account/confirm')
+    const choose = await alice.go('/account/password')
+    const setup = await alice.go('/account/security/codes')
+    const recovery = { ceremony: 'junk' }
+    const csrf = formsOf(setup.text)[0]?.fields.csrf ?? []
+    const fields = { csrf, password: 'wrong', new_password: 'staple the other', code: '1' }
+    const send = (path: string, form: Readonly<Record<string, string>>) =>
+      reasonOf(alice.ask(path, { ...fields, ...form }))
+    const again = { new_password_again: 'staple the other' }
+    const ceremony = formsOf(setup.text)[0]?.fields.ceremony?.[0] ?? ''
+    assert.deepEqual([confirm.status, choose.status], [200, 200])
+    assert.deepEqual(await reasonOf(logIn('nobody', 'wrong')), [403, 'wrong_password'])
+    assert.deepEqual(await reasonOf(alice.ask('/login/second')), [403, 'login_not_begun'])
+    assert.deepEqual(await send('/account/confirm', {}), [403, 'wrong_confirmation'])
+    assert.deepEqual(await send('/account/password', again), [403, 'wrong_password'])
+    assert.deepEqual(await send('/account/password', {}), [400, 'new_passwords_differ'])
+    assert.deepEqual(await send('/account/security', { action: 'add_passkey' }), [
+      400,
+      'wrong_passkey',
+    ])
+    assert.deepEqual(await send('/account/security/codes', { ceremony }), [400, 'wrong_code'])
+    assert.deepEqual(await send('/account/security/codes', recovery), [400, 'setup_too_late'])
+    assert.deepEqual(await reasonOf(alice.ask('/account')), [200, null])
+  })
+
   test('health and metrics are answered to whoever is over the limit, and count for nobody', async () => {
     await often(() => guess())
     assertThrottled(await guess(), 60)

@@ -1,6 +1,7 @@
 /** Getting past a second factor: replayed, foreign and unverified assertions, used codes, guesses, and ways around. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
@@ -17,14 +18,36 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { type Form, houseApp, type Started, start } from '../support/start.ts'
 
 let service: Started
 let people = 0
 before(async () => {
-  service = await start(named)
+  // Tests choose the address that they come from, by the header of a proxy on this machine.
+  service = await start({ ...named, trustedProxies: ['127.0.0.1'] })
 })
 after(() => service.close())
+beforeEach(async () => {
+  // The tries of earlier tests from the same address are forgotten.
+  await service.advance(limits.attempts.forgetSeconds)
+})
+
+/** A browser somewhere else. */
+class Elsewhere extends Browser {
+  static #hosts = 0
+  readonly #address = `198.51.100.${++Elsewhere.#hosts}`
+
+  override ask(path: string, form?: Form, headers: Readonly<Record<string, string>> = {}) {
+    return super.ask(path, form, { 'x-forwarded-for': this.#address, ...headers })
+  }
+}
+
+/** The same browser: what it is answered never comes to the first one. */
+const twinOf = (browser: Browser): Browser => {
+  const twin = new Browser(service)
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+  return twin
+}
 
 const password = 'correct horse battery'
 const prefix = '__Host-latchkey_'
@@ -44,6 +67,15 @@ const newPersonWithCodes = async () => {
   const secret = await setUpCodes(person.browser, service.now())
   await service.advance(30)
   return { ...person, secret }
+}
+
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+/** What went wrong with this person's logins, the latest first. */
+const failuresOf = async ({ id, operator }: Person) => {
+  const { body } = await operator('GET', `events?owner=${id}&limit=100`)
+  const events: readonly { type: string; details: Record<string, unknown> }[] = body.items
+  return events.filter(({ type }) => /failed|regressed/.test(type))
 }
 
 const assertOutside = async (browser: Browser, page: Page, status = 403): Promise<void> => {
@@ -224,7 +256,6 @@ describe('a passkey being made', () => {
     const stolen = await answerAsked(other.browser, foreign, credential, { ceremony })
     assert.equal(stolen.status, 400)
     assert.equal((await answerAsked(browser, asked, credential)).status, 200)
-    assert.equal((await answerAsked(browser, asked, credential)).status, 400)
     const again = askedOn(await browser.go('/account/security'))
     const taken = await answerAsked(browser, again, credential)
     assert.equal(taken.status, 400)
@@ -244,7 +275,148 @@ describe('a passkey being made', () => {
   })
 })
 
+describe('the second step, of which the answer got lost', () => {
+  type WithCodes = Awaited<ReturnType<typeof newPersonWithCodes>>
+  const ways: Readonly<Record<string, (person: WithCodes, page: Page) => Promise<Form>>> = {
+    'a one-time code': async ({ secret }) => ({ code: codeAt(secret, service.now()) }),
+    'a recovery code': async ({ browser }) => {
+      const [code = ''] = await makeRecoveryCodes(browser)
+      return { recovery_code: code }
+    },
+    'a passkey': async ({ device }, page) => ({ credential: device.get(askedOn(page)) }),
+  }
+
+  const show = (browser: Browser, page: Page, shown: Form): Promise<Page> => {
+    const { code: _, ...fields } = formWith(page, 'code').fields
+    return browser.go('/login/second', { ...fields, ...shown })
+  }
+
+  const assertBegunAnew = async (browser: Browser, page: Page): Promise<void> => {
+    assert.match(page.text, /This login was finished already/)
+    assert.ok(formWith(page, 'password'))
+    await assertOutside(browser, page)
+  }
+
+  for (const [what, prepare] of Object.entries(ways)) {
+    test(`with ${what}: it says so, accuses nobody, and the login begins anew`, async () => {
+      const person = await newPersonWithCodes()
+      const { browser, page } = await firstStep(service, person.username, password)
+      const shown = await prepare(person, page)
+      assert.equal((await show(twinOf(browser), page, shown)).status, 200)
+      for (let i = 0; i < 8; i++) await assertBegunAnew(browser, await show(browser, page, shown))
+      await service.advance(30)
+      const next = { code: codeAt(person.secret, service.now()) }
+      for (const other of [
+        next,
+        { code: '000000' },
+        { recovery_code: 'x' },
+        { credential: '{}' },
+      ]) {
+        await assertBegunAnew(browser, await show(browser, page, other))
+      }
+      const login = await browser.go(page.url)
+      await assertBegunAnew(browser, login)
+      assert.deepEqual(await failuresOf(person), [])
+      const second = await browser.logIn(login, person.username, password)
+      assert.equal((await show(browser, second, next)).status, 200)
+      assert.equal(await isInside(browser), true)
+    })
+
+    test(`with ${what}, twenty at once: one login, and nobody is accused`, async () => {
+      const person = await newPersonWithCodes()
+      const { browser, page } = await firstStep(service, person.username, password)
+      const shown = await prepare(person, page)
+      const twins = Array.from({ length: 20 }, () => twinOf(browser))
+      await Promise.all(twins.map((twin) => show(twin, page, shown)))
+      const inside = await Promise.all(twins.map(isInside))
+      assert.equal(inside.filter((one) => one).length, 1)
+      assert.deepEqual(await failuresOf(person), [])
+      const { browser: later, page: again } = await firstStep(service, person.username, password)
+      await service.advance(30)
+      const next = { code: codeAt(person.secret, service.now()) }
+      assert.equal((await show(later, again, next)).status, 200)
+    })
+  }
+
+  test('leads on where the browser is logged in by then', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const browser = new Browser(service)
+    const login = await browser.go(authorizePath(codeRequest))
+    const second = await browser.logIn(login, username, password)
+    const code = codeAt(secret, service.now())
+    assert.match((await show(browser, second, { code })).url, /\/consent\?journey=/)
+    const cookie = browser.cookies.get(`${prefix}session`)
+    assert.match((await show(browser, second, { code })).url, /\/consent\?journey=/)
+    assert.match((await browser.go(second.url)).url, /\/consent\?journey=/)
+    assert.match((await show(browser, second, { code, journey: '' })).url, /\/account$/)
+    assert.equal(browser.cookies.get(`${prefix}session`), cookie)
+  })
+
+  test('leads nobody on who is logged in as somebody else', async () => {
+    const { username, secret } = await newPersonWithCodes()
+    const { browser, page } = await firstStep(service, username, password)
+    const code = codeAt(secret, service.now())
+    await submitWith(twinOf(browser), page, 'code', { code })
+    await browser.logIn(await browser.go('/login'), 'bob', 'builder')
+    const shown = await submitWith(browser, page, 'code', { code })
+    assert.match(shown.text, /This login was finished already/)
+  })
+})
+
 describe('codes', () => {
+  test('one that was used within its half minute is told apart from a wrong one', async () => {
+    const person = await newPersonWithCodes()
+    const { browser, page } = await firstStep(service, person.username, password)
+    const code = codeAt(person.secret, service.now())
+    await submitWith(browser, page, 'code', { code })
+    await browser.submit(await browser.go('/logout'))
+    const { page: again } = await firstStep(service, person.username, password, browser)
+    const used = await submitWith(browser, again, 'code', { code })
+    assert.match(used.text, /This code, or a later one, was used already\. Wait for the next one/)
+    await assertOutside(browser, used)
+    assert.deepEqual(await failuresOf(person), [])
+    await service.advance(30)
+    const next = codeAt(person.secret, service.now())
+    assert.equal((await submitWith(browser, used, 'code', { code: next })).status, 200)
+  })
+
+  test('a wrong one is told with what was wrong about it', async () => {
+    const person = await newPersonWithCodes()
+    const [recovery = ''] = await makeRecoveryCodes(person.browser)
+    const { browser, page } = await firstStep(service, person.username, password)
+    const address = '127.0.0.1'
+    await submitWith(browser, page, 'code', { code: '000000' })
+    assert.deepEqual(
+      (await failuresOf(person)).map(({ details }) => details),
+      [{ factor: 'one-time code', outcome: 'wrong', address }],
+    )
+    await submitWith(browser, page, 'recovery_code', { recovery_code: recovery })
+    await service.advance(1)
+    const { browser: other, page: second } = await firstStep(service, person.username, password)
+    await submitWith(other, second, 'recovery_code', { recovery_code: recovery })
+    assert.deepEqual((await failuresOf(person))[0]?.details, {
+      factor: 'recovery code',
+      outcome: 'used',
+      address,
+    })
+  })
+
+  test('a passkey that may have been copied is told of once', async () => {
+    const person = await newPerson()
+    const device = newDevice(service, true)
+    await addPasskey(person.browser, device)
+    const { browser, page } = await firstStep(service, person.username, password)
+    const asked = askedOn(page)
+    await assertOutside(
+      browser,
+      await answerAsked(browser, asked, device.get(asked, { counter: 0 })),
+    )
+    assert.deepEqual(
+      (await failuresOf(person)).map(({ type }) => type),
+      ['passkey.counter_regressed'],
+    )
+  })
+
   test('one that was used is refused, at once and later, twenty at once or one', async () => {
     const { username, secret } = await newPersonWithCodes()
     const code = codeAt(secret, service.now())
@@ -273,12 +445,13 @@ describe('codes', () => {
     await assertOutside(browser, await submitWith(browser, page, 'recovery_code', form))
   })
 
-  test('cannot be guessed: each wrong one costs more time, whatever was guessed', async () => {
+  test('cannot be guessed: each wrong one costs more time, wherever it comes from', async () => {
     const { username } = await newPersonWithCodes()
     const admitted: number[] = []
     for (let second = 0; second < 600; second += 20) {
-      const { browser, page } = await firstStep(service, username, password)
-      const answer = await submitWith(browser, page, 'code', {
+      const thief = new Elsewhere(service)
+      const { page } = await firstStep(service, username, password, thief)
+      const answer = await submitWith(thief, page, 'code', {
         code: String(second).padStart(6, '0'),
       })
       if (answer.status === 403) admitted.push(second)
@@ -286,6 +459,48 @@ describe('codes', () => {
       await service.advance(20)
     }
     assert.ok(admitted.length <= 15, String(admitted.length))
+  })
+
+  test('LG-06 wrong ones from one address cost time there, at whomever they are aimed', async () => {
+    const people = [await newPersonWithCodes(), await newPersonWithCodes()]
+    const thief = new Elsewhere(service)
+    const guess = async ({ username }: Person): Promise<number> => {
+      const { page } = await firstStep(service, username, password, thief)
+      if (page.status === 429) return page.status
+      return (await submitWith(thief, page, 'code', { code: '000000' })).status
+    }
+    const [one, two] = people
+    assert.ok(one && two)
+    for (let i = 0; i < 3; i++) {
+      assert.equal(await guess(one), 403)
+      assert.equal(await guess(two), 403)
+    }
+    assert.equal(await guess(two), 429)
+    const { browser, page } = await firstStep(service, two.username, password)
+    const code = codeAt(two.secret, service.now())
+    assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
+  })
+
+  test('wrong ones of a thief keep out no recovery code, which nobody can guess', async () => {
+    const { username, browser: owner, secret, device } = await newPersonWithCodes()
+    const [recovery = ''] = await makeRecoveryCodes(owner)
+    for (let i = 0; i < 8; i++) {
+      const thief = new Elsewhere(service)
+      const { page } = await firstStep(service, username, password, thief)
+      await submitWith(thief, page, 'code', { code: '000000' })
+    }
+    const { browser, page } = await firstStep(service, username, password)
+    const code = codeAt(secret, service.now())
+    assert.equal((await submitWith(browser, page, 'code', { code })).status, 429)
+    for (let i = 0; i < 8; i++) {
+      const wrong = await submitWith(browser, page, 'recovery_code', { recovery_code: 'wrong' })
+      assert.equal(wrong.status, 403)
+    }
+    const form = { recovery_code: recovery }
+    assert.equal((await submitWith(browser, page, 'recovery_code', form)).status, 200)
+    const { browser: other, page: again } = await firstStep(service, username, password)
+    const asked = askedOn(again)
+    assert.equal((await answerAsked(other, asked, device.get(asked))).status, 200)
   })
 
   test('wrong ones of a thief do not keep out an owner who has a passkey', async () => {

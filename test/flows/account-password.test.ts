@@ -113,8 +113,8 @@ describe('another password', () => {
 describe('what is wrong is explained, and nothing changes', () => {
   const long = 'x'.repeat(limits.passwordBytes + 1)
   const rows: readonly [string, Form, number, RegExp][] = [
-    ['a wrong password', { password: 'wrong' }, 403, /the password until now was wrong/],
-    ['no password', { password: '' }, 403, /the password until now was wrong/],
+    ['a wrong password', { password: 'wrong' }, 403, /your current password was wrong/],
+    ['no password', { password: '' }, 403, /your current password was wrong/],
     ['two that differ', { new_password_again: 'x' }, 400, /are not the same/],
     ['only one', { new_password_again: '' }, 400, /are not the same/],
     ['one too short', { new_password: 'short', new_password_again: 'short' }, 400, /too short/],
@@ -129,7 +129,7 @@ describe('what is wrong is explained, and nothing changes', () => {
       'the same',
       { new_password: password, new_password_again: password },
       400,
-      /is the one until now/,
+      /is the current one/,
     ],
   ]
   for (const [what, changes, status, said] of rows) {
@@ -162,7 +162,7 @@ describe('what is wrong is explained, and nothing changes', () => {
   })
 })
 
-test('guessing the password until now is slowed, and counted with logins', async () => {
+test('guessing the current password is slowed, and counted with logins', async () => {
   const thief = new Browser(started)
   for (const [name, value] of desk.cookies) thief.cookies.set(name, value)
   const tries: Page[] = []

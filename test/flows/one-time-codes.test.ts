@@ -1,8 +1,16 @@
 /** One-time codes and recovery codes: set up on the account page, asked for after the password. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
 import { enter } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
 import {
   codeAt,
   firstStep,
@@ -21,6 +29,10 @@ before(async () => {
   service = await start()
 })
 after(() => service.close())
+beforeEach(async () => {
+  // The tries of earlier tests from the same address are forgotten.
+  await service.advance(limits.attempts.forgetSeconds)
+})
 
 const password = 'correct horse battery'
 
@@ -125,7 +137,10 @@ describe('one-time codes', () => {
     )
     assert.deepEqual(
       [failed?.type, failed?.details],
-      ['login.second_factor_failed', { factor: 'one-time code', address: '127.0.0.1' }],
+      [
+        'login.second_factor_failed',
+        { factor: 'one-time code', outcome: 'wrong', address: '127.0.0.1' },
+      ],
     )
     const added = (await eventsOf(person)).find(({ type }) => type === 'factor.added')
     assert.deepEqual(added?.details, { factor: 'one-time codes' })
@@ -186,6 +201,51 @@ describe('one-time codes', () => {
     assert.equal(late.text.includes(secret), false)
   })
 
+  const secretOn = (page: Page): string => /secret=([A-Z2-7]+)/.exec(page.text)?.[1] ?? ''
+
+  const isOn = async (browser: Browser): Promise<boolean> =>
+    !(await browser.go('/account/security')).text.includes('Not set up.')
+
+  const remove = async (browser: Browser): Promise<Page> => {
+    const page = await browser.go('/account/security')
+    const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
+    assert.ok(form)
+    return browser.submitForm(page, form)
+  }
+
+  test('are said to be on however often the answer gets lost', async () => {
+    const { browser } = await newPerson()
+    const page = await browser.go('/account/security/codes')
+    const code = codeAt(secretOn(page), service.now())
+    for (let i = 0; i < 3; i++) {
+      const answer = await submitWith(browser, page, 'code', { code })
+      assert.match(answer.url, /\/account\/security\/recovery$/)
+    }
+    assert.equal(await isOn(browser), true)
+  })
+
+  test('are not said to be on where they were removed since: a new secret is shown', async () => {
+    const { browser } = await newPerson()
+    const [one, two] = [
+      await browser.go('/account/security/codes'),
+      await browser.go('/account/security/codes'),
+    ]
+    const set = (page: Page) =>
+      submitWith(browser, page, 'code', { code: codeAt(secretOn(page), service.now()) })
+    assert.match((await set(one)).url, /\/account\/security\/recovery$/)
+    assert.equal((await remove(browser)).status, 200)
+    const late = await set(one)
+    assert.equal(late.status, 400)
+    assert.match(late.text, /took too long, or something has changed since/)
+    assert.ok(![secretOn(one), secretOn(two)].includes(secretOn(late)))
+    assert.equal(await isOn(browser), false)
+    assert.match((await set(two)).url, /\/account\/security\/recovery$/)
+    assert.equal((await set(one)).status, 400)
+    assert.match((await set(two)).url, /\/account\/security\/recovery$/)
+    assert.equal(await isOn(browser), true)
+    assert.equal((await set(late)).status, 200)
+  })
+
   test('the password grant has no place for them, and says so', async () => {
     const { username } = await newPersonWithCodes()
     const ask = (secret: string) =>
@@ -237,6 +297,46 @@ describe('recovery codes', () => {
     const { browser: other, page: again } = await firstStep(service, username, password)
     const inside = await submitWith(other, again, 'recovery_code', { recovery_code: code })
     assert.equal(inside.status, 200)
+  })
+
+  const codesOn = (page: Page): readonly string[] =>
+    [...page.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code = '']) => code)
+
+  const logsIn = async (username: string, code: string): Promise<boolean> => {
+    const { browser, page } = await firstStep(service, username, password)
+    await submitWith(browser, page, 'recovery_code', { recovery_code: code })
+    return isInside(browser)
+  }
+
+  test('of two pages the one that was kept last counts, and the other says that it does not', async () => {
+    const { browser, username } = await newPersonWithCodes()
+    const one = await browser.go('/account/security/recovery')
+    const two = await browser.go('/account/security/recovery')
+    assert.match((await browser.submit(one)).text, /Your recovery codes count from now on/)
+    assert.match((await browser.submit(one)).text, /Your recovery codes count from now on/)
+    assert.match((await browser.submit(two)).text, /Your recovery codes count from now on/)
+    const late = await browser.submit(one)
+    assert.equal(late.status, 400)
+    assert.match(late.text, /These are other codes/)
+    assert.equal(await logsIn(username, codesOn(one)[0] ?? ''), false)
+    assert.equal(await logsIn(username, codesOn(late)[0] ?? ''), false)
+    assert.equal(await logsIn(username, codesOn(two)[0] ?? ''), true)
+    assert.match((await browser.submit(two)).text, /Your recovery codes count from now on/)
+    assert.match((await browser.go('/account/security')).text, /9 of them are left\./)
+  })
+
+  test('are not said to count where the last factor was removed meanwhile', async () => {
+    const { browser } = await newPersonWithCodes()
+    const page = await browser.go('/account/security/recovery')
+    const security = await browser.go('/account/security')
+    const form = formsOf(security.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
+    assert.ok(form)
+    await browser.submitForm(security, form)
+    for (let i = 0; i < 2; i++) {
+      const kept = await browser.submit(page)
+      assert.match(kept.url, /\/account\/security$/)
+      assert.match(kept.text, /They are of use once you have a passkey or one-time codes\./)
+    }
   })
 
   test('nobody without another factor is shown any', async () => {

@@ -7,6 +7,7 @@ import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../suppo
 import {
   addPasskey,
   firstStep,
+  formWith,
   isInside,
   makeRecoveryCodes,
   named,
@@ -80,7 +81,7 @@ describe('making a passkey', () => {
     assert.match(first.url, /\/account\/security\/recovery$/)
     await browser.submit(first)
     const second = await addPasskey(browser, device, '  ')
-    assert.match(second.url, /\/account\/security\?done=passkey$/)
+    assert.match(second.url, /\/account\/security\?done=passkey\b/)
     assert.match(second.text, /role="status">The passkey was added/)
     assert.match(second.text, /Blue key/)
     assert.match(second.text, /<h3><bdi class="name">Passkey<\/bdi><\/h3>/)
@@ -106,6 +107,30 @@ describe('making a passkey', () => {
     assert.deepEqual((await latest(person)).details, { factor: 'passkey', name: 'Telephone' })
     const { page: inside } = await firstStep(service, username, password)
     assert.match(inside.url, /\/account$/)
+  })
+
+  test('is done once, and said to be done however often the answer gets lost', async () => {
+    const person = await newPerson()
+    const { browser, device } = person
+    const asked = askedOn(await browser.go('/account/security'))
+    const credential = device.create(asked)
+    const send = () => answerAsked(browser, asked, credential, { name: 'Telephone' })
+    for (const page of await Promise.all([send(), send(), send()])) {
+      assert.match(page.url, /\/account\/security\/recovery$/)
+    }
+    assert.match((await send()).url, /\/account\/security\/recovery$/)
+    await makeRecoveryCodes(browser)
+    const page = await send()
+    assert.match(page.text, /role="status">The passkey was added/)
+    const { body } = await person.operator('GET', `events?owner=${person.id}&limit=100`)
+    const added = body.items.filter(
+      ({ details }: { details: { name?: string } }) => details.name === 'Telephone',
+    )
+    assert.equal(added.length, 1)
+    const removed = await browser.submitForm(page, formWith(page, 'passkey'))
+    assert.match(removed.text, /You have no passkey\./)
+    const late = await send()
+    assert.deepEqual([late.status, /The passkey was not added/.test(late.text)], [400, true])
   })
 
   test('there are twenty at most', async () => {

@@ -16,6 +16,8 @@ export const loginWords = defineWords(
     passkeySubmit: 'Log in with a passkey',
     passkey: 'The passkey was not accepted. Try again, or log in with your password.',
     begin: 'That took too long, or something changed meanwhile. Please log in again.',
+    finished:
+      'This login was finished already, but the answer may not have reached you. Please log in again.',
     waitSeconds: ({ seconds }: { seconds: number }) =>
       `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     waitMinutes: ({ minutes }: { minutes: number }) => `Try again in ${minutes} minutes.`,
@@ -33,6 +35,7 @@ export const loginWords = defineWords(
     passkeySubmit: '使用通行密钥登录',
     passkey: '通行密钥未被接受。请重试，或使用密码登录。',
     begin: '操作超时，或期间发生了变化。请重新登录。',
+    finished: '这次登录已经完成，但结果可能没有送达您的浏览器。请重新登录。',
     waitSeconds: ({ seconds }) => `请在 ${seconds} 秒后重试。`,
     waitMinutes: ({ minutes }) => `请在 ${minutes} 分钟后重试。`,
   },

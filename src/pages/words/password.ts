@@ -6,17 +6,17 @@ export const passwordWords = defineWords(
     heading: 'Choose another password',
     effect:
       'All other logins end, and applications send you through a login here again. What you allowed them stays.',
-    old: 'The password until now',
+    old: 'Your current password',
     next: 'The new password',
     again: 'The new password once more',
     rule: ({ least, most }: { least: number; most: number }) =>
       `At least ${least} characters; at most ${most} letters of the Latin alphabet, fewer of other scripts.`,
     submit: 'Change the password',
     problem: {
-      wrong: 'Nothing was changed: the password until now was wrong.',
+      wrong: 'Nothing was changed: your current password was wrong.',
       rule: 'Nothing was changed: the new password is too short or too long.',
       differ: 'Nothing was changed: the two new passwords are not the same.',
-      same: 'Nothing was changed: the new password is the one until now.',
+      same: 'Nothing was changed: the new password is the current one.',
       throttled: 'Nothing was changed: there were too many wrong tries.',
     },
     done: { changed: 'The password has been changed. All other logins have ended.' },

@@ -18,6 +18,7 @@ export const secondStepWords = defineWords(
     lost: 'If you have none of these, whoever runs this service can help you in.',
     back: 'Start the login again',
     wrong: 'That was not accepted. A code that was used before does not work again.',
+    used: 'This code, or a later one, was used already. Wait for the next one: your application shows another every half minute.',
     confirmTitle: 'Is it you?',
     confirmIntro: ({ owner }: { owner: Markup }) =>
       html`You are logged in as ${owner}. Before anything is changed here, please show once more that it is you.`,
@@ -40,6 +41,7 @@ export const secondStepWords = defineWords(
     lost: '如果这些都没有，请联系本服务的运营者帮您登录。',
     back: '重新登录',
     wrong: '未被接受。已经用过的代码不能再次使用。',
+    used: '这个验证码或更新的验证码已经用过。请等待下一个：应用每半分钟显示一个新的验证码。',
     confirmTitle: '是您本人吗？',
     confirmIntro: ({ owner }) => html`您当前以 ${owner} 的身份登录。更改之前，请再次确认是您本人。`,
     confirmPassword: '密码',

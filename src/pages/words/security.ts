@@ -64,15 +64,16 @@ export const securityWords = defineWords(
     setupCode: 'Then type the code that it shows',
     setupSubmit: 'Switch on',
     setupWrong:
-      'That code was not right. Look whether the clock of your telephone is, and try the next one.',
+      'That code was not right. Check that the clock of your telephone is right, and try the next code.',
     setupLate:
-      'That took too long. Here is a new secret: remove the old one from your application.',
+      'That took too long, or something has changed since. Here is a new secret: remove the one before from your application.',
     recoveryHeading: 'Your new recovery codes',
     recoveryShown:
       'Print them or write them down, and keep them where nobody else looks. They are shown this once.',
     recoveryOld: 'The codes that you had until now end when you go on.',
     recoveryKeep: 'I have kept them',
-    recoveryLate: 'That took too long. These are other codes: the ones before do not count.',
+    recoveryLate:
+      'That took too long, or something has changed since. These are other codes: the ones that you were shown before do not count.',
     cancel: 'Cancel',
   },
   {
@@ -130,12 +131,12 @@ export const securityWords = defineWords(
     setupCode: '然后输入应用显示的验证码',
     setupSubmit: '启用',
     setupWrong: '验证码不正确。请检查手机时间是否准确，然后试试下一个。',
-    setupLate: '操作超时。这是新的密钥：请从应用中删除旧的。',
+    setupLate: '操作超时，或期间发生了变化。这是新的密钥：请从应用中删除之前的那个。',
     recoveryHeading: '您的新恢复码',
     recoveryShown: '请打印或抄写下来，保存在别人看不到的地方。它们只显示这一次。',
     recoveryOld: '继续之后，您之前的恢复码将失效。',
     recoveryKeep: '我已保存',
-    recoveryLate: '操作超时。这是另外的代码：之前显示的无效。',
+    recoveryLate: '操作超时，或期间发生了变化。这是另外一组恢复码：之前显示的无效。',
     cancel: '取消',
   },
 )

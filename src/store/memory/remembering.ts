@@ -25,6 +25,8 @@ const passOn = (store: Store) => ({
   endOtherSessions: store.endOtherSessions,
   findFactors: store.findFactors,
   findPasskey: store.findPasskey,
+  listRecoveryCodes: store.listRecoveryCodes,
+  isFinished: store.isFinished,
   addPasskey: store.addPasskey,
   removePasskey: store.removePasskey,
   setOneTimeCodes: store.setOneTimeCodes,

@@ -1,6 +1,6 @@
 /** Second factors: what owners set up beside their passwords, and take away again. */
 import type { Factors, Passkey } from '../../model/factor.ts'
-import type { OwnerId, PasskeyId } from '../../model/ids.ts'
+import type { Digest, OwnerId, PasskeyId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../factor-steps.ts'
 import type { Trace } from '../store.ts'
@@ -27,6 +27,14 @@ export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors
     oneTimeCodes: row && decodeOneTimeCodes(row),
     recoveryCodes: integer(first(left)?.codes),
   }
+}
+
+export const listRecoveryCodes = async (
+  read: Read,
+  ownerId: OwnerId,
+): Promise<readonly Digest[]> => {
+  const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
+  return rows.map(({ code }) => text(code) as Digest)
 }
 
 export const findPasskey = async (

@@ -6,12 +6,13 @@ import * as clients from './clients.ts'
 import type { Database } from './database.ts'
 import { isTokenEnded } from './endings.ts'
 import { listEvents } from './events.ts'
-import { findFactors, findPasskey } from './factors.ts'
+import { findFactors, findPasskey, listRecoveryCodes } from './factors.ts'
 import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
 import { listKeys } from './keys.ts'
 import * as owners from './owners.ts'
 import { findSession, listSessions } from './sessions.ts'
+import { isFinished } from './use-factor.ts'
 import * as uses from './uses.ts'
 
 /** Authorizations, families and uses are walked through in rounds, a stretch in each step. */
@@ -64,6 +65,8 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
 
   findFactors: (ownerId) => findFactors(read, ownerId),
   findPasskey: (id) => findPasskey(read, id),
+  listRecoveryCodes: (ownerId) => listRecoveryCodes(read, ownerId),
+  isFinished: (ceremonyId) => isFinished(read, ceremonyId),
   addPasskey: (...args) => run('addPasskey', ...args),
   removePasskey: (id, by, trace) => run('removePasskey', id, by, trace),
   setOneTimeCodes: (...args) => run('setOneTimeCodes', ...args),

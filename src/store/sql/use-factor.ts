@@ -4,20 +4,23 @@ import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../factor-
 import type { Trace } from '../store.ts'
 import { appendEvent, tell } from './events.ts'
 import { first, text } from './row.ts'
-import { type Step, statement } from './statement.ts'
+import { type Read, type Step, statement } from './statement.ts'
 
 /** @returns false where it was finished before */
 export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
-  const finished = yield statement(
+  const inserted = yield statement(
     `insert into finished_ceremonies (id, expires_at) values (?, ?)
      on conflict (id) do nothing returning id`,
     id,
     expiresAt,
   )
-  return finished.length > 0
+  return inserted.length > 0
 }
 
-const isFinished = 'select 1 as found from finished_ceremonies where id = ?'
+const finished = 'select 1 as found from finished_ceremonies where id = ?'
+
+export const isFinished = async (read: Read, ceremonyId: string): Promise<boolean> =>
+  (await read(finished, [ceremonyId])).length > 0
 
 /**
  * A device that counts has to count on; one that does not says 0 for good (WebAuthn section 6.1.1).
@@ -28,7 +31,7 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
   const grown = yield statement(
     `update passkeys set counter = ?, backed_up = ?, last_used_at = ?
      where id = ? and owner_id = ? and (counter < ? or (counter = 0 and cast(? as bigint) = 0))
-       and not exists (${isFinished})
+       and not exists (${finished})
      returning id`,
     counter,
     Number(backedUp),
@@ -39,8 +42,8 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
     counter,
     ceremony.id,
   )
-  if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'used'
-  if ((yield statement(isFinished, ceremony.id)).length > 0) return 'used'
+  if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
+  if ((yield statement(finished, ceremony.id)).length > 0) return 'finished'
   const sql = 'select name from passkeys where id = ? and owner_id = ?'
   const row = first(yield statement(sql, id, ownerId))
   if (row === null) return 'refused'
@@ -88,9 +91,10 @@ export function* applyFactor(
   trace: Trace,
 ): Step<LoginOutcome> {
   if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, trace)
-  if ((yield statement(isFinished, factor.ceremony.id)).length > 0) return 'used'
+  if ((yield statement(finished, factor.ceremony.id)).length > 0) return 'finished'
   const isUsed = yield* factor.kind === 'one-time code'
     ? useOneTimeCode(ownerId, factor.step)
     : useRecoveryCode(ownerId, factor, trace)
-  return isUsed && (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'used'
+  if (!isUsed) return 'used'
+  return (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'finished'
 }

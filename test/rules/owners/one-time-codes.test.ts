@@ -36,7 +36,7 @@ describe('one-time codes', () => {
     )
   })
 
-  test('count for their owner, under their root secret, after the step that was used last', () => {
+  test('are of a step for their owner, under their root secret, whether it was used or not', () => {
     const told: Notice[] = []
     const tell = (notice: Notice) => told.push(notice)
     const vault = createVault('root secret', random)
@@ -48,8 +48,8 @@ describe('one-time codes', () => {
       createdAt: at,
     })
     assert.equal(stepOfCode(codes(step - 1), ` ${code}\n`, alice, at, { vault, tell }), step)
-    assert.equal(stepOfCode(codes(step), code, alice, at, { vault, tell }), null)
-    assert.equal(stepOfCode(codes(step + 1), code, alice, at, { vault, tell }), null)
+    assert.equal(stepOfCode(codes(step + 1), code, alice, at, { vault, tell }), step)
+    assert.equal(stepOfCode(codes(0), '000', alice, at, { vault, tell }), null)
     assert.deepEqual(told, [])
     const other = { vault: createVault('another', random), tell }
     assert.equal(stepOfCode(codes(0), code, alice, at, other), null)
