@@ -86,6 +86,7 @@ const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
 
 /** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
 const decoded = (text: string): string => {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
@@ -107,18 +108,19 @@ export const createRouter = (
   const find = (path: string): readonly [Place | null, Readonly<Record<string, string>>] => {
     const [[found] = [], stash = []] = router.match('ALL', path)
     if (found === undefined) return [null, {}]
-    const names = Object.entries(found[1])
-    return [
-      found[0],
-      Object.fromEntries(names.map(([name, at]) => [name, decoded(stash[Number(at)] ?? '')])),
-    ]
+    const [place, at] = found
+    const params: Record<string, string> = {}
+    for (const name in at) params[name] = decoded(stash[Number(at[name])] ?? '')
+    return [place, params]
   }
-  return async (request, peer) => {
+  return (request, peer) => {
     const { method, url } = request
     const began = parts.clock()
-    if (url.length > limits.urlCharacters) return tooLong
+    if (url.length > limits.urlCharacters) return Promise.resolve(tooLong)
     const [place, params] = find(rawPath(request))
-    if (place !== null && method === 'OPTIONS') return answerOptions(place, request)
+    if (place !== null && method === 'OPTIONS') {
+      return Promise.resolve(answerOptions(place, request))
+    }
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const exchange = {
       request,

@@ -19,9 +19,9 @@ import { collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
 import { responseOf } from './http/answer.ts'
-import { listen, type Respond } from './http/listen.ts'
+import { listen, type OnFault, type Respond } from './http/listen.ts'
 import { newId } from './model/ids.ts'
-import type { Notice, Tell } from './model/notice.ts'
+import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
 import { createRouter } from './router.ts'
@@ -52,6 +52,8 @@ export interface Server {
   readonly store: Store
   /** Answers a request; `peer` is the address that it came from. */
   readonly respond: Respond
+  /** Writes down what went wrong around it. */
+  readonly onFault: OnFault
   /** The same for a program that mounts the service: a web `Request` in, a web `Response` out. */
   fetch(request: Request, peer: string): Promise<Response>
   /** Housekeeping that is due; called every few seconds by whoever runs the service. */
@@ -176,6 +178,7 @@ const assemble = async (
     settings,
     store,
     respond,
+    onFault: (fault) => tell(unexpected(fault)),
     async fetch(request, peer) {
       const answer = await respond(request, peer)
       return responseOf(request.method === 'HEAD' ? { ...answer, body: null } : answer)
@@ -229,7 +232,7 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
     const issuer = issuerFor(options.settings, listener.port)
     const settings = { ...options.settings, issuer }
     const server = await createServer({ ...options, settings })
-    listener.serve(server.respond)
+    listener.serve(server.respond, server.onFault)
     const timer = setInterval(() => void server.tick(), 1000)
     return {
       issuer: settings.issuer,

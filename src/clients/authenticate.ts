@@ -86,7 +86,7 @@ export const authenticateClient = async (
   if (id.length > limits.clientIdCharacters || (secret ?? '').length > limits.tokenCharacters) {
     throw invalidClient('oversized_credentials')
   }
-  const client = await parts.store.findClient(id as ClientId)
+  const client = await parts.store.findClient(id as ClientId, 'disabled')
   const given = digest(secret ?? '')
   const right = equalDigests(given, client?.secretDigest ?? noDigest)
   if (client === null) throw invalidClient('unknown_client')

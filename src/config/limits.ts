@@ -11,6 +11,8 @@ export const limits = {
   jsonDepth: 32,
   /** Request line and headers together; Node answers 431 beyond it. */
   headerBytes: 64 * 1024,
+  /** Host names of requests that are remembered to be right. */
+  hostsRemembered: 64,
   /** The URL of a request. */
   urlCharacters: 32 * 1024,
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */

@@ -2,9 +2,10 @@
 
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import { addressKey } from '../http/address.ts'
-import type { Answer } from '../http/answer.ts'
+import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { unexpected } from '../model/notice.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
@@ -25,13 +26,15 @@ export interface Route {
   readonly limited: boolean
 }
 
+const nobody = { Vary: 'Origin' } as const
+
 /**
  * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
  * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
  */
 export const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
   const origin = request.headers.get('origin')
-  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return { Vary: 'Origin' }
+  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return nobody
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Location, Retry-After',
@@ -72,23 +75,19 @@ export const enter = async (
   } catch (fault) {
     const refusal = refusalOf(fault)
     if (!(fault instanceof Refusal)) {
-      parts.tell({
-        level: 'error',
-        message: 'unexpected fault',
-        requestId: exchange.requestId,
-        fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',
-      })
+      parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
     }
     reason = refusal.reason
     answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
   }
-  if (reason !== null && route.limited && countedStatuses.includes(answer.status)) {
+  const { status, body } = answer
+  if (reason !== null && route.limited && countedStatuses.includes(status)) {
     refusals.count(counted, exchange.at)
   }
-  const headers = {
+  const headers: AnswerHeaders = {
     ...answer.headers,
-    ...(route.cors === 'open' ? corsHeaders(exchange.request) : {}),
-    ...(parts.settings.issuer.startsWith('https:') ? strictTransport : {}),
+    ...(route.cors === 'open' ? corsHeaders(exchange.request) : null),
+    ...(parts.settings.issuer.startsWith('https:') ? strictTransport : null),
   }
   parts.tell({
     level: 'info',
@@ -96,9 +95,9 @@ export const enter = async (
     requestId: exchange.requestId,
     method: exchange.request.method,
     route: route.path,
-    status: answer.status,
+    status,
     reason,
     milliseconds: parts.clock() - began,
   })
-  return { ...answer, headers }
+  return { status, headers, body }
 }

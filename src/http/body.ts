@@ -10,8 +10,11 @@ const tooLarge = (mostBytes: number): Refusal =>
     headers: { Connection: 'close' },
   })
 
+/** The connection is closed as well: what is left of a body that comes piece by piece is not read. */
 const notUtf8 = (): Refusal =>
-  new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8')
+  new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8', {
+    headers: { Connection: 'close' },
+  })
 
 /** Nobody reads this: it is for the log, which has no use for the fault of the connection. */
 const clientGone = (): Refusal =>
@@ -37,21 +40,17 @@ const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): P
   return text + decode()
 }
 
-const readWhole = async (request: HttpRequest, mostBytes: number): Promise<string> => {
-  const declared = request.headers.get('content-length')
-  if (declared === null) {
-    return request.body === null ? '' : await readStream(request.body, mostBytes)
-  }
-  if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
-  const text = await request.text()
-  if (text.includes('\ufffd')) throw notUtf8()
-  return text
-}
-
 /** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
 export const readText = async (request: HttpRequest, mostBytes: number): Promise<string> => {
   try {
-    return await readWhole(request, mostBytes)
+    const declared = request.headers.get('content-length')
+    if (declared === null) {
+      return request.body === null ? '' : await readStream(request.body, mostBytes)
+    }
+    if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
+    const text = await request.text()
+    if (text.includes('\ufffd')) throw notUtf8()
+    return text
   } catch (fault) {
     // A TypeError is ours: the body was read before.
     throw fault instanceof Refusal || fault instanceof TypeError ? fault : clientGone()
@@ -60,7 +59,9 @@ export const readText = async (request: HttpRequest, mostBytes: number): Promise
 
 /** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */
 export const mediaType = (request: HttpRequest): string | null => {
-  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';')
+  const stated = request.headers.get('content-type') ?? ''
+  if (!stated.includes(';')) return stated.trim().toLowerCase()
+  const [type = '', ...parameters] = stated.split(';')
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=')
     const charset = value.trim().replace(/^"(.*)"$/, '$1')

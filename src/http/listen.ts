@@ -11,10 +11,13 @@ const { createServer } = process.getBuiltinModule('node:http')
 /** Answers a request; `peer` is the address at the other end of the connection. Never rejects. */
 export type Respond = (request: HttpRequest, peer: string) => Promise<Answer>
 
+/** Told of what nobody foresaw; what it throws itself is lost. */
+export type OnFault = (fault: unknown) => void
+
 export interface Listener {
   readonly port: number
   /** From now on requests are answered by this; until then they wait. */
-  serve(respond: Respond): void
+  serve(respond: Respond, onFault: OnFault): void
   /** Takes no more connections, lets requests under way end, and cuts off what lasts longer. */
   close(): Promise<void>
 }
@@ -46,14 +49,19 @@ class IncomingRequest implements HttpRequest {
 
   text(): Promise<string> {
     return new Promise((resolve, reject) => {
+      const incoming = this.#incoming
       const pieces: Buffer[] = []
-      this.#incoming.on('data', (piece: Buffer) => pieces.push(piece))
-      this.#incoming.on('end', () => {
+      const whenClosed = (): void => {
+        if (!incoming.readableEnded) reject(new Error('the connection ended before the body did'))
+      }
+      if (incoming.destroyed) return whenClosed()
+      incoming.on('data', (piece: Buffer) => pieces.push(piece))
+      incoming.on('end', () => {
         const [first] = pieces
         const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
         resolve(whole.toString('utf8'))
       })
-      this.#incoming.on('error', reject)
+      incoming.on('close', whenClosed)
     })
   }
 }
@@ -61,15 +69,40 @@ class IncomingRequest implements HttpRequest {
 /** A host name or address, with or without a port (RFC 3986 section 3.2). */
 const authority = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
+/** Hosts that were found to be right, since most requests name the same few. */
+const rightHosts = new Set<string>()
+
+const isAuthority = (host: string): boolean => {
+  if (rightHosts.has(host)) return true
+  // The URL parser is stricter than the pattern about ports and addresses, and laxer about the rest.
+  if (!authority.test(host) || !URL.canParse(`http://${host}/`)) return false
+  if (rightHosts.size >= limits.hostsRemembered) rightHosts.clear()
+  rightHosts.add(host)
+  return true
+}
+
+/** HTTP/1.0 knows no Host: then it is the address that the request came to (RFC 9112 section 3.2). */
+const hostOf = ({ headers, httpVersion, socket }: IncomingMessage): string => {
+  if (headers.host !== undefined || httpVersion !== '1.0') return headers.host ?? ''
+  const { localAddress = '', localPort } = socket
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+}
+
 /** The absolute URL that a request is for, or null where it names none (RFC 9112 section 3.2). */
-const targetOf = ({ url = '', headers }: IncomingMessage): string | null => {
+const targetOf = (incoming: IncomingMessage): string | null => {
+  const { url = '' } = incoming
   if (url.startsWith('/')) {
-    return authority.test(headers.host ?? '') ? `http://${headers.host}${url}` : null
+    const host = hostOf(incoming)
+    return isAuthority(host) ? `http://${host}${url}` : null
   }
-  return /^https?:/i.test(url) && URL.canParse(url) ? url : null
+  // Written out by the parser it has a path, and what seems to be one in its query is none.
+  return /^https?:/i.test(url) ? (URL.parse(url)?.href ?? null) : null
 }
 
 const noTarget: Answer = { status: 400, headers: { Connection: 'close' }, body: null }
+
+/** No endpoint takes a longer body. */
+const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
 
 const write = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
   if (body !== null) {
@@ -102,6 +135,8 @@ const bind = (server: Server, port: number, host: string): Promise<void> =>
 export const listen = async (port: number, host: string): Promise<Listener> => {
   let begin: (respond: Respond) => void = () => {}
   let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
+  let onFault: OnFault = () => {}
+  let isClosing = false
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headerSeconds * 1000,
@@ -110,21 +145,42 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
     connectionsCheckingInterval: 1000,
     // Of two headers, Node would otherwise believe the first and drop the second unseen.
     joinDuplicateHeaders: true,
+    // Most requests bring no body, and need none of the machinery of a stream.
+    optimizeEmptyRequests: true,
   }
-  const server = createServer(options, async (incoming, outgoing) => {
-    const target = targetOf(incoming)
-    if (target === null) return write(outgoing, noTarget)
-    const request = new IncomingRequest(incoming, target)
-    write(outgoing, await respond(request, incoming.socket.remoteAddress ?? ''))
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    try {
+      const target = targetOf(incoming)
+      if (target === null) return write(outgoing, noTarget)
+      const request = new IncomingRequest(incoming, target)
+      const given = await respond(request, incoming.socket.remoteAddress ?? '')
+      // Whoever goes on using a connection would otherwise never let the service end.
+      if (isClosing) outgoing.shouldKeepAlive = false
+      write(outgoing, given)
+    } catch (fault) {
+      // An answer that cannot be written, such as a header of an extension with a line break.
+      outgoing.destroy()
+      onFault(fault)
+    }
+  }
+  const server = createServer(options, answer)
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // Nobody is asked to go on with what will be refused for its length.
+    if (!(Number(incoming.headers['content-length']) > longestBody)) outgoing.writeContinue()
+    return answer(incoming, outgoing)
   })
   await bind(server, port, host)
   return {
     port: (server.address() as AddressInfo).port,
-    serve: (given) => {
+    serve: (given, told) => {
       respond = given
+      onFault = told
       begin(given)
     },
-    close: () => drain(server),
+    close: () => {
+      isClosing = true
+      return drain(server)
+    },
   }
 }
 

@@ -27,6 +27,8 @@ export const rawQuery = ({ url }: HttpRequest): string => {
 export const rawPath = ({ url }: HttpRequest): string => {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start === -1) return '/'
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const mark = url.indexOf('?', start)
+  const hash = url.indexOf('#', start)
+  if (mark === -1) return hash === -1 ? url.slice(start) : url.slice(start, hash)
+  return url.slice(start, hash === -1 ? mark : Math.min(mark, hash))
 }

@@ -41,6 +41,18 @@ const eight = (bytes: Uint8Array, at: number): string => {
   )
 }
 
+let latest = { milliseconds: -1, letters: '' }
+
+/** Ten letters for 48 bits of milliseconds; many ids are made in the same one. */
+const timeOf = (milliseconds: number): string => {
+  if (milliseconds !== latest.milliseconds) {
+    const upper = Math.floor(milliseconds / 2 ** 20)
+    const letters = `${pairs[upper >> 20]}${four(upper & 0xfffff)}${four(milliseconds % 2 ** 20)}`
+    latest = { milliseconds, letters }
+  }
+  return latest.letters
+}
+
 /**
  * A new time-ordered id: 26 characters, 48 bits of milliseconds and then 80 random bits.
  * Rows keyed by it are appended, which a random key would scatter over the whole table.
@@ -48,11 +60,8 @@ const eight = (bytes: Uint8Array, at: number): string => {
  * @param milliseconds unix time
  * @param random at least 10 random bytes
  */
-export const newId = (milliseconds: number, random: Uint8Array): string => {
-  const upper = Math.floor(milliseconds / 2 ** 20)
-  const time = `${pairs[upper >> 20]}${four(upper & 0xfffff)}${four(milliseconds % 2 ** 20)}`
-  return time + eight(random, 0) + eight(random, 5)
-}
+export const newId = (milliseconds: number, random: Uint8Array): string =>
+  timeOf(milliseconds) + eight(random, 0) + eight(random, 5)
 
 /** Whether text has the form of an id made by `newId`. */
 export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)

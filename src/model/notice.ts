@@ -8,3 +8,10 @@ export interface Notice {
 }
 
 export type Tell = (notice: Notice) => void
+
+/** What nobody foresaw. */
+export const unexpected = (fault: unknown): Notice => ({
+  level: 'error',
+  message: 'unexpected fault',
+  fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',
+})

@@ -50,7 +50,7 @@ const verifyOfClient = async (
   { store, keyring }: Needed,
 ): Promise<Access | null> => {
   const client = await store.findClient(clientId)
-  if (client === null || client.disabled) return null
+  if (client === null) return null
   if (!verifySeal(sealed, keyring, client.salt)) return null
   const tokenId = tokenIdOf(says)
   if (client.hasEndings && (await store.isTokenEnded(tokenId))) return null

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Notice } from '../../src/model/notice.ts'
-import { startService } from '../../src/server.ts'
+import { type ServerOptions, startService } from '../../src/server.ts'
 
 export interface Wired {
   readonly port: number
@@ -38,13 +38,14 @@ export const hear = (socket: Socket, until?: RegExp): Promise<string> =>
     socket.on('error', end)
   })
 
-export const wire = async (): Promise<Wired> => {
+export const wire = async (options: Pick<ServerOptions, 'grants'> = {}): Promise<Wired> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
   const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const notices: Notice[] = []
   const service = await startService({
     settings: loadSettings({ env, flags: {}, cwd: folder }),
     tell: (notice) => notices.push(notice),
+    ...options,
   })
   const port = Number(new URL(service.issuer).port)
   return {

@@ -10,7 +10,10 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
   const clients = new Remembered<Client>(marks, limits.remembered.clientBytes)
   const remember = (client: Client): void => {
     const { id } = client
-    if (clients.expects(id)) clients.keep(id, client, [theClient(id), theEndings(id)])
+    if (!clients.expects(id)) return
+    // Once a token of its own was ended singly that stays said, however many follow.
+    const things = client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)]
+    clients.keep(id, client, things)
   }
   return {
     findClient(id, also) {
