@@ -11,11 +11,8 @@ export type Numbered = readonly [text: number, params: readonly Value[]]
 /** What the writer does for one step: runs it, or runs the one statement that it comes to. */
 export type Work = Call | Numbered
 
-/** What became of it: its outcome, the rows of its statement, or the number of the SQLite error (0 where there is none). */
-export type Answer =
-  | { readonly outcome: unknown }
-  | { readonly rows: readonly Values[] }
-  | { readonly fault: number }
+/** What became of it: the rows of its statement, its outcome, or the number of the SQLite error (0 where there is none). */
+export type Answer = readonly Values[] | { readonly outcome: unknown } | { readonly fault: number }
 
 const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
   let next = step.next([])
@@ -32,7 +29,7 @@ export const createPerformer = (database: DatabaseSync, texts: readonly string[]
   return (work) => {
     if ('name' in work) return { outcome: runStep(beginStep(work), run) }
     const [text, params] = work
-    return { rows: compile(texts[text] ?? '').run(params) }
+    return compile(texts[text] ?? '').run(params)
   }
 }
 

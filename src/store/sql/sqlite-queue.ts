@@ -26,6 +26,11 @@ const refusals = {
 const refuse = (reason: keyof typeof refusals): StoreFault =>
   new StoreFault(reason, refusals[reason])
 
+const isRows = (answer: Answer): answer is readonly Values[] => Array.isArray(answer)
+
+const isFatalAnswer = (answer: Answer): boolean =>
+  !isRows(answer) && 'fault' in answer && isFatal(answer.fault)
+
 /** A step with the parcel that it went in. */
 interface Sent {
   readonly step: Waiting
@@ -109,22 +114,19 @@ export class Queue {
     return this.#underWay.length + this.#unfinished.length + this.#waiting.length === 0
   }
 
-  #packed(step: Waiting): readonly Sent[] {
-    try {
-      return [{ step, parcel: this.#pack(step) }]
-    } catch (error) {
-      step.reject(failed(step.name, faultOf(error)))
-      return []
-    }
-  }
-
   #send(): void {
     this.#scheduled = false
-    const again = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
+    const sent: Sent[] = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
     this.#unfinished = []
-    const steps = this.#waiting.splice(0, limits.stepsTogether)
-    this.#underWay = [...again, ...steps.flatMap((step) => this.#packed(step))]
-    if (this.#underWay.length === 0) this.#rest()
+    for (const step of this.#waiting.splice(0, limits.stepsTogether)) {
+      try {
+        sent.push({ step, parcel: this.#pack(step) })
+      } catch (error) {
+        step.reject(failed(step.name, faultOf(error)))
+      }
+    }
+    this.#underWay = sent
+    if (sent.length === 0) this.#rest()
     else this.#post()
   }
 
@@ -140,9 +142,9 @@ export class Queue {
 
   #settle(sent: Sent, answer: Answer): void {
     const { step } = sent
-    if ('outcome' in answer) step.resolve(answer.outcome)
-    else if ('fault' in answer) step.reject(failed(step.name, answer.fault))
-    else this.#resume(sent, answer.rows)
+    if (isRows(answer)) this.#resume(sent, answer)
+    else if ('outcome' in answer) step.resolve(answer.outcome)
+    else step.reject(failed(step.name, answer.fault))
   }
 
   #resume({ step, parcel }: Sent, rows: readonly Values[]): void {
@@ -160,7 +162,7 @@ export class Queue {
     const answered = this.#underWay
     this.#underWay = []
     for (const [i, sent] of answered.entries()) this.#settle(sent, answers[i] ?? { fault: 0 })
-    if (answers.some((answer) => 'fault' in answer && isFatal(answer.fault))) this.giveUp()
+    if (answers.some(isFatalAnswer)) this.giveUp()
     else if (this.#isIdle()) this.#rest()
     else this.#send()
   }
