@@ -1,28 +1,34 @@
 /** Request -> the route it is for -> its door. Unknown paths and methods are refused here. */
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
-import { corsHeaders, enter, type Route } from './endpoints/door.ts'
+import { enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
-import type { Answer } from './http/answer.ts'
 import type { Respond } from './http/listen.ts'
-import { type HttpRequest, rawPath } from './http/request.ts'
+import { rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
 
+type AnyRoute = Omit<Route, 'method'>
+
 /** What stands at a path: a route for each method, and what answers any other method. */
 interface Place {
-  readonly routes: ReadonlyMap<string, Route>
-  readonly others: Omit<Route, 'method'>
-  readonly methods: readonly string[]
+  readonly routes: ReadonlyMap<string, AnyRoute>
+  readonly others: AnyRoute
 }
 
 /** Where a URL is too long to look at (RFC 9110 section 15.5.15). */
-const tooLong: Answer = { status: 414, headers: { Connection: 'close' }, body: null }
+const tooLong: AnyRoute = {
+  path: '(too long)',
+  refusedAs: 'json',
+  cors: 'closed',
+  limited: true,
+  endpoint: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
+}
 
-const unknownPath: Omit<Route, 'method'> = {
+const unknownPath: AnyRoute = {
   path: '(unknown)',
   refusedAs: 'json',
   cors: 'closed',
@@ -33,9 +39,8 @@ const unknownPath: Omit<Route, 'method'> = {
 }
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
-const wrongMethod = (route: Route, methods: readonly string[]): Route => ({
+const wrongMethod = (route: Route, methods: readonly string[]): AnyRoute => ({
   ...route,
-  cors: 'closed',
   endpoint: () => {
     throw new Refusal('method_not_allowed', 'wrong_method', 'this path has no such method', {
       headers: { Allow: methods.join(', ') },
@@ -43,8 +48,8 @@ const wrongMethod = (route: Route, methods: readonly string[]): Route => ({
   },
 })
 
-/** What may be sent to a place: to pages of other origins, the answer to a CORS preflight. */
-const answerOptions = ({ others, methods }: Place, request: HttpRequest): Answer => {
+/** What may be sent to a path: to pages of other origins, the answer to a CORS preflight. */
+const optionsOf = (route: Route, methods: readonly string[]): AnyRoute => {
   const allowed = methods.join(', ')
   const cors = {
     'Access-Control-Allow-Methods': allowed,
@@ -52,8 +57,8 @@ const answerOptions = ({ others, methods }: Place, request: HttpRequest): Answer
       'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match',
     'Access-Control-Max-Age': '600',
   }
-  const headers = others.cors === 'open' ? { ...corsHeaders(request), ...cors } : {}
-  return { status: 204, headers: { Allow: allowed, ...headers }, body: null }
+  const headers = { Allow: allowed, ...(route.cors === 'open' ? cors : {}) }
+  return { ...route, limited: false, endpoint: () => ({ status: 204, headers, body: null }) }
 }
 
 /** Redirect URIs of the demo: registered without the path that an issuer may have. */
@@ -75,14 +80,19 @@ const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
     const here = routes.filter(({ path }) => path === route.path)
     const names: string[] = here.map(({ method }) => method)
     const methods = names.includes('GET') ? [...names, 'HEAD', 'OPTIONS'] : [...names, 'OPTIONS']
+    const answered = new Map<string, AnyRoute>(here.map((one) => [one.method, one]))
     places.set(route.path, {
-      routes: new Map(here.map((one) => [one.method, one])),
-      others: { ...wrongMethod(route, methods), cors: route.cors },
-      methods,
+      routes: answered.set('OPTIONS', optionsOf(route, methods)),
+      others: wrongMethod(route, methods),
     })
   }
   return places
 }
+
+/** A place, and what stands in its path where that has names. */
+type Found = readonly [Place | null, Readonly<Record<string, string>>]
+
+const nowhere: Found = [null, {}]
 
 /** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
 const decoded = (text: string): string => {
@@ -105,9 +115,9 @@ export const createRouter = (
   for (const [path, place] of placesOf(routes)) {
     for (const one of pathsOf(path, base)) router.add('ALL', one, place)
   }
-  const find = (path: string): readonly [Place | null, Readonly<Record<string, string>>] => {
+  const find = (path: string): Found => {
     const [[found] = [], stash = []] = router.match('ALL', path)
-    if (found === undefined) return [null, {}]
+    if (found === undefined) return nowhere
     const [place, at] = found
     const params: Record<string, string> = {}
     for (const name in at) params[name] = decoded(stash[Number(at[name])] ?? '')
@@ -116,11 +126,8 @@ export const createRouter = (
   return (request, peer) => {
     const { method, url } = request
     const began = parts.clock()
-    if (url.length > limits.urlCharacters) return Promise.resolve(tooLong)
-    const [place, params] = find(rawPath(request))
-    if (place !== null && method === 'OPTIONS') {
-      return Promise.resolve(answerOptions(place, request))
-    }
+    const isTooLong = url.length > limits.urlCharacters
+    const [place, params] = isTooLong ? nowhere : find(rawPath(request))
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const exchange = {
       request,
@@ -129,6 +136,6 @@ export const createRouter = (
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
-    return enter(route ?? unknownPath, exchange, began, parts, refusals)
+    return enter(route ?? (isTooLong ? tooLong : unknownPath), exchange, began, parts, refusals)
   }
 }

@@ -32,7 +32,7 @@ const nobody = { Vary: 'Origin' } as const
  * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
  * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
  */
-export const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
+const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
   const origin = request.headers.get('origin')
   if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return nobody
   return {

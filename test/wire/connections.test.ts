@@ -111,3 +111,14 @@ test('a service that ends answers what it has begun, says so, and takes nothing 
   assert.match(all, /\r\nconnection: close\r\n/i)
   assert.equal(all.split('HTTP/1.1 ').length, 2)
 })
+
+test('what asks for options, or too much, is counted and written down like any other request', async () => {
+  const before = wired.notices.length
+  await wired.say(get('/token', '127.0.0.1').replace('GET', 'OPTIONS'))
+  await wired.say(get(`/${'x'.repeat(40_000)}`, '127.0.0.1'))
+  const told = wired.notices.slice(before).map(({ route, status }) => ({ route, status }))
+  assert.deepEqual(told, [
+    { route: '/token', status: 204 },
+    { route: '(too long)', status: 414 },
+  ])
+})
