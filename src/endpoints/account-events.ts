@@ -54,6 +54,7 @@ const shown = (
   at,
   clientName: clientId === null ? null : (names.get(clientId) ?? null),
   what: describePermissions(text(details.permissions), language, parts),
+  refused: describePermissions(text(details.refused), language, parts),
   expiresAt: number(details.expiresAt),
   sessions: number(details.sessions) ?? 0,
   factor: text(details.factor),

@@ -41,7 +41,8 @@ const show = (
   parts: Parts,
 ): Answer => {
   const view = viewOf(exchange, parts)
-  const notice = problem === null ? noticeOf(exchange, passwordWords[view.language].done) : null
+  const notice =
+    problem === null ? noticeOf(exchange, visitor, passwordWords[view.language].done) : null
   const { owner } = visitor.login
   const csrf = csrfToken(visitor)
   const html = renderPassword({ view, csrf, owner, problem, waitSeconds, notice })
@@ -97,7 +98,7 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
     // Somebody else was quicker: this login has ended by now.
     if (changed === null) return answerRedirect(`${basePath(parts)}/login`, 303)
-    return answerDone('/account/password', 'changed', parts)
+    return answerDone('/account/password', 'changed', visitor, parts)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

@@ -28,7 +28,7 @@ export const showSessions = forOwner(async (visitor, exchange, parts) => {
       isThis: session.id === own.id,
     })),
     now: at,
-    notice: noticeOf(exchange, sessionWords[view.language].done),
+    notice: noticeOf(exchange, visitor, sessionWords[view.language].done),
     next: page.next,
   })
   return showPage(view, html)
@@ -43,11 +43,11 @@ export const changeSessions = forOwner(async (visitor, exchange, parts) => {
     case 'end': {
       const handle = form.require('session') as SessionHandle
       const ended = await parts.store.endSessionOf(owner.id, handle, trace)
-      return answerDone('/account/sessions', ended ? 'ended' : 'gone', parts)
+      return answerDone('/account/sessions', ended ? 'ended' : 'gone', visitor, parts)
     }
     case 'end-others':
       await parts.store.endOtherSessions(owner.id, session.id, trace)
-      return answerDone('/account/sessions', 'others', parts)
+      return answerDone('/account/sessions', 'others', visitor, parts)
   }
   throw new Refusal('invalid_request', 'bad_action', 'action has to be end or end-others')
 })

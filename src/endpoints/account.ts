@@ -1,20 +1,16 @@
-/** The account page: what the owner allowed, to narrow, to give another end, or to end. */
-import { ownerPermissions, resourceOf, without } from '../access/permission.ts'
+/** The account page: what the owner allowed, and what was just done about it. */
+import { resourceOf } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { AuthorizationId } from '../model/ids.ts'
+import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
 import { csrfToken } from '../owners/session.ts'
-import { renderAccount } from '../pages/account.ts'
-import { accountWords } from '../pages/words/account.ts'
-import { type Parts, traceOf } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
-import { readOwnForm } from './forms.ts'
-import { choosableDays, dayOfEnd, parseNewEnd } from './new-end.ts'
-import { answerDone, cursorOf, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import { type AccountDone, type DoneToAccess, renderAccount } from '../pages/account.ts'
+import type { Parts } from '../parts.ts'
+import { choosableDays, dayOfEnd } from './new-end.ts'
+import { cursorOf, doneOf, forOwner, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
@@ -33,7 +29,38 @@ const rowsOf = (permissions: Permissions, language: Language, { settings }: Part
     }))
 }
 
-const showApplications = async (
+/** Whether a client has more than so many accesses: others may be on another page of the list. */
+const hasMore = async (
+  than: number,
+  clientId: ClientId,
+  ownerId: OwnerId,
+  at: number,
+  { store }: Parts,
+): Promise<boolean> => {
+  const page = await store.listAuthorizations({ ownerId, clientId }, null, than + 1, at)
+  return page.rows.length > than
+}
+
+/** How many accesses an application has left where the one that this was done to was its only one. */
+const leaves: Readonly<Record<DoneToAccess, number>> = { narrowed: 1, until: 1, ended: 0, gone: 0 }
+
+const accountDone = async (
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<AccountDone | null> => {
+  const done = doneOf(exchange, visitor)
+  if (done === null || !Object.hasOwn(leaves, done.what)) return null
+  const what = done.what as DoneToAccess
+  if (done.clientId === null) return { what, clientName: null, hasOthers: false }
+  const { owner } = visitor.login
+  const client = await parts.store.findClient(done.clientId, 'disabled')
+  const hasOthers = await hasMore(leaves[what], done.clientId, owner.id, exchange.at, parts)
+  return { what, clientName: client?.name ?? null, hasOthers }
+}
+
+/** @param problem why what was asked was not done */
+export const showApplications = async (
   visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
@@ -44,11 +71,20 @@ const showApplications = async (
   await parts.uses.flush()
   const after = cursorOf(exchange, 'after')
   const { store } = parts
-  const page = await store.listAuthorizations({ ownerId: owner.id }, after, limits.pageRows, at)
+  const page = await store.listAuthorizations(
+    { ownerId: owner.id },
+    after,
+    limits.pageRows,
+    at,
+    'newest first',
+  )
   const counted = await Promise.all(
     page.rows.map(({ id: authorizationId, ownerId }) =>
       store.countUses({ authorizationId, ownerId }, limits.useDays, at),
     ),
+  )
+  const severally = await Promise.all(
+    page.rows.map(({ clientId }) => hasMore(1, clientId, owner.id, at, parts)),
   )
   const view = viewOf(exchange, parts)
   const html = renderAccount({
@@ -58,12 +94,13 @@ const showApplications = async (
     authorizations: page.rows.map((authorization, i) => ({
       ...authorization,
       counted: counted[i] ?? [],
+      hasOthers: severally[i] ?? false,
       lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, parts),
     })),
     days: choosableDays(at),
     now: at,
-    notice: problem === null ? noticeOf(exchange, accountWords[view.language].done) : null,
+    done: problem === null ? await accountDone(visitor, exchange, parts) : null,
     problem,
     next: page.next,
   })
@@ -74,62 +111,3 @@ const showApplications = async (
 export const showAccountPage = forOwner((visitor, exchange, parts) =>
   showApplications(visitor, exchange, parts, null),
 )
-
-/**
- * What is to be kept. A form names what it showed: what was allowed since it was opened is neither
- * ticked nor unticked on it, and stays. Without that, exactly what is ticked.
- */
-const keptOf = (form: Parameters, { settings }: Parts): Permissions => {
-  const ticked = form.all('permission') as Permissions
-  const shown = form.find('shown')
-  if (shown === null) return ticked
-  const others = without(ownerPermissions(settings.resources), shown.split(' ') as Permissions)
-  return [...ticked, ...others]
-}
-
-const narrow = async (
-  id: AuthorizationId,
-  form: Parameters,
-  { login }: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Answer> => {
-  const keep = keptOf(form, parts)
-  const trace = traceOf(exchange, parts)
-  const left = await parts.store.narrowAuthorization(id, login.owner.id, keep, trace)
-  if (left === null) return answerDone('/account', 'gone', parts)
-  return answerDone('/account', left.permissions.length === 0 ? 'ended' : 'narrowed', parts)
-}
-
-const changeEnd = async (
-  id: AuthorizationId,
-  form: Parameters,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Answer> => {
-  const expiresAt = parseNewEnd(form, exchange.at)
-  if (expiresAt === 'bad') return showApplications(visitor, exchange, parts, 'badEnd')
-  const { session, owner } = visitor.login
-  const change = { id, ownerId: owner.id, session: session.id, expiresAt }
-  const changed = await parts.store.changeAuthorizationEnd(change, traceOf(exchange, parts))
-  return answerDone('/account', changed === null ? 'gone' : 'until', parts)
-}
-
-/** `POST /account`: works on the very next request of a token that was issued long before. */
-export const changeAccount = forOwner(async (visitor, exchange, parts) => {
-  const form = await readOwnForm(exchange.request, visitor, parts)
-  const id = form.require('authorization') as AuthorizationId
-  switch (form.find('action')) {
-    case 'narrow':
-      return narrow(id, form, visitor, exchange, parts)
-    case 'until':
-      return changeEnd(id, form, visitor, exchange, parts)
-    case 'end': {
-      const { owner } = visitor.login
-      const ended = await parts.store.endAuthorization(id, owner.id, traceOf(exchange, parts))
-      return answerDone('/account', ended ? 'ended' : 'gone', parts)
-    }
-  }
-  throw new Refusal('invalid_request', 'bad_action', 'action has to be narrow, until or end')
-})

@@ -74,5 +74,5 @@ export const keepRecoveryCodes = forOwner(async (visitor, exchange, parts) => {
   if (outcome !== 'added' && !(await areKept(codes, visitor, parts))) {
     return showLate(visitor, exchange, parts)
   }
-  return answerDone('/account/security', 'recovery', parts)
+  return answerDone('/account/security', 'recovery', visitor, parts)
 })

@@ -59,7 +59,8 @@ const show = async (
   const addition = isConfirmed(visitor, exchange)
     ? additionOf(factors, visitor, exchange, parts)
     : null
-  const notice = problem === null ? noticeOf(exchange, securityWords[view.language].done) : null
+  const notice =
+    problem === null ? noticeOf(exchange, visitor, securityWords[view.language].done) : null
   const csrf = csrfToken(visitor)
   const html = renderSecurity({ view, csrf, owner, factors, addition, notice, problem })
   const page = showPage(view, html, status, [], addition?.is === 'here' ? scriptPolicy : {})
@@ -121,13 +122,13 @@ const addPasskey = async (
 /** Whoever has the first factor is shown the codes for the day on which it is lost. */
 export const answerAdded = async (
   added: 'passkey' | 'codes',
-  { login }: SignedIn,
+  visitor: SignedIn,
   parts: Parts,
 ): Promise<Answer> => {
-  const { recoveryCodes } = await parts.store.findFactors(login.owner.id)
+  const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
   return recoveryCodes === 0
     ? answerPath('recovery', parts)
-    : answerDone('/account/security', added, parts)
+    : answerDone('/account/security', added, visitor, parts)
 }
 
 const badAction = (): Refusal =>
@@ -153,5 +154,5 @@ export const changeSecurity = forOwner(async (visitor, exchange, parts) => {
     await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
   } else if (action === 'remove_codes') await parts.store.removeOneTimeCodes(by, trace)
   else throw badAction()
-  return answerDone('/account/security', 'removed', parts)
+  return answerDone('/account/security', 'removed', visitor, parts)
 })

@@ -28,7 +28,7 @@ interface AccountFrame {
   readonly part: AccountPart
   readonly heading: Content
   /** What was just done. */
-  readonly notice?: string | null
+  readonly notice?: Content | null
   /** What went wrong. */
   readonly problem?: string | null
   readonly main: Content

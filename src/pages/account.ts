@@ -5,28 +5,50 @@ import {
   type CardGiven,
   renderApplicationCard,
 } from './application-card.ts'
-import { html } from './markup.ts'
+import { named } from './fields.ts'
+import { type Content, html } from './markup.ts'
+import type { View } from './view.ts'
 import { accountWords } from './words/account.ts'
+import { eventWords } from './words/events.ts'
+
+/** What can be done to an access, as the page says it afterwards. */
+export type DoneToAccess = keyof (typeof accountWords)['en']['done'] | 'gone'
+
+export interface AccountDone {
+  readonly what: DoneToAccess
+  /** Null where there is no such application any more. */
+  readonly clientName: string | null
+  /** Whether the application has another access beside the one that it was done to. */
+  readonly hasOthers: boolean
+}
 
 export interface AccountPage extends AccountPageGiven, CardGiven {
+  /** The newest first. */
   readonly authorizations: readonly AccountAuthorization[]
-  /** What was just done, such as `Access has ended.` */
-  readonly notice?: string | null
+  /** What was just done. */
+  readonly done?: AccountDone | null
   readonly problem?: 'badEnd' | null
   /** The key of the next page of authorizations; null where there is none. */
   readonly next?: string | null
 }
 
+const noticeOf = ({ what, clientName, hasOthers }: AccountDone, { language }: View): Content => {
+  const { gone, done, doneToOne } = accountWords[language]
+  if (what === 'gone') return gone
+  const client = clientName === null ? html`${eventWords[language].goneClient}` : named(clientName)
+  return (hasOthers ? doneToOne : done)[what]({ client })
+}
+
 export const renderAccount = (page: AccountPage): string => {
   const { base, language } = page.view
   const words = accountWords[language]
-  const newestFirst = page.authorizations.toSorted((a, b) => b.createdAt - a.createdAt)
+  const { authorizations } = page
   return renderAccountPage(page, {
     part: 'applications',
     heading: words.heading,
-    notice: page.notice ?? null,
+    notice: page.done ? noticeOf(page.done, page.view) : null,
     problem: page.problem ? words[page.problem] : null,
-    main: html`${newestFirst.length === 0 ? html`<p class="card">${words.nothing}</p>` : newestFirst.map((of) => renderApplicationCard(of, page))}
+    main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : authorizations.map((of) => renderApplicationCard(of, page))}
 ${page.next ? html`<p class="off-paper"><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
   })
 }

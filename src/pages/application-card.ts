@@ -20,6 +20,9 @@ export interface AccountCell {
 
 export interface AccountAuthorization {
   readonly id: string
+  readonly clientId: string
+  /** Whether the application has another access, on a card of its own. */
+  readonly hasOthers: boolean
   readonly clientName: string
   readonly clientUri?: string | null
   /** What it may do; null cells for what it may not. */
@@ -75,19 +78,37 @@ const shownOf = ({ rows }: AccountAuthorization): string =>
     .flatMap((cell) => (cell === null ? [] : [cell.permission]))
     .join(' ')
 
-/** The ends to choose from. A day that is filled in counts without a further click. */
-const ends = (of: AccountAuthorization, client: Markup, { view, days }: CardGiven): Markup => {
+/**
+ * The ends to choose from. A day that is filled in counts without a further click, and the form is
+ * one of its own so that Enter sets the end and nothing else.
+ */
+const ends = (of: AccountAuthorization, client: Markup, given: CardGiven): Markup => {
+  const { view, csrf, days } = given
   const words = accountWords[view.language]
   const { duration } = phrases[view.language]
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
   return html`<details class="more"><summary>${words.changeEnd}<span class="unseen">${words.endOf({ client })}</span></summary>
+<form method="post" action="${view.base}/account">
+${hidden('csrf', csrf)}
+${hidden('authorization', of.id)}
 <fieldset><legend>${words.newEnd({ client })}</legend>
 <div class="tick"><input type="radio" name="until" value="date" id="date-${of.id}" checked><span><label for="date-${of.id}">${words.lastDay}</label> <input type="date" name="date" value="${of.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"></span></div>
 ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 <p class="actions"><button type="submit" name="action" value="until">${words.setEnd}<span class="unseen">${words.endOf({ client })}</span></button></p>
+</form>
 </details>`
+}
+
+/** Of several accesses each ends by itself; one more button ends them together. */
+const endings = (of: AccountAuthorization, client: Markup, language: Language): Markup => {
+  const words = accountWords[language]
+  const button = (action: string, text: string): Markup =>
+    html`<button class="danger" type="submit" name="action" value="${action}">${text}<span class="unseen">${words.endOf({ client })}</span></button>`
+  return of.hasOthers
+    ? html`${hidden('client', of.clientId)}<p class="actions">${button('end', words.endOne)}${button('end-every', words.endEvery)}</p>`
+    : html`<p class="actions">${button('end', words.end)}</p>`
 }
 
 export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven): Markup => {
@@ -100,6 +121,7 @@ export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven
   return html`<section class="card">
 <h2>${client}</h2>
 ${uri ? html`<p class="quiet"><code>${uri}</code></p>` : null}
+${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
 ${renderUses(of, now, view)}
@@ -109,9 +131,9 @@ ${hidden('authorization', of.id)}
 ${hidden('shown', shownOf(of))}
 ${renderPermissionTable(words.may({ client }), of.rows, switches, notAllowed, language)}
 <p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button></p>
-${ends(of, client, given)}
-<p class="actions"><button class="danger" type="submit" name="action" value="end">${words.end}<span class="unseen">${words.endOf({ client })}</span></button></p>
+${endings(of, client, language)}
 </form>
+${ends(of, client, given)}
 </section>
 `
 }

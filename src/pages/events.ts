@@ -18,6 +18,8 @@ export interface ShownEvent {
   readonly clientName: string | null
   /** What may be done from then on, such as `Photos (read, write)`. */
   readonly what: string
+  /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
+  readonly refused: string
   /** The end of an authorization that was set; unix seconds, null = none. */
   readonly expiresAt: number | null
   /** Logins that were ended together; 0 where the event is of none. */
@@ -39,13 +41,23 @@ export interface EventsPage extends AccountPageGiven {
 interface Told {
   readonly client: Markup
   readonly what: string
+  readonly refused: string
   readonly end: Markup
   readonly factor: string
 }
 
 type Words = (typeof eventWords)['en']
 
+/** What was refused on a consent page, and what that took from the application. */
+const refusals: Readonly<Partial<Record<EventType, keyof Words['refusals']>>> = {
+  'authorization.approved': 'approved',
+  'authorization.narrowed': 'narrowed',
+  'authorization.ended': 'ended',
+}
+
 const sentenceOf = (type: EventType, told: Told, words: Words): Content => {
+  const refusal = told.refused === '' ? undefined : refusals[type]
+  if (refusal !== undefined) return words.refusals[refusal](told)
   const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Markup)>> = words.happened
   // One that a newer version told of is called by its name.
   if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
@@ -60,10 +72,11 @@ const factorOf = (factor: string, words: Words): string => {
 
 const renderEvent = (event: ShownEvent, { language }: View): Markup => {
   const words = eventWords[language]
-  const { type, at, clientName, what, expiresAt, sessions, network } = event
+  const { type, at, clientName, what, refused, expiresAt, sessions, network } = event
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
     what,
+    refused,
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, language),
     factor: factorOf(event.factor, words),
   }

@@ -23,6 +23,7 @@ export interface AuthorizationSteps {
     now: number,
     during?: SessionId,
   ): Promise<readonly Authorization[]>
+  /** The oldest first unless `order` says otherwise; `after` goes on in that order. */
   listAuthorizations(
     of: {
       readonly ownerId?: OwnerId
@@ -32,18 +33,19 @@ export interface AuthorizationSteps {
     after: string | null,
     limit: number,
     now: number,
+    order?: 'newest first',
   ): Promise<Page<ListedAuthorization>>
   /**
    * Approves: a live authorization of the same owner, client, duration and session is changed (what
    * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
-   * What was refused goes from the others of the same owner and client as well.
+   * What was refused goes from the others of the same owner and client as well, each with its event.
    * Null where client or owner is gone or disabled, the session has ended, the proof holds no more or
    * the request was answered already.
    */
   approve(approval: Approval, trace: Trace): Promise<Authorization | null>
   /**
    * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
-   * is left, it ends.
+   * is left, it ends, and where all are, nothing is written.
    */
   narrowAuthorization(
     id: AuthorizationId,

@@ -48,18 +48,24 @@ const allow = async (scope = 'photos contacts:read', duration = 'forever') => {
   return body
 }
 
+/** The form of each card that says what is kept. */
 const cardsOn = ({ text }: Page): readonly FoundForm[] =>
-  formsOf(text).filter(({ action }) => action === '/account')
+  formsOf(text).filter(({ fields }) => 'shown' in fields)
 
-/** Submits the newest card, some fields changed, and goes where that leads. */
-const change = async (changes: Form): Promise<Page> => {
+/** The form of each card that sets another end. */
+const endsOn = ({ text }: Page): readonly FoundForm[] =>
+  formsOf(text).filter(({ fields }) => 'date' in fields)
+
+/** Submits a form of the newest card, some fields changed, and goes where that leads. */
+const change = async (changes: Form, formsOn = cardsOn): Promise<Page> => {
   const page = await browser.go('/account')
-  const [card] = cardsOn(page)
-  assert.ok(card)
-  return browser.submitForm(page, card, changes)
+  const [form] = formsOn(page)
+  assert.ok(form)
+  return browser.submitForm(page, form, changes)
 }
 
-const setEnd = (until: string, date = ''): Promise<Page> => change({ action: 'until', until, date })
+const setEnd = (until: string, date = ''): Promise<Page> =>
+  change({ action: 'until', until, date }, endsOn)
 
 const dayAfter = (days: number): string =>
   new Date((started.now() + days * day) * 1000).toISOString().slice(0, 10)
@@ -68,14 +74,14 @@ const untilOn = ({ text }: Page): string =>
   /<dt>Until<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
 
 const noticeOn = ({ text }: Page): string | undefined =>
-  /<p class="notice" role="status">([^<]*)</.exec(text)?.[1]
+  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
 
 describe('another end', () => {
   test('sooner: works on the very next request of tokens issued before, and clients are told', async () => {
     const tokens = await allow()
     assert.equal('authorization_expires_in' in tokens, false)
     const page = await setEnd('day')
-    assert.deepEqual([page.status, noticeOn(page)], [200, 'The new end is set.'])
+    assert.deepEqual([page.status, noticeOn(page)], [200, 'The new end for Photo Printer is set.'])
     const end = started.now() + day
     assert.equal((await introspect(started, tokens.access_token)).exp, started.now() + hour)
     assert.equal((await introspect(started, tokens.refresh_token)).exp, end)
@@ -114,9 +120,9 @@ describe('another end', () => {
   test('a day on the calendar lasts until its last second, by UTC', async () => {
     const tokens = await allow()
     const page = await setEnd('date', dayAfter(3))
-    const [card] = cardsOn(page)
+    const [form] = endsOn(page)
     assert.match(untilOn(page), /, 23:59 UTC$/)
-    assert.deepEqual(card?.fields.date, [dayAfter(3)])
+    assert.deepEqual(form?.fields.date, [dayAfter(3)])
     const end = Date.parse(`${dayAfter(3)}T23:59:59Z`) / 1000
     const { exp } = await introspect(started, tokens.refresh_token)
     assert.equal(exp, end)
@@ -127,8 +133,8 @@ describe('another end', () => {
 
   test('a day that is filled in counts without a further click', async () => {
     await allow()
-    const page = await change({ action: 'until', date: dayAfter(9) })
-    assert.deepEqual(cardsOn(page)[0]?.fields.date, [dayAfter(9)])
+    const page = await change({ action: 'until', date: dayAfter(9) }, endsOn)
+    assert.deepEqual(endsOn(page)[0]?.fields.date, [dayAfter(9)])
   })
 
   const wrong: readonly [string, Form][] = [
@@ -143,7 +149,7 @@ describe('another end', () => {
   for (const [what, changes] of wrong) {
     test(`${what}: the page says what is expected, and nothing changes`, async () => {
       const tokens = await allow()
-      const page = await change({ action: 'until', ...changes })
+      const page = await change({ action: 'until', ...changes }, endsOn)
       assert.equal(page.status, 400)
       assert.match(page.text, /role="alert"[^>]*>Nothing was changed: choose a day from today on/)
       assert.equal(cardsOn(page).length, 1)
@@ -197,7 +203,7 @@ describe('another end', () => {
     assert.ok(card)
     await browser.submitForm(page, card, { action: 'until', until: 'day' })
     const later = await browser.submitForm(page, card, { action: 'until', until: 'month' })
-    assert.equal(noticeOn(later), 'The new end is set.')
+    assert.equal(noticeOn(later), 'The new end for Photo Printer is set.')
     assert.equal(
       (await introspect(started, tokens.refresh_token)).authorization_expires_in,
       30 * day,
@@ -254,26 +260,67 @@ describe('a form that is no longer fresh', () => {
 })
 
 describe('notices', () => {
-  test('each change says what was done', async () => {
+  const narrow = () => change({ action: 'narrow', permission: ['photos:read'] })
+
+  test('each change says what was done, and to which application', async () => {
     await allow()
+    assert.equal(noticeOn(await narrow()), 'Saved. Photo Printer keeps only what is switched on.')
     assert.equal(
-      noticeOn(await change({ action: 'narrow', permission: ['photos:read'] })),
-      'Saved. The application keeps only what is switched on.',
+      noticeOn(await change({ action: 'end' })),
+      'The access of Photo Printer has ended.',
     )
-    assert.equal(noticeOn(await change({ action: 'end' })), 'The access has ended.')
+  })
+
+  test('to one access of several, it says that it was this one', async () => {
+    await allow('photos', 'forever')
+    await started.advance(1)
+    await allow('photos', 'day')
+    const still = 'Its other access is as it was.'
+    assert.equal(
+      noticeOn(await narrow()),
+      `Saved. This access of Photo Printer keeps only what is switched on. ${still}`,
+    )
+    assert.equal(
+      noticeOn(await setEnd('month')),
+      `The new end of this access of Photo Printer is set. ${still}`,
+    )
+    assert.equal(
+      noticeOn(await change({ action: 'end' })),
+      'This access of Photo Printer has ended. It still has another one.',
+    )
+    assert.equal(
+      noticeOn(await change({ action: 'end' })),
+      'The access of Photo Printer has ended.',
+    )
   })
 
   test('no link puts words into the page', async () => {
-    for (const done of ['Your+account+is+closed', 'constructor', '__proto__', 'toString', '']) {
-      const page = await browser.go(`/account?done=${done}`)
-      assert.deepEqual([page.status, noticeOn(page)], [200, undefined])
-      assert.doesNotMatch(page.text, /Your account is closed|function|\[object/)
+    const words = ['ended', 'gone', 'Your+account+is+closed', 'constructor', '__proto__', '']
+    for (const done of words) {
+      for (const tag of ['', '&tag=', `&tag=${'A'.repeat(16)}`, '&client=photo-printer&tag=x']) {
+        const page = await browser.go(`/account?done=${done}${tag}`)
+        assert.deepEqual([page.status, noticeOn(page)], [200, undefined])
+        assert.doesNotMatch(page.text, /Your account is closed|function|\[object/)
+      }
     }
   })
 
+  test('what one login was told, another is not, nor is it anything else', async () => {
+    await allow()
+    const told = (await narrow()).url
+    assert.notEqual(noticeOn(await browser.go(told)), undefined)
+    const changed = [told.replace('narrowed', 'ended'), told.replace('photo-printer', 'gallery')]
+    for (const url of changed) assert.equal(noticeOn(await browser.go(url)), undefined)
+    await browser.submit(await browser.go('/logout'))
+    await logInAgain()
+    assert.equal(noticeOn(await browser.go(told)), undefined)
+  })
+
   test('in Chinese, too', async () => {
-    const page = await browser.ask('/account?done=ended', undefined, { 'accept-language': 'zh-CN' })
-    assert.equal(noticeOn(page), '访问已终止。')
+    await allow()
+    const { url } = await change({ action: 'end' })
+    const page = await browser.ask(url, undefined, { 'accept-language': 'zh-CN' })
+    assert.equal(noticeOn(page), 'Photo Printer 的访问已终止。')
   })
 })
 

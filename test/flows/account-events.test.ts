@@ -79,6 +79,30 @@ describe('in plain words', () => {
     ])
   })
 
+  test('what a further decision did not allow, and what that took away', async () => {
+    await allow('photos')
+    const ask = async (scope: string, changes: Form): Promise<void> => {
+      const page = await browser.go(authorizePath({ ...codeRequest, scope, prompt: 'consent' }))
+      await browser.submit(page, { decision: 'allow', ...changes })
+      await later()
+    }
+    await ask('photos contacts:read', { permission: ['contacts:read'], duration: 'month' })
+    await ask('photos', { duration: 'day' })
+    await ask('photos', { permission: ['photos:read'], duration: 'session' })
+    await change('/account', { action: 'narrow' })
+    await ask('photos', { permission: [] })
+    assert.deepEqual((await told()).slice(0, 8), [
+      'The access of Photo Printer ended.',
+      'The access of Photo Printer ended.',
+      'Photo Printer was allowed access: Photos (read). Not allowed: Photos (write).',
+      'An earlier access of Photo Printer lost what you did not allow again: Photos (write). What is left: Photos (read).',
+      'Photo Printer was allowed access: Photos (read, write).',
+      'Photo Printer was allowed access: Contacts (read). Not allowed: Photos (read, write).',
+      'An earlier access of Photo Printer ended, because you did not allow again all that it had: Photos (read, write).',
+      'Photo Printer was allowed access: Photos (read, write).',
+    ])
+  })
+
   test('logins, wrong passwords and changes of the password', async () => {
     const stranger = new Browser(started)
     await stranger.logIn(await stranger.go('/login'), `owner-${people}`, 'a guess')

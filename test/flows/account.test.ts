@@ -57,16 +57,22 @@ const used = async (token: string, path = '/api/photos', method = 'GET'): Promis
 const refreshed = (refresh_token: string) =>
   started.post('/token', { grant_type: 'refresh_token', refresh_token }, photoPrinter)
 
+/** The form of each card that says what is kept; the one beside it sets another end. */
 const authorizationsOn = ({ text }: Page): readonly FoundForm[] =>
-  formsOf(text).filter(({ action }) => action === '/account')
+  formsOf(text).filter(({ action, fields }) => action === '/account' && 'shown' in fields)
 
 const change = async (form: FoundForm | undefined, changes: Form, as = browser): Promise<Page> => {
   assert.ok(form)
   return as.ask('/account', { ...form.fields, ...changes })
 }
 
-const assertDone = (page: Page, done: 'narrowed' | 'ended' | 'gone'): void =>
-  assert.deepEqual([page.status, page.headers.get('location')], [303, `/account?done=${done}`])
+const assertDone = (page: Page, done: 'narrowed' | 'ended' | 'gone'): void => {
+  const client = done === 'gone' ? '' : '&client=photo-printer'
+  assert.equal(page.status, 303)
+  const [path, tag = ''] = (page.headers.get('location') ?? '').split('&tag=')
+  assert.equal(path, `/account?done=${done}${client}`)
+  assert.match(tag, /^[A-Za-z0-9_-]{16}$/)
+}
 
 /** `<dt>` and what stands beside it. */
 const factsOf = ({ text }: Page): Readonly<Record<string, string>> =>
@@ -96,7 +102,7 @@ describe('what it shows', () => {
     const buttons = [...page.text.matchAll(/name="action" value="(\w+)"/g)].map(
       ([, value]) => value,
     )
-    assert.deepEqual(buttons, ['narrow', 'until', 'end'])
+    assert.deepEqual(buttons, ['narrow', 'end', 'until'])
   })
 
   test('since when, and until when', async () => {
@@ -144,8 +150,12 @@ describe('what it shows', () => {
       const client_id = made.body.client_id
       const page = await browser.go(authorizePath({ ...codeRequest, client_id }))
       await browser.submit(page, { decision: 'allow' })
+      await started.advance(1)
     }
     const first = await browser.go('/account')
+    const names = (page: Page) =>
+      [...page.text.matchAll(/<h2><bdi class="name">(Shop \d+)</g)].map(([, name]) => name)
+    assert.deepEqual([names(first)[0], names(first).at(-1)], ['Shop 100', 'Shop 1'])
     const [, more = ''] = /<a href="(\/account\?after=[^"]+)">Show more/.exec(first.text) ?? []
     const second = await browser.go(more)
     const shown = [first, second].flatMap((page) =>
@@ -155,6 +165,7 @@ describe('what it shows', () => {
       [authorizationsOn(first).length, shown.length, new Set(shown).size],
       [100, 101, 101],
     )
+    assert.deepEqual(names(second), ['Shop 0'])
     assert.doesNotMatch(second.text, /Show more/)
   })
 })
@@ -278,6 +289,36 @@ describe('ending', () => {
     assert.equal(await used(lasting.access_token), 200)
   })
 
+  test('of an application with several: the card says so, and one button ends them all', async () => {
+    const all = [await allow('photos', 'forever')]
+    for (const duration of ['day', 'session']) {
+      await started.advance(1)
+      all.push(await allow('photos', duration))
+    }
+    const page = await browser.go('/account')
+    assert.equal(page.text.match(/has another access, on a card of its own/g)?.length, 3)
+    assert.match(page.text, /End this access</)
+    const [form] = authorizationsOn(page)
+    assert.ok(form)
+    assertDone(await change(form, { action: 'end-every' }), 'ended')
+    for (const tokens of all) assert.equal(await used(tokens.access_token), 401)
+    assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
+    assertDone(await change(form, { action: 'end-every' }), 'gone')
+  })
+
+  test('ending every access of one application leaves others, and other owners, alone', async () => {
+    const tokens = await allow()
+    const stranger = await newOwner()
+    const others = await allow('photos', 'forever', stranger)
+    const [form] = authorizationsOn(await stranger.go('/account'))
+    const foreign = { action: 'end-every', client: 'gallery' }
+    assertDone(await change(form, foreign, stranger), 'gone')
+    const own = { action: 'end-every', client: 'photo-printer' }
+    assertDone(await change(form, own, stranger), 'ended')
+    assert.equal(await used(others.access_token), 401)
+    assert.equal(await used(tokens.access_token), 200)
+  })
+
   test('twice is once', async () => {
     await allow()
     const [form] = authorizationsOn(await browser.go('/account'))
@@ -326,8 +367,8 @@ describe('what is not one’s own', () => {
 
 describe('a form that makes no sense', () => {
   const rows: readonly [string, Form, RegExp][] = [
-    ['no action', { action: '' }, /Action has to be narrow, until or end/],
-    ['another action', { action: 'widen' }, /Action has to be narrow, until or end/],
+    ['no action', { action: '' }, /Action has to be narrow, until, end or end-every/],
+    ['another action', { action: 'widen' }, /Action has to be narrow, until, end or end-every/],
     [
       'no authorization',
       { action: 'end', authorization: '' },

@@ -81,7 +81,7 @@ describe('making a passkey', () => {
     assert.match(first.url, /\/account\/security\/recovery$/)
     await browser.submit(first)
     const second = await addPasskey(browser, device, '  ')
-    assert.match(second.url, /\/account\/security\?done=passkey\b/)
+    assert.match(second.url, /\/account\/security\?done=passkey&tag=/)
     assert.match(second.text, /role="status">The passkey was added/)
     assert.match(second.text, /Blue key/)
     assert.match(second.text, /<h3><bdi class="name">Passkey<\/bdi><\/h3>/)

@@ -99,6 +99,7 @@ const event = {
   at: now,
   clientName: 'Photo Printer',
   what: 'Photos (read, write), Contacts (read)',
+  refused: 'Calendar (write)',
   expiresAt: null,
   sessions: 0,
   factor: '',
@@ -117,6 +118,8 @@ const session = {
 
 const authorization = {
   id: '0'.repeat(26),
+  clientId: 'photo-printer',
+  hasOthers: false,
   clientName: 'Photo Printer',
   clientUri: 'https://printer.example/',
   rows,
@@ -166,13 +169,14 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     now,
     days,
-    notice: 'Saved. The application keeps only what is switched on.',
+    done: { what: 'narrowed', clientName: 'Photo Printer', hasOthers: true },
     authorizations: [
       authorization,
       {
         ...authorization,
         clientName: longName,
         clientUri: null,
+        hasOthers: true,
         duration: 'session',
         expiresAt: now + 3600,
         lastDay: days.first,

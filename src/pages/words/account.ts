@@ -18,6 +18,10 @@ export const accountWords = defineWords(
     narrow: 'Keep only what is switched on',
     narrowOf: ({ client }: { client: Markup }) => html` for ${client}`,
     end: 'End all access',
+    endOne: 'End this access',
+    endEvery: 'End every access',
+    hasOthers: ({ client }: { client: Markup }) =>
+      html`${client} has another access, on a card of its own.`,
     endOf: ({ client }: { client: Markup }) => html` of ${client}`,
     nothing:
       'No application may reach your things. When you allow one, it will be listed here, and you can take that back at any time.',
@@ -26,11 +30,20 @@ export const accountWords = defineWords(
     lastDay: 'Last day',
     setEnd: 'Set the end',
     badEnd: 'Nothing was changed: choose a day from today on, within ten years.',
+    gone: 'That access had ended before. Nothing was changed.',
     done: {
-      narrowed: 'Saved. The application keeps only what is switched on.',
-      ended: 'The access has ended.',
-      until: 'The new end is set.',
-      gone: 'That access had ended before. Nothing was changed.',
+      narrowed: ({ client }: { client: Markup }) =>
+        html`Saved. ${client} keeps only what is switched on.`,
+      ended: ({ client }: { client: Markup }) => html`The access of ${client} has ended.`,
+      until: ({ client }: { client: Markup }) => html`The new end for ${client} is set.`,
+    },
+    doneToOne: {
+      narrowed: ({ client }: { client: Markup }) =>
+        html`Saved. This access of ${client} keeps only what is switched on. Its other access is as it was.`,
+      ended: ({ client }: { client: Markup }) =>
+        html`This access of ${client} has ended. It still has another one.`,
+      until: ({ client }: { client: Markup }) =>
+        html`The new end of this access of ${client} is set. Its other access is as it was.`,
     },
     more: 'Show more applications',
   },
@@ -49,6 +62,9 @@ export const accountWords = defineWords(
     narrow: '只保留已开启的权限',
     narrowOf: ({ client }) => html`（${client}）`,
     end: '终止全部访问',
+    endOne: '终止这项访问',
+    endEvery: '终止每一项访问',
+    hasOthers: ({ client }) => html`${client} 还有另一项访问，单独列出。`,
     endOf: ({ client }) => html`（${client}）`,
     nothing: '目前没有应用可以访问您的内容。您允许某个应用后，它会列在这里，您可以随时收回权限。',
     changeEnd: '更改有效期',
@@ -56,11 +72,17 @@ export const accountWords = defineWords(
     lastDay: '最后一天',
     setEnd: '设定有效期',
     badEnd: '未作任何更改：请选择从今天起十年内的日期。',
+    gone: '该访问此前已经终止，未作任何更改。',
     done: {
-      narrowed: '已保存。该应用只保留已开启的权限。',
-      ended: '访问已终止。',
-      until: '新的有效期已设定。',
-      gone: '该访问此前已经终止，未作任何更改。',
+      narrowed: ({ client }) => html`已保存。${client} 只保留已开启的权限。`,
+      ended: ({ client }) => html`${client} 的访问已终止。`,
+      until: ({ client }) => html`${client} 的新有效期已设定。`,
+    },
+    doneToOne: {
+      narrowed: ({ client }) =>
+        html`已保存。${client} 的这项访问只保留已开启的权限，另一项访问不变。`,
+      ended: ({ client }) => html`${client} 的这项访问已终止，它还有另一项访问。`,
+      until: ({ client }) => html`${client} 的这项访问的新有效期已设定，另一项访问不变。`,
     },
     more: '显示更多应用',
   },

@@ -11,6 +11,10 @@ interface WithPermissions extends OfClient {
   readonly what: string
 }
 
+interface WithRefused extends OfClient {
+  readonly refused: string
+}
+
 export const eventWords = defineWords(
   {
     heading: 'What happened to your account',
@@ -33,6 +37,14 @@ export const eventWords = defineWords(
       'recovery codes': 'recovery codes',
       'recovery code': 'a recovery code',
       all: 'everything but the password',
+    },
+    refusals: {
+      approved: ({ client, what, refused }: WithPermissions & WithRefused) =>
+        html`${client} was allowed access: ${what}. Not allowed: ${refused}.`,
+      narrowed: ({ client, what, refused }: WithPermissions & WithRefused) =>
+        html`An earlier access of ${client} lost what you did not allow again: ${refused}. What is left: ${what}.`,
+      ended: ({ client, refused }: WithRefused) =>
+        html`An earlier access of ${client} ended, because you did not allow again all that it had: ${refused}.`,
     },
     happened: {
       'owner.created': 'Your account was made.',
@@ -86,6 +98,14 @@ export const eventWords = defineWords(
       'recovery codes': '恢复代码',
       'recovery code': '恢复代码',
       all: '密码以外的全部方式',
+    },
+    refusals: {
+      approved: ({ client, what, refused }) =>
+        html`${client} 获得了访问权限：${what}。未允许：${refused}。`,
+      narrowed: ({ client, what, refused }) =>
+        html`${client} 之前的一项访问失去了您未再允许的权限：${refused}。剩余：${what}。`,
+      ended: ({ client, refused }) =>
+        html`${client} 之前的一项访问已终止，因为您未再允许它的全部权限：${refused}。`,
     },
     happened: {
       'owner.created': '您的账户已创建。',

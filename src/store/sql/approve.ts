@@ -1,10 +1,11 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 import type { Authorization } from '../../model/authorization.ts'
+import { type EventId, idBefore } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
-import { authorizationColumns, decodeAuthorization } from './authorization-row.ts'
-import { aboutOf, reduce } from './authorizations.ts'
+import { authorizationColumns, decodeAuthorization, unexpired } from './authorization-row.ts'
+import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 import { tell } from './events.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText } from './row.ts'
@@ -100,20 +101,30 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
 }
 
 /** Takes what was refused out of whatever else the owner approved for the client: the latest decision holds. */
-function* takeBack(refused: Permissions, { id, ownerId, clientId }: Authorization): Step<void> {
-  for (;;) {
+function* takeBack(
+  refused: Permissions,
+  { id, ownerId, clientId }: Authorization,
+  trace: Trace,
+): Step<void> {
+  for (let told = 0; ; ) {
     const others = yield statement(
       `select ${authorizationColumns} from authorizations a
-       where a.owner_id = ? and a.client_id = ? and a.id <> ?`,
+       where a.owner_id = ? and a.client_id = ? and a.id <> ? and ${unexpired}`,
       ownerId,
       clientId,
       id,
+      trace.at,
+      trace.at,
     )
     const isLeft = (row: Row): boolean =>
       decodeAuthorization(row).permissions.some((one) => refused.includes(one))
     const other = others.find(isLeft)
     if (other === undefined) return
-    yield* reduce(other, (one) => !refused.includes(one))
+    const reduced = yield* reduce(other, (one) => !refused.includes(one))
+    if (reduced === null) continue
+    const taken = decodeAuthorization(other).permissions.filter((one) => refused.includes(one))
+    const eventId = idBefore<EventId>(trace.eventId, ++told)
+    yield* tellOfReduced(reduced, { refused: permissionsText(taken) }, { ...trace, eventId })
   }
 }
 
@@ -126,7 +137,7 @@ export function* approve(approval: Approval, trace: Trace): Step<Authorization |
       : changeEarlier(row, approval, trace)
     if (approved === null) continue
     const refused = approval.asked.filter((one) => !approval.permissions.includes(one))
-    if (refused.length > 0) yield* takeBack(refused, approved)
+    if (refused.length > 0) yield* takeBack(refused, approved, trace)
     const details = {
       permissions: permissionsText(approved.permissions),
       ...(refused.length > 0 ? { refused: permissionsText(refused) } : {}),

@@ -1,5 +1,6 @@
 /** Authorizations. One that ends is deleted: every join then finds nothing, so its tokens are dead. */
 import type { Authorization } from '../../model/authorization.ts'
+import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Permission, Permissions } from '../../model/resource.ts'
 import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
@@ -62,19 +63,19 @@ const decodeListed = (row: Row): ListedAuthorization => ({
 /** Those of a disabled client are listed too: its owners must be able to end them. */
 export const listAuthorizations = async (
   read: Read,
-  ...[of, after, limit, now]: Parameters<Store['listAuthorizations']>
+  ...[of, after, limit, now, order]: Parameters<Store['listAuthorizations']>
 ): Promise<Page<ListedAuthorization>> => {
   const conditions = {
     'and a.owner_id = ?': of.ownerId,
     'and a.client_id = ?': of.clientId,
     'and a.id = ?': of.id,
-    'and a.id > ?': after,
+    [order === undefined ? 'and a.id > ?' : 'and a.id < ?']: after,
   }
   const asked = Object.entries(conditions).filter(([, value]) => value != null)
   const rows = await read(
     `select ${authorizationColumns}, c.name as client_name, o.username
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
-     where ${unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id limit ?`,
+     where ${unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id ${order === undefined ? '' : 'desc'} limit ?`,
     [now, now, ...asked.map(([, value]) => value ?? null), limit + 1],
   )
   return pageOf(rows, limit, decodeListed, (authorization) => authorization.id)
@@ -103,6 +104,18 @@ export function* reduce(
   return changed.length === 0 ? null : { ...authorization, permissions }
 }
 
+/** @param details what is to be told beside the permissions that are left */
+export function* tellOfReduced(
+  authorization: Authorization,
+  details: Event['details'],
+  trace: Trace,
+): Step<void> {
+  const { permissions } = authorization
+  const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
+  const told = { permissions: permissionsText(permissions), ...details }
+  yield* tell(type, aboutOf(authorization), told, trace)
+}
+
 export function* narrowAuthorization(
   id: AuthorizationId,
   ownerId: OwnerId | null,
@@ -119,12 +132,11 @@ export function* narrowAuthorization(
       ),
     )
     if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
+    const found = decodeAuthorization(row)
+    if (found.permissions.every((one) => keep.includes(one))) return found
     const narrowed = yield* reduce(row, (one) => keep.includes(one))
     if (narrowed === null) continue
-    const { permissions } = narrowed
-    const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
-    const details = { permissions: permissionsText(permissions) }
-    yield* tell(type, aboutOf(narrowed), details, trace)
+    yield* tellOfReduced(narrowed, {}, trace)
     return narrowed
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isId, newId } from '../../../src/model/ids.ts'
+import { idBefore, isId, newId } from '../../../src/model/ids.ts'
 
 const milliseconds = fc.nat({ max: 2 ** 48 - 1 })
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 })
@@ -44,5 +44,18 @@ test('the first and the last id, and one of our days', () => {
       newId(1_795_262_400_000, new Uint8Array(10).fill(1)),
     ],
     ['00000000000000000000000000', '7zzzzzzzzzzzzzzzzzzzzzzzzz', '01m7yzmhg0040g2081040g2081'],
+  )
+})
+
+test('ids beside a given one are ids of its moment, each another, and sort before it', () => {
+  fc.assert(
+    fc.property(milliseconds, random, fc.integer({ min: 1, max: 1000 }), (at, bytes, steps) => {
+      const id = newId(at, bytes)
+      const beside = idBefore(id, steps)
+      assert.ok(isId(beside) && beside !== id)
+      assert.equal(beside.slice(0, 22), id.slice(0, 22))
+      const round = numberOf(id.slice(-4)) < BigInt(steps)
+      assert.equal(numberOf(id) - numberOf(beside), BigInt(steps) - (round ? 1n << 20n : 0n))
+    }),
   )
 })

@@ -10,6 +10,8 @@ const now = 1_700_000_000
 
 const authorization: AccountAuthorization = {
   id: 'older',
+  clientId: 'printer',
+  hasOthers: false,
   clientName: 'Printer',
   rows: [
     {
@@ -39,40 +41,62 @@ const days = { first: '2023-11-14', last: '2033-11-11' }
 const render = (authorizations: readonly AccountAuthorization[]) =>
   renderAccount({ view: english, csrf: 'the-csrf', owner, now, days, authorizations })
 
-test('one form for each authorization, the newest first, and one to log out', () => {
-  const html = render([authorization, newer])
-  const sent = (id: string, lastDay: string) => [
+test('two forms for each authorization, in their order, and one to log out', () => {
+  const html = render([newer, authorization])
+  const kept = (id: string) => [
     ['csrf', 'the-csrf'],
     ['authorization', id],
     ['shown', 'photos:read photos:write'],
     ['permission', 'photos:read'],
     ['permission', 'photos:write'],
+  ]
+  const ending = (id: string, lastDay: string) => [
+    ['csrf', 'the-csrf'],
+    ['authorization', id],
     ['until', 'date'],
     ['date', lastDay],
   ]
   assert.deepEqual(
-    [0, 1, 2, 3].map((form) => sentBy(html, form)),
-    [[['csrf', 'the-csrf']], sent('newer', '2023-11-14'), sent('older', ''), []],
+    [0, 1, 2, 3, 4, 5].map((form) => sentBy(html, form)),
+    [
+      [['csrf', 'the-csrf']],
+      kept('newer'),
+      ending('newer', '2023-11-14'),
+      kept('older'),
+      ending('older', ''),
+      [],
+    ],
   )
   assert.deepEqual(
     tagsOf(html)
       .filter((tag) => tag.name === 'form')
       .map(({ attributes: of }) => [of.method, of.action]),
-    [
-      ['post', '/logout'],
-      ['post', '/account'],
-      ['post', '/account'],
-    ],
+    [['post', '/logout'], ...Array(4).fill(['post', '/account'])],
   )
 })
 
-test('each has buttons to narrow, to set another end, and to end', () => {
+test('each has buttons to narrow, to end, and to set another end', () => {
   assert.deepEqual(buttonsOf(render([authorization])), [
     ['', ''],
     ['action', 'narrow'],
-    ['action', 'until'],
     ['action', 'end'],
+    ['action', 'until'],
   ])
+})
+
+test('one of several says so, ends by itself, and can be ended with the others', () => {
+  const html = render([{ ...authorization, hasOthers: true }])
+  assert.deepEqual(
+    buttonsOf(html)
+      .slice(2, 4)
+      .map(([, value]) => value),
+    ['end', 'end-every'],
+  )
+  const text = textOf(html)
+  assert.match(text, /Printer has another access, on a card of its own/)
+  assert.match(text, /End this access of Printer End every access of Printer/)
+  assert.ok(sentBy(html, 1).some(([name, value]) => name === 'client' && value === 'printer'))
+  assert.match(textOf(render([authorization])), /End all access of Printer/)
 })
 
 test('times are for people and for programs', () => {

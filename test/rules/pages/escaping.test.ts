@@ -63,12 +63,14 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       csrf: text,
       owner: { username: text, name: `${text}!` },
       now: 0,
-      notice: text,
+      done: { what: 'ended', clientName: text, hasOthers: true },
       days: { first: text, last: text },
       next: text,
       authorizations: [
         {
           id: text,
+          clientId: text,
+          hasOthers: true,
           clientName: text,
           clientUri: text,
           rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
@@ -111,6 +113,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         at: 0,
         clientName: text,
         what: text,
+        refused: text,
         expiresAt: 0,
         sessions: 1,
         factor: text,

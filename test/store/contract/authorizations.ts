@@ -67,9 +67,20 @@ export const authorizationContract = (store: () => Store): void => {
       const found = await store().findAuthorization(other.authorization.id, start)
       assert.deepEqual(found, other.authorization)
     }
-    const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
-    const details = { permissions: 'photos:read', refused: 'photos:write', duration: 'day' }
-    assert.deepEqual([event?.type, event?.details], ['authorization.approved', details])
+    const refused = 'photos:write'
+    const events = (await store().listEvents({ clientId: client.id }, null, 3)).rows
+    assert.deepEqual(
+      new Map(events.map((event) => [event.authorizationId, [event.type, event.details]])),
+      new Map<AuthorizationId, unknown>([
+        [
+          approval.id,
+          ['authorization.approved', { permissions: 'photos:read', refused, duration: 'day' }],
+        ],
+        [authorization.id, ['authorization.narrowed', { permissions: 'photos:read', refused }]],
+        [brief?.id ?? approval.id, ['authorization.ended', { permissions: '', refused }]],
+      ]),
+    )
+    assert.equal(events[0]?.type, 'authorization.approved')
   })
 
   test('approving again takes the new end date, unless the old has passed: then it begins anew', async () => {
@@ -237,6 +248,16 @@ export const authorizationContract = (store: () => Store): void => {
       one.authorization.id,
     ])
     assert.deepEqual((await ids({}, page.next, start))[0], two.authorization.id)
+    const newest = (after: string | null, limit: number) =>
+      store().listAuthorizations({ clientId }, after, limit, start, 'newest first')
+    const [latest, rest] = [await newest(null, 1), await newest(two.authorization.id, 1)]
+    assert.deepEqual(
+      [latest, rest].map(({ rows, next }) => [rows.map(({ id }) => id), next]),
+      [
+        [[two.authorization.id], two.authorization.id],
+        [[one.authorization.id], null],
+      ],
+    )
   })
 
   test('SC-07 narrowing keeps what is kept of what there was, for its owner only', async () => {
@@ -249,6 +270,17 @@ export const authorizationContract = (store: () => Store): void => {
     assert.deepEqual(await store().narrowAuthorization(id, owner.id, keep, trace()), expected)
     assert.deepEqual(await store().findAuthorization(id, start), expected)
     assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'authorization.narrowed')
+  })
+
+  test('an authorization of which all is kept stays as it is, and nothing is told', async () => {
+    const { owner, client, authorization } = await settle(store())
+    const { id, permissions } = authorization
+    const before = await told(store(), { clientId: client.id })
+    for (const keep of [permissions, [...permissions, 'calendar:read']] as const) {
+      const kept = await store().narrowAuthorization(id, owner.id, keep, trace())
+      assert.deepEqual(kept, authorization)
+    }
+    assert.deepEqual(await told(store(), { clientId: client.id }), before)
   })
 
   test('SC-07 an authorization of which nothing is kept ends', async () => {
