@@ -17,7 +17,7 @@ const invalidGrant = (reason: string): Refusal =>
     'the refresh token is unknown, expired, revoked, used, or of another client',
   )
 
-/** What the new access token may do: what is asked, never more than was granted at first. */
+/** What the new access token may do: what is asked, never more than the refresh token was granted. */
 const narrowed = (scope: string | null, granted: Permissions, left: Permissions): Permissions => {
   if (scope === null) return left
   const names = parseScope(scope)
@@ -55,7 +55,9 @@ export const rotateRefreshToken = async (
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
-  const left = both(both(says.permissions, authorization.permissions), client.scope)
+  // What its owner took back is in no later token, though the same be allowed again elsewhere.
+  const granted = both(says.permissions, authorization.permissions)
+  const left = both(granted, client.scope)
   if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, says.permissions, left))
   const rotated = await parts.store.rotateRefreshToken(
@@ -71,13 +73,7 @@ export const rotateRefreshToken = async (
   switch (rotated.outcome) {
     case 'rotated':
     case 'repeated':
-      return {
-        for: 'family',
-        family: rotated.family,
-        authorization,
-        permissions,
-        granted: says.permissions,
-      }
+      return { for: 'family', family: rotated.family, authorization, permissions, granted }
     case 'reused':
       throw invalidGrant('refresh_token_reused')
     case 'ended':

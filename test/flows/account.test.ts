@@ -366,22 +366,19 @@ describe('what is not one’s own', () => {
 })
 
 describe('a form that makes no sense', () => {
-  const rows: readonly [string, Form, RegExp][] = [
-    ['no action', { action: '' }, /Action has to be narrow, until, end or end-every/],
-    ['another action', { action: 'widen' }, /Action has to be narrow, until, end or end-every/],
-    [
-      'no authorization',
-      { action: 'end', authorization: '' },
-      /Parameter authorization is missing/,
-    ],
+  const rows: readonly [string, Form][] = [
+    ['no action', { action: '' }],
+    ['another action', { action: 'widen' }],
+    ['no authorization', { action: 'end', authorization: '' }],
+    ['every access of nobody', { action: 'end-every' }],
   ]
-  for (const [what, changes, said] of rows) {
+  for (const [what, changes] of rows) {
     test(`${what}: 400, nothing changes`, async () => {
       const tokens = await allow()
       const [form] = authorizationsOn(await browser.go('/account'))
       const page = await change(form, changes)
       assert.equal(page.status, 400)
-      assert.match(page.text, said)
+      assert.match(page.text, /Go back, reload the page and send it again/)
       assert.equal(await used(tokens.access_token), 200)
     })
   }

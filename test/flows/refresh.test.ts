@@ -178,6 +178,47 @@ describe('scope', () => {
   })
 })
 
+describe('what the owner took back', () => {
+  /** What one device was granted, the way to narrow it, and the way to allow all of it on another. */
+  const narrowed = async () => {
+    const { client, credentials, tokens } = await prepare({ scope: 'photos' })
+    const { body } = await operator('GET', `authorizations?client=${client.client_id}`)
+    const narrow = () =>
+      operator('PATCH', `authorizations/${body.items[0].id}`, { permissions: ['photos:read'] })
+    const username = `owner of ${client.client_id}`
+    const form = { grant_type: 'password', username, password: 'a long one' }
+    const allowAgain = () => service.post('/token', form, credentials)
+    return { credentials, tokens, narrow, allowAgain }
+  }
+  const whole = 'photos:read photos:write'
+
+  test('does not come back to a device that refreshed meanwhile, when it is allowed on another', async () => {
+    const { credentials, tokens, narrow, allowAgain } = await narrowed()
+    await narrow()
+    const less = await refresh(service, tokens.refresh_token, credentials)
+    await allowAgain()
+    assert.equal(
+      (await introspect(service, less.body.access_token, credentials)).scope,
+      'photos:read',
+    )
+    const later = await refresh(service, less.body.refresh_token, credentials)
+    assertGranted(later, { scope: 'photos:read', expires_in: 3600, refreshable: true })
+    const scope = { scope: 'photos:write' }
+    const more = await refresh(service, later.body.refresh_token, credentials, scope)
+    assert.equal(more.body.error, 'invalid_scope')
+  })
+
+  test('and allowed again before that is as if nothing had been taken', async () => {
+    const { credentials, tokens, narrow, allowAgain } = await narrowed()
+    await narrow()
+    assert.equal((await introspect(service, tokens.access_token, credentials)).scope, 'photos:read')
+    await allowAgain()
+    assert.equal((await introspect(service, tokens.access_token, credentials)).scope, whole)
+    const answer = await refresh(service, tokens.refresh_token, credentials)
+    assertGranted(answer, { scope: whole, expires_in: 3600, refreshable: true })
+  })
+})
+
 describe('RF-10: how long it lasts', () => {
   test('idle: to the last second of its lifetime, and no longer', async () => {
     const { credentials, tokens } = await prepare({ refresh_token_seconds: 7200 })
