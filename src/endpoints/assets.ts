@@ -1,4 +1,4 @@
-/** What pages load: the stylesheet, the icon, the operator's logo, and the one script. */
+/** What pages load: the stylesheet, the icon, the operator's logo, and the script for passkeys. */
 import { type Answer, answerAsset } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { renderIcon } from '../pages/icon.ts'

@@ -1,4 +1,4 @@
-/** The frame around every page: head, brand, main part. No script, no foreign resource. */
+/** The frame around every page: head, brand, main part. No foreign resource, and no script of its own. */
 import { languages } from '../model/language.ts'
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'

@@ -1,7 +1,7 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
-import { answerAsset, answerRedirect } from '../../http/answer.ts'
+import { answerAsset, answerRedirect, scriptPolicy } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import type { Respond } from '../../http/listen.ts'
@@ -47,12 +47,6 @@ interface Needed {
   readonly respond: Respond
   /** Grant types beyond the built-in ones. */
   readonly extensions: readonly string[]
-}
-
-/** The one page with a script: it copies commands, and reads the fragment that no server sees. */
-const scripted = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
 /** Runs belong to the browser, whoever logs in and out in it. */
@@ -103,7 +97,7 @@ const showFlow =
       csrf: csrfToken(visitor),
       ...pageDataOf(flow, run, asked, room.site),
     })
-    return showPage(view, html, 200, cookies, scripted)
+    return showPage(view, html, 200, cookies, scriptPolicy)
   }
 
 /** The parameters behind the `#` of a pasted address, or all of what was pasted. */

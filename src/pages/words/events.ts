@@ -58,7 +58,8 @@ export const eventWords = defineWords(
       'recovery_code.used': 'A recovery code was used. It does not count again.',
       'passkey.counter_regressed':
         'A passkey was refused, because there may be a copy of it. Remove it if you do not trust it.',
-      'factor.added': ({ factor }: { factor: string }) => html`You can now log in with ${factor}.`,
+      'factor.added': ({ factor }: { factor: string }) =>
+        html`This now counts when you log in: ${factor}.`,
       'factor.removed': ({ factor }: { factor: string }) =>
         html`This no longer counts when you log in: ${factor}.`,
       'session.ended': 'A login ended.',
@@ -95,8 +96,8 @@ export const eventWords = defineWords(
       passkey: '通行密钥',
       'one-time codes': '一次性验证码',
       'one-time code': '一次性验证码',
-      'recovery codes': '恢复代码',
-      'recovery code': '恢复代码',
+      'recovery codes': '恢复码',
+      'recovery code': '恢复码',
       all: '密码以外的全部方式',
     },
     refusals: {
@@ -116,10 +117,10 @@ export const eventWords = defineWords(
       'login.failed': '有人用您的名字和错误的密码尝试登录。',
       'login.second_factor_failed': ({ factor }) =>
         html`有人知道您的密码，但没有通过另一项验证：${factor}。`,
-      'recovery_code.used': '使用了一个恢复代码，它不能再次使用。',
+      'recovery_code.used': '使用了一个恢复码，它不能再次使用。',
       'passkey.counter_regressed':
         '一个通行密钥被拒绝，因为它可能被复制过。如果您不再信任它，请将其移除。',
-      'factor.added': ({ factor }) => html`您现在可以使用${factor}登录。`,
+      'factor.added': ({ factor }) => html`登录时开始使用：${factor}。`,
       'factor.removed': ({ factor }) => html`登录时不再使用：${factor}。`,
       'session.ended': '一个登录已终止。',
       'authorization.approved': ({ client, what }) => html`${client} 获得了访问权限：${what}。`,
