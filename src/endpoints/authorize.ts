@@ -40,6 +40,19 @@ export const situate = async (
   at: number,
   parts: Parts,
 ): Promise<Situated> => {
+  try {
+    return await find(journey, visitor, at, parts)
+  } catch (fault) {
+    throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
+  }
+}
+
+const find = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
   const parameters = parseParameters(journey.parameters)
   const target = await findTarget(parameters, responseTypes, parts)
   const { client } = target
@@ -106,18 +119,20 @@ const answerClient = async (
 /** The parameters of a request that begins a journey, as they came. */
 const readParameters = async (request: HttpRequest): Promise<string> => {
   const parameters = request.method === 'POST' ? await readBody(request) : rawQuery(request)
-  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong()
+  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong(parameters)
   if (!/^[\x21-\x7e]*$/.test(parameters)) {
-    throw new Refusal('invalid_request', 'not_encoded', 'the parameters are not percent-encoded')
+    const said = 'the parameters are not percent-encoded'
+    throw new Refusal('invalid_request', 'not_encoded', said, { parameters })
   }
   return parameters
 }
 
-const tooLong = (): Refusal =>
+const tooLong = (parameters: string): Refusal =>
   new Refusal(
     'invalid_request',
     'request_too_long',
     `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+    { parameters },
   )
 
 const readBody = (request: HttpRequest): Promise<string> => {
@@ -177,6 +192,6 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answe
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const sealed = sealJourney(journey, browser, parts)
-  if (sealed.length > limits.journeyCharacters) throw tooLong()
+  if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
   return answerRedirect(pagePath(parts, next.step, sealed), 302, cookies)
 }

@@ -3,6 +3,7 @@ import { demoClients } from '../demo/people.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath, rawQuery } from '../http/request.ts'
+import { claimedParameters } from '../journey/journey.ts'
 import { type ErrorPage, renderError } from '../pages/error.ts'
 import { errorWords } from '../pages/words/error.ts'
 import type { Parts } from '../parts.ts'
@@ -38,7 +39,9 @@ const explanationOf = (
   if (refusal.explanation !== null) return refusal.explanation
   const isOwners = (owners[refusal.reason] ?? owners[refusal.code]) !== undefined
   const isRequest = rawPath(request) === `${basePath(parts)}/authorize`
-  return isRequest && !isOwners && !isOurs(refusal) ? malformed(rawQuery(request)) : null
+  return isRequest && !isOwners && !isOurs(refusal)
+    ? malformed(refusal.parameters ?? rawQuery(request))
+    : null
 }
 
 type Mended = Pick<ErrorPage, 'who' | 'advice'>
@@ -90,13 +93,20 @@ const operatorsClient = ({ settings }: Pick<Parts, 'settings'>): string => {
   return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
 }
 
+/** The authorization request that was refused, or whose page was, where its language is not in the URL. */
+const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
+  const journey = new URLSearchParams(rawQuery(request)).get('journey')
+  return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
+}
+
 const detailsOf = (explanation: Explanation, parts: Parts): NonNullable<ErrorPage['details']> => ({
   ...explanation,
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
 })
 
 export const answerRefusedPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
-  const view = viewOf(exchange, parts)
+  const asked = askedOf(refusal, exchange)
+  const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
   const explanation = explanationOf(refusal, exchange, parts)
   return showPage(
     view,

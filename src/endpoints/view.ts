@@ -32,13 +32,13 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 export const viewOf = (
   { request, at }: Pick<Exchange, 'request' | 'at'>,
   parts: Pick<Parts, 'settings'>,
-  journey: Journey | null = null,
+  journey: Pick<Journey, 'parameters'> | null = null,
 ): View => {
-  const language = chooseLanguage(
-    localesIn(journey?.parameters ?? rawQuery(request)),
-    request.headers.get('accept-language'),
-  )
-  return { base: basePath(parts), language, brand: brandIn(language, parts.settings), at }
+  const locales = localesIn(journey?.parameters ?? rawQuery(request))
+  const language = chooseLanguage(locales, request.headers.get('accept-language'))
+  const brand = brandIn(language, parts.settings)
+  const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
+  return { base: basePath(parts), language, carried, brand, at }
 }
 
 /** Answers with a page, and says that another browser may have got it in another language. */

@@ -37,6 +37,17 @@ export const sealJourney = (
   parts: Pick<Parts, 'keyring'>,
 ): string => seal('journey', parts.keyring.current(), digest(browser), [JSON.stringify(journey)])
 
+/** The request that a journey claims to carry, good for the language of a page and for nothing else. */
+export const claimedParameters = (text: string): string | null => {
+  try {
+    const claimed: unknown = JSON.parse(readSealed('journey', text)?.fields.join('~') ?? '')
+    const { parameters } = claimed as Partial<Journey>
+    return typeof parameters === 'string' ? parameters : null
+  } catch {
+    return null
+  }
+}
+
 /**
  * The journey that a page carries.
  *

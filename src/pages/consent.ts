@@ -125,7 +125,7 @@ ${offered.map(
 
 export const renderConsent = (page: ConsentPage): string => {
   const { view } = page
-  const { base, language } = view
+  const { base, carried, language } = view
   const words = consentWords[language]
   const client = named(page.client.name)
   const { reason } = page.client
@@ -143,7 +143,7 @@ export const renderConsent = (page: ConsentPage): string => {
     main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
-<form method="post" action="${base}/consent">
+<form method="post" action="${base}/consent${carried}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}

@@ -65,7 +65,7 @@ export const renderLogin = (page: LoginPage): string => {
     main: html`<h1>${words.title}</h1>
 ${purpose(page.clientName, words)}
 ${alert(problem)}
-<form method="post" action="${view.base}/login">
+<form method="post" action="${view.base}/login${view.carried}">
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
 <label class="field"><span>${words.username}</span>

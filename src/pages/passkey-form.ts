@@ -16,9 +16,9 @@ export interface PasskeyForm {
   readonly button: string
 }
 
-export const renderPasskeyForm = ({ base, language }: View, form: PasskeyForm): Markup => {
+export const renderPasskeyForm = ({ base, carried, language }: View, form: PasskeyForm): Markup => {
   const words = passkeyWords[language]
-  return html`<form method="post" action="${base}${form.action}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
+  return html`<form method="post" action="${base}${form.action}${carried}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
 ${form.fields}
 ${hidden('ceremony', form.ceremony)}
 ${hidden('credential', '')}

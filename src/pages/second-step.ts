@@ -42,7 +42,7 @@ const problemOf = (said: string | null, { view, waitSeconds }: Asked): Markup | 
 
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords[page.view.language]
-  return html`<form method="post" action="${page.view.base}/login/second">
+  return html`<form method="post" action="${page.view.base}/login/second${page.view.carried}">
 ${fields}
 <label class="field"><span>${words.code}</span>
 <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus aria-describedby="code-hint"></label>
@@ -55,7 +55,7 @@ const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords[page.view.language]
   return html`<details>
 <summary>${words.recovery}</summary>
-<form method="post" action="${page.view.base}/login/second">
+<form method="post" action="${page.view.base}/login/second${page.view.carried}">
 ${fields}
 <label class="field"><span>${words.recoveryCode}</span>
 <input type="text" name="recovery_code" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required aria-describedby="recovery-hint"></label>

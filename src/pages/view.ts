@@ -23,6 +23,8 @@ export interface View {
   /** The path of the issuer, without a trailing slash: '' for a service at the root of its host. */
   readonly base: string
   readonly language: Language
+  /** Added to where forms are sent, so that what they lead to keeps a language that was asked for: a query, or ''. */
+  readonly carried: string
   readonly brand: Brand
   /** When it is shown, in unix seconds. */
   readonly at: number

@@ -72,6 +72,8 @@ export interface RefusalDetails {
   readonly scope?: string
   /** Shown in the demo, and to the operator. */
   readonly explanation?: Explanation
+  /** The authorization request it is about, form-encoded as it came: a page about it is in its language. */
+  readonly parameters?: string
 }
 
 /**
@@ -87,6 +89,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly scope: string | null
   readonly explanation: Explanation | null
+  readonly parameters: string | null
 
   constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
     super(description)
@@ -97,5 +100,18 @@ export class Refusal extends Error {
     this.headers = details.headers ?? {}
     this.scope = details.scope ?? null
     this.explanation = details.explanation ?? null
+    this.parameters = details.parameters ?? null
+  }
+
+  /** The same about a request that whoever threw it knew nothing of. */
+  about(parameters: string): Refusal {
+    const { code, reason, description, status, headers, scope, explanation } = this
+    return new Refusal(code, reason, description, {
+      status,
+      headers,
+      parameters,
+      ...(scope === null ? {} : { scope }),
+      ...(explanation === null ? {} : { explanation }),
+    })
   }
 }

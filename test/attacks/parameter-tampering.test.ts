@@ -174,26 +174,15 @@ describe('A-22: the journey that pages carry', () => {
 
 describe('what the consent form may say', () => {
   const wrong = {
-    'a permission that was not asked': [
-      { permission: ['photos:read', 'photos:write'] },
-      'a permission was ticked that the application did not ask for',
-    ],
-    'no permission that there is': [
-      { permission: ['photos:read', 'admin'] },
-      'a permission was ticked that the application did not ask for',
-    ],
-    "an operator's permission": [
-      { permission: 'clients:write' },
-      'a permission was ticked that the application did not ask for',
-    ],
-    'a duration that there is not': [
-      { duration: 'always' },
-      'duration has to be one of session, day, month, forever',
-    ],
-    'no decision': [{ decision: [] }, 'decision has to be allow or deny'],
-    'another decision': [{ decision: 'ALLOW' }, 'decision has to be allow or deny'],
+    'a permission that was not asked': { permission: ['photos:read', 'photos:write'] },
+    'no permission that there is': { permission: ['photos:read', 'admin'] },
+    "an operator's permission": { permission: 'clients:write' },
+    'a duration that there is not': { duration: 'always' },
+    'no decision': { decision: [] },
+    'another decision': { decision: 'ALLOW' },
   } as const
-  for (const [name, [changes, said]] of Object.entries(wrong)) {
+  const said = 'what was sent does not fit what the application asked for'
+  for (const [name, changes] of Object.entries(wrong)) {
     test(`SC-09: not ${name}`, async () => {
       const { client, form } = await openConsent()
       const fields = { ...form.fields, decision: 'allow', ...changes }

@@ -98,7 +98,7 @@ for (const [why, end] of Object.entries(ends)) {
       const page = await browser.go(authorizePath(codeRequest))
       overtake(t, 'approve', () => end(made))
       const answer = await browser.submit(page, { decision: 'allow' })
-      assertOnPage(answer, 'the application or the login has just ended')
+      assertOnPage(answer, 'the application or your login has ended while this page was open')
       assert.deepEqual(await approvedBy(made), [])
     })
 

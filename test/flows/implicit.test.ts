@@ -38,7 +38,7 @@ describe('the URL that leads to the answer, once more', () => {
     const token = tokenOf(await browser.ask(onward))
     assertOnPage(
       await browser.ask(onward),
-      'this request was answered already: start again at the application',
+      'this request was answered already, or its approval has ended: start again at the application',
     )
     assert.equal(await use(service, token), 200)
   })

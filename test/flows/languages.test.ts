@@ -1,7 +1,8 @@
 /** Pages in the language of whoever reads them (OpenID Connect Core section 3.1.2.1, RFC 9110 section 12.5.4). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { limits } from '../../src/config/limits.ts'
+import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
 
 describe('the language of the pages', () => {
@@ -59,6 +60,66 @@ describe('the language of the pages', () => {
       )
       assert.match(text, /<p lang="en">Client_id names no client|<p lang="en">client_id names no/)
     }
+  })
+
+  describe('holds for what is refused on the way', () => {
+    const asked = { ...codeRequest, ui_locales: 'zh' }
+    const isChinese = (page: Page, status: number): void => {
+      assert.deepEqual([page.status, declared(page.text)], [status, ['zh-Hans', 'ltr']])
+      assert.doesNotMatch(page.text, /lang="en"/)
+    }
+    const begin = async (): Promise<readonly [Browser, Page]> => {
+      const browser = new Browser(started)
+      return [browser, await browser.go(started.issuer + authorizePath(asked))]
+    }
+
+    test('a form without its token, at the login and at the consent', async () => {
+      const [browser, login] = await begin()
+      isChinese(await browser.submit(login, { csrf: 'x' }), 403)
+      const consent = await browser.logIn(login, 'alice', 'wonderland')
+      isChinese(await browser.submit(consent, { csrf: 'x' }), 403)
+    })
+
+    test('a page that was open for too long, sent or looked at again', async () => {
+      const [browser, login] = await begin()
+      const consent = await browser.logIn(login, 'alice', 'wonderland')
+      await started.advance(limits.journeySeconds)
+      for (const page of [login, consent]) {
+        isChinese(await browser.submit(page), 400)
+        isChinese(await browser.go(page.url), 400)
+      }
+    })
+
+    test('a page of another browser', async () => {
+      const [, login] = await begin()
+      isChinese(await new Browser(started).go(login.url), 400)
+    })
+
+    test('a request that came in the body', async () => {
+      const [browser] = await begin()
+      for (const [form, heading] of [
+        [{ ...asked, client_id: 'nobody' }, '无法处理此请求'],
+        [{ ...asked, state: '\0' }, '无法处理此请求'],
+      ] as const) {
+        const page = await browser.ask(`${started.issuer}/authorize`, form)
+        assert.deepEqual([page.status, declared(page.text)], [400, ['zh-Hans', 'ltr']])
+        assert.match(page.text, new RegExp(heading))
+      }
+    })
+
+    test('a journey that is none says nothing', async () => {
+      for (const text of [
+        '{"parameters":1}',
+        'null',
+        '[]',
+        'x',
+        '{"parameters":"ui_locales=nonsense"}',
+      ]) {
+        const journey = `${Buffer.from(`k~${text}`).toString('base64url')}${'A'.repeat(43)}`
+        const page = await started.ask(`/consent?journey=${journey}`)
+        assert.deepEqual([page.status, declared(page.text)], [400, ['en', 'ltr']])
+      }
+    })
   })
 
   test('changes nothing on the wire: what goes to the client is English', async () => {

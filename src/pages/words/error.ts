@@ -24,7 +24,8 @@ export const errorWords = defineWords(
       foreign_journey:
         'This page belongs to another browser or was changed, or cookies are off: start again at the application.',
       journey_too_old: 'This page was open for too long: start again at the application.',
-      journey_answered: 'This request was answered already: start again at the application.',
+      journey_answered:
+        'This request was answered already, or its approval has ended: start again at the application.',
       bad_consent: 'What was sent does not fit what the application asked for.',
       consent_incomplete:
         'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
@@ -88,7 +89,7 @@ export const errorWords = defineWords(
       foreign_journey:
         '此页面属于另一个浏览器，或内容被改动过，或浏览器关闭了 Cookie：请从该应用重新开始。',
       journey_too_old: '此页面打开的时间太久：请从该应用重新开始。',
-      journey_answered: '此请求已经得到答复：请从该应用重新开始。',
+      journey_answered: '此请求已经得到答复，或者所作的授权已经结束：请从该应用重新开始。',
       bad_consent: '提交的内容与该应用所请求的不符。',
       consent_incomplete: '未勾选的权限中有该应用必需的：请允许它，或拒绝访问。',
       consent_overtaken: '此页面打开期间，该应用或您的登录已经失效。',
