@@ -29,6 +29,8 @@ export interface AuthorizationSteps {
       readonly ownerId?: OwnerId
       readonly clientId?: ClientId
       readonly id?: AuthorizationId
+      /** Those that have ended within `limits.useDays`, in place of those that live. */
+      readonly ended?: true
     },
     after: string | null,
     limit: number,

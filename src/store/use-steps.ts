@@ -11,7 +11,7 @@ export interface UseBatch {
   readonly uses: readonly NotedUse[]
 }
 
-/** An authorization, if it is this owner's and alive. */
+/** An authorization, if it is this owner's and has not ended more than `limits.useDays` ago. */
 export interface UsesOf {
   readonly authorizationId: AuthorizationId
   readonly ownerId: OwnerId

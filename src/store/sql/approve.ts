@@ -4,7 +4,12 @@ import { type EventId, idBefore } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
-import { authorizationColumns, decodeAuthorization, unexpired } from './authorization-row.ts'
+import {
+  authorizationColumns,
+  decodeAuthorization,
+  ending,
+  unexpired,
+} from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 import { tell } from './events.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
@@ -35,13 +40,15 @@ function* isPossible(approval: Approval, trace: Trace): Step<boolean> {
 const provenFor = (approval: Approval, trace: Trace): readonly Value[] =>
   provenBy(approval.ownerId, proofOf(approval), trace)
 
-/** The one authorization of this owner, client, duration and visit; an expired one is swept away. */
+/** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
   const { ownerId, clientId, duration, sessionId } = approval
   const slot = [ownerId, clientId, duration, sessionId ?? ''] as const
   yield statement(
-    `delete from authorizations where owner_id = ? and client_id = ? and duration = ?
+    `update authorizations set ${ending} where owner_id = ? and client_id = ? and duration = ?
        and session_id = ? and expires_at <= ?`,
+    trace.at,
+    trace.at,
     ...slot,
     trace.at,
   )
@@ -120,7 +127,7 @@ function* takeBack(
       decodeAuthorization(row).permissions.some((one) => refused.includes(one))
     const other = others.find(isLeft)
     if (other === undefined) return
-    const reduced = yield* reduce(other, (one) => !refused.includes(one))
+    const reduced = yield* reduce(other, (one) => !refused.includes(one), trace)
     if (reduced === null) continue
     const taken = decodeAuthorization(other).permissions.filter((one) => refused.includes(one))
     const eventId = idBefore<EventId>(trace.eventId, ++told)

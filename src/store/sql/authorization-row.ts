@@ -1,4 +1,5 @@
 /** The row of an authorization, and the SQL that says what it lives by. */
+import { limits } from '../../config/limits.ts'
 import type { Authorization, Duration } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import { integer, integerOrNull, permissions, text } from './row.ts'
@@ -25,7 +26,7 @@ const durationOf = (stored: string): Authorization['duration'] =>
 
 /** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
 const sessionOf = (stored: string): SessionId | null =>
-  stored === '' ? null : (stored as SessionId)
+  stored === '' || stored === endedVisit ? null : (stored as SessionId)
 
 export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
@@ -44,6 +45,23 @@ export const decodeAuthorization = (row: Row): Authorization => ({
 export const unexpired = `(a.expires_at is null or a.expires_at > ?)
   and (a.session_id = '' or exists
     (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
+
+/** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
+export const endedVisit = 'ended'
+
+/**
+ * How an authorization ends; asks for "now" twice. Its row stays for a while, so that its owner can
+ * still read what was done with it, under a duration that leaves its place to a later approval.
+ */
+export const ending = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
+  revision = revision + 1,
+  expires_at = case when expires_at < ? then expires_at else cast(? as bigint) end`
+
+/** Any that an owner may still look back at; asks for `lookedBackTo`. */
+export const remembered = '(a.expires_at is null or a.expires_at > ?)'
+
+/** What ended by then is forgotten. */
+export const lookedBackTo = (now: number): number => now - limits.useDays * 86_400
 
 /** The authorization `a` with its client `c` and owner `o`, both able to act. */
 export const actors = `authorizations a

@@ -1,4 +1,4 @@
-/** Authorizations. One that ends is deleted: every join then finds nothing, so its tokens are dead. */
+/** Authorizations. One that ends is found by no join from then on, so its tokens are dead. */
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
@@ -9,6 +9,9 @@ import {
   authorizationColumns,
   chosenDuration,
   decodeAuthorization,
+  ending,
+  lookedBackTo,
+  remembered,
   returnedColumns,
   unexpired,
 } from './authorization-row.ts'
@@ -60,6 +63,8 @@ const decodeListed = (row: Row): ListedAuthorization => ({
   username: text(row.username),
 })
 
+const endedLately = `not (${unexpired}) and ${remembered}`
+
 /** Those of a disabled client are listed too: its owners must be able to end them. */
 export const listAuthorizations = async (
   read: Read,
@@ -75,8 +80,14 @@ export const listAuthorizations = async (
   const rows = await read(
     `select ${authorizationColumns}, c.name as client_name, o.username
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
-     where ${unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id ${order === undefined ? '' : 'desc'} limit ?`,
-    [now, now, ...asked.map(([, value]) => value ?? null), limit + 1],
+     where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id ${order === undefined ? '' : 'desc'} limit ?`,
+    [
+      now,
+      now,
+      ...(of.ended ? [lookedBackTo(now)] : []),
+      ...asked.map(([, value]) => value ?? null),
+      limit + 1,
+    ],
   )
   return pageOf(rows, limit, decodeListed, (authorization) => authorization.id)
 }
@@ -89,12 +100,18 @@ export const listAuthorizations = async (
 export function* reduce(
   row: Row,
   isKept: (permission: Permission) => boolean,
+  { at }: Trace,
 ): Step<Authorization | null> {
   const authorization = decodeAuthorization(row)
   const permissions = authorization.permissions.filter(isKept)
   const found = [authorization.id, integer(row.revision)] as const
   const changed = yield permissions.length === 0
-    ? statement('delete from authorizations where id = ? and revision = ? returning id', ...found)
+    ? statement(
+        `update authorizations set ${ending} where id = ? and revision = ? returning id`,
+        at,
+        at,
+        ...found,
+      )
     : statement(
         `update authorizations set permissions = ?, revision = revision + 1
          where id = ? and revision = ? returning id`,
@@ -134,7 +151,7 @@ export function* narrowAuthorization(
     if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
     const found = decodeAuthorization(row)
     if (found.permissions.every((one) => keep.includes(one))) return found
-    const narrowed = yield* reduce(row, (one) => keep.includes(one))
+    const narrowed = yield* reduce(row, (one) => keep.includes(one), trace)
     if (narrowed === null) continue
     yield* tellOfReduced(narrowed, {}, trace)
     return narrowed
@@ -175,10 +192,11 @@ export function* endAuthorization(
 ): Step<boolean> {
   const row = first(
     yield statement(
-      `delete from authorizations where id in
-         (select a.id from authorizations a where a.id = ? and ${unexpired})
-         and owner_id = coalesce(?, owner_id)
+      `update authorizations as a set ${ending}
+       where a.id = ? and ${unexpired} and a.owner_id = coalesce(?, a.owner_id)
        returning client_id, owner_id`,
+      trace.at,
+      trace.at,
       id,
       trace.at,
       trace.at,

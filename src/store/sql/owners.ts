@@ -68,7 +68,7 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
     ),
   )
   if (row === null) return null
-  if (change.disabled) yield* endSessionsOf(id, null)
+  if (change.disabled) yield* endSessionsOf(id, null, trace)
   const changed = Object.keys(change).sort().join(' ')
   yield* tell('owner.changed', { ownerId: id }, { changed }, trace)
   return decodeOwner(row)
@@ -92,7 +92,7 @@ export function* changePassword(
   )
   if (row === null) return null
   yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
-  yield* endSessionsOf(id, by?.session ?? null)
+  yield* endSessionsOf(id, by?.session ?? null, trace)
   yield* tell('owner.password_changed', { ownerId: id }, {}, trace)
   return decodeOwner(row)
 }

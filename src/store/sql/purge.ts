@@ -1,5 +1,6 @@
 /** Housekeeping in small steps: what can never be found again goes, in the order of its key. */
 import { limits } from '../../config/limits.ts'
+import { endedVisit, ending, lookedBackTo, unexpired } from './authorization-row.ts'
 import { first, integer, text } from './row.ts'
 import { type Step, statement, wholeStatement } from './statement.ts'
 
@@ -27,31 +28,42 @@ export function* purgeFamilies(after: string, now: number, rows: number): Step<P
   const gone = yield statement(
     `delete from families where id > ? and id <= ? and started_at < ?
        and (ended = 1 or expires_at <= ? or not exists
-         (select 1 from authorizations a where a.id = families.authorization_id))
+         (select 1 from authorizations a where a.id = families.authorization_id and ${unexpired}))
      returning id`,
     after,
     last,
     now - limits.journeySeconds - limits.purgeAfterSeconds,
     now,
+    now,
+    now,
   )
   return { next: last, went: gone.length }
 }
 
-/** Authorizations that expired or outlived their visit; their families lose them and follow. */
+/** Authorizations that expired or outlived their visit end for good, and go when nobody looks back at them any more. */
 export function* purgeAuthorizations(after: string, now: number, rows: number): Step<Purged> {
   const last = yield* walk('authorizations', after, rows)
   if (last === null) return { next: null, went: 0 }
-  const gone = yield statement(
-    `delete from authorizations where id > ? and id <= ?
+  const ended = yield statement(
+    `update authorizations set ${ending} where id > ? and id <= ? and session_id <> ?
        and (expires_at <= ? or (session_id <> '' and not exists
          (select 1 from sessions s where s.id = authorizations.session_id and s.expires_at > ?)))
      returning id`,
+    now,
+    now,
     after,
     last,
+    endedVisit,
     now,
     now,
   )
-  return { next: last, went: gone.length }
+  const gone = yield statement(
+    'delete from authorizations where id > ? and id <= ? and expires_at <= ? returning id',
+    after,
+    last,
+    lookedBackTo(now),
+  )
+  return { next: last, went: ended.length + gone.length }
 }
 
 const purgeByTime = [

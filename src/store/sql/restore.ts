@@ -2,6 +2,7 @@
 import type { BackupHeader, Counts, Part } from '../backup-format.ts'
 import { openBackup } from '../backup-reader.ts'
 import { StoreRefusal } from '../fault.ts'
+import { endedVisit } from './authorization-row.ts'
 import { schemaVersion } from './migrate.ts'
 import { inTransaction, openSession, type Session } from './session.ts'
 import { anyRow, deleteRows, insertRows, type Table, tables, type Values } from './tables.ts'
@@ -34,7 +35,7 @@ const changed = (
 
 /**
  * The rows without anything that a token could be checked with: no seal fits a new salt. Who may do
- * what stays, but for one visit, which ends with its session.
+ * what stays, but for one visit, which ends with its session, and so does what has ended.
  */
 const withoutTokens = (
   table: Table,
@@ -48,7 +49,7 @@ const withoutTokens = (
   if (table.name !== 'authorizations') return rows
   const visit = table.columns.indexOf('session_id')
   return rows
-    .filter((row) => row[visit] === '')
+    .filter((row) => row[visit] === '' || row[visit] === endedVisit)
     .map((row) => changed(table, row, { salt: newSalt() }))
 }
 

@@ -5,6 +5,7 @@ import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../approval.ts'
 import type { ByOwner, Login, LoginOutcome } from '../factor-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
+import { endedVisit, ending } from './authorization-row.ts'
 import { tell } from './events.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
@@ -56,14 +57,16 @@ export const listSessions = async (
   return pageOf(rows, limit, decodeSession, (session) => session.handle)
 }
 
-/** Removes a session and the authorizations for its visit. */
-function* removeSession(id: SessionId): Step<Row | null> {
+/** Removes a session and ends the authorizations for its visit. */
+function* removeSession(id: SessionId, { at }: Trace): Step<Row | null> {
   const row = first(
     yield statement('delete from sessions where id = ? returning owner_id, expires_at', id),
   )
   if (row !== null) {
     yield statement(
-      'delete from authorizations where owner_id = ? and session_id = ?',
+      `update authorizations set ${ending} where owner_id = ? and session_id = ?`,
+      at,
+      at,
       text(row.owner_id),
       id,
     )
@@ -72,16 +75,24 @@ function* removeSession(id: SessionId): Step<Row | null> {
 }
 
 /** Ends all sessions of an owner but one. */
-export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null): Step<Rows> {
+export function* endSessionsOf(
+  ownerId: OwnerId,
+  keep: SessionId | null,
+  { at }: Trace,
+): Step<Rows> {
   const ended = yield statement(
     'delete from sessions where owner_id = ? and id <> ? returning expires_at',
     ownerId,
     keep ?? '',
   )
   yield statement(
-    `delete from authorizations where owner_id = ? and session_id <> '' and session_id <> ?`,
+    `update authorizations set ${ending}
+     where owner_id = ? and session_id <> '' and session_id <> ? and session_id <> ?`,
+    at,
+    at,
     ownerId,
     keep ?? '',
+    endedVisit,
   )
   return ended
 }
@@ -121,7 +132,7 @@ export function* startSession(
     ...provenBy(ownerId, proofOf(login), trace),
   )
   if (started.length === 0) return 'refused'
-  if (replaces !== null) yield* removeSession(replaces)
+  if (replaces !== null) yield* removeSession(replaces, trace)
   const details = { network, methods, context: contextOf(session) }
   yield* tell('login.succeeded', { ownerId }, details, trace)
   return 'accepted'
@@ -144,7 +155,7 @@ export function* confirmSession(
 }
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
-  const row = yield* removeSession(id)
+  const row = yield* removeSession(id, trace)
   if (row === null || integer(row.expires_at) <= trace.at) return false
   yield* tell('session.ended', { ownerId: text(row.owner_id) as OwnerId }, {}, trace)
   return true
@@ -162,7 +173,7 @@ export function* endSessionOf(
 }
 
 export function* endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Step<number> {
-  const ended = yield* endSessionsOf(ownerId, keep)
+  const ended = yield* endSessionsOf(ownerId, keep, trace)
   const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length
   if (sessions > 0) yield* tell('session.ended', { ownerId }, { sessions }, trace)
   return sessions

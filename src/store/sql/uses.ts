@@ -3,7 +3,7 @@ import { limits } from '../../config/limits.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import { dayOf, type NotedUse, type Use, type UseAction, type UseDay } from '../../model/use.ts'
 import type { Page, Store, UseBatch, UsesOf } from '../store.ts'
-import { unexpired } from './authorization-row.ts'
+import { lookedBackTo, remembered } from './authorization-row.ts'
 import { pageOf } from './page.ts'
 import { integer, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
@@ -148,7 +148,7 @@ export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
 const daysTogether = 31
 
 const countSql = `select u.* from use_days u where u.id in (${marks(daysTogether, '?')})
-  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${unexpired})
+  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered})
   order by u.id desc`
 
 /** The latest first. Their keys are known, so they are looked for one by one. */
@@ -164,7 +164,7 @@ const countDays = async (
     const keys = Array.from({ length: daysTogether }, (_, ago) =>
       dayKey(Math.max(earliest, day - ago), id),
     )
-    rows.push(...(await read(countSql, [...keys, id, ownerId, now, now])))
+    rows.push(...(await read(countSql, [...keys, id, ownerId, lookedBackTo(now)])))
   }
   return rows.map((row) => ({
     day: dayIn(text(row.id)),

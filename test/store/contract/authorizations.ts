@@ -1,8 +1,9 @@
 /** The store contract for authorizations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
-import type { Proof } from '../../../src/store/approval.ts'
+import type { Approval, Proof } from '../../../src/store/approval.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -92,6 +93,47 @@ export const authorizationContract = (store: () => Store): void => {
     const begun = await store().approve(later, trace(start + 20))
     assert.equal(begun?.id, later.id)
     assert.equal(await store().findAuthorization(prolonged.id, start), null)
+  })
+
+  test('what has ended is listed for a while, however it ended, and lives by no clock', async () => {
+    const people = await addPeople(store())
+    const ownerId = people.owner.id
+    const session = sampleSession(ownerId)
+    const login = { passwordHash: people.owner.passwordHash }
+    await store().startSession(session, login, null, trace())
+    const approve = async (change: Partial<Approval>) => {
+      const approved = await store().approve(sampleApproval(people, change), trace())
+      assert.ok(approved)
+      return approved
+    }
+    const taken = await approve({ duration: 'forever' })
+    const narrowed = await approve({ duration: 'month' })
+    const expired = await approve({ duration: 'day', expiresAt: start + 9 })
+    const visit = await approve({ duration: 'session', sessionId: session.id })
+    const list = async (now: number, ended: { ended?: true } = { ended: true }) => {
+      const { rows } = await store().listAuthorizations({ ownerId, ...ended }, null, 9, now)
+      return rows.map(({ id, expiresAt }) => [id, expiresAt])
+    }
+    assert.deepEqual(await list(start), [])
+    assert.equal(await store().endAuthorization(taken.id, ownerId, trace(start + 5)), true)
+    await store().narrowAuthorization(narrowed.id, ownerId, [], trace(start + 6))
+    await store().endSession(session.id, trace(start + 7))
+    const ended = [
+      [taken.id, start + 5],
+      [narrowed.id, start + 6],
+      [expired.id, start + 9],
+      [visit.id, start + 7],
+    ]
+    assert.deepEqual(await list(start + 9), ended)
+    assert.deepEqual(await list(start + 9, {}), [])
+    assert.deepEqual(await list(start, {}), [[expired.id, start + 9]])
+    assert.equal(await store().endAuthorization(taken.id, ownerId, trace()), false)
+    assert.equal(await store().narrowAuthorization(taken.id, ownerId, [], trace()), null)
+    const again = await approve({ duration: 'forever' })
+    assert.deepEqual(await list(start + 10, {}), [[again.id, null]])
+    const days = limits.useDays * 86_400
+    assert.deepEqual(await list(start + 6 + days), [ended[2], ended[3]])
+    assert.deepEqual(await list(start + 9 + days), [])
   })
 
   test('a request that has earned a family approves nothing more', async () => {

@@ -122,7 +122,7 @@ export const housekeepingContract = (open: Open): void => {
     await dispose()
   })
 
-  test('an authorization whose visit expired is swept away with it', async () => {
+  test('an authorization whose visit expired ends with it, and is swept away much later', async () => {
     const { store, dispose } = await open()
     const people = await addPeople(store)
     const session = sampleSession(people.owner.id)
@@ -131,6 +131,9 @@ export const housekeepingContract = (open: Open): void => {
     await store.approve(sampleApproval(people, visit), trace())
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)
     assert.equal(await purgeAll(store, session.expiresAt), 2)
+    const forgotten = session.expiresAt + limits.useDays * 86_400
+    assert.equal(await purgeAll(store, forgotten - 1), 0)
+    assert.equal(await purgeAll(store, forgotten), 1)
     await dispose()
   })
 

@@ -135,19 +135,22 @@ export const useContract = (store: () => Store): void => {
     )
   })
 
-  test('nobody but the owner sees them, and nobody once the authorization has ended', async () => {
+  test('nobody but the owner sees them, and for as long again once the authorization has ended', async () => {
     const of = await settleUses(store())
     await record(store(), [sampleUse(of.authorizationId)])
-    const seen = async (asked: UsesOf) => [
-      (await listAll(store(), asked)).length,
-      (await store().countUses(asked, 30, start)).length,
+    const seen = async (asked: UsesOf, now = start) => [
+      (await listAll(store(), asked, now)).length,
+      (await store().countUses(asked, limits.useDays + 1, now)).length,
     ]
     assert.deepEqual(await seen(of), [1, 1])
     const stranger = await settleUses(store())
     assert.deepEqual(await seen({ ...of, ownerId: stranger.ownerId }), [0, 0])
     assert.deepEqual(await seen({ ...of, ownerId: '' as OwnerId }), [0, 0])
     await store().endAuthorization(of.authorizationId, of.ownerId, trace())
-    assert.deepEqual(await seen(of), [0, 0])
+    assert.deepEqual(await seen(of), [1, 1])
+    assert.deepEqual(await seen({ ...of, ownerId: stranger.ownerId }), [0, 0])
+    assert.deepEqual(await seen(of, start + limits.useDays * day - 1), [1, 1])
+    assert.deepEqual(await seen(of, start + limits.useDays * day), [0, 0])
   })
 
   test('entries reach back so many days, counts as many as are asked for', async () => {
@@ -231,21 +234,25 @@ export const useHousekeepingContract = (open: Open): void => {
     await dispose()
   })
 
-  test('those of authorizations that have ended are swept away', async () => {
+  test('those of authorizations that ended long ago are swept away', async () => {
     const { store, dispose } = await open()
     const kept = await settleUses(store)
     const ended = await settleUses(store)
     for (const { authorizationId } of [kept, ended]) {
       const uses = Array.from({ length: 40 }, (_, i) =>
-        sampleUse(authorizationId, { lastAt: start - (i % 4) * day - i * 60 }),
+        sampleUse(authorizationId, { lastAt: start - i * 60 }),
       )
       await record(store, uses, 'a', Number(authorizationId.slice(0, 8)))
     }
     assert.equal(await purgeAll(store, start), 1)
     await store.endAuthorization(ended.authorizationId, ended.ownerId, trace())
-    assert.equal(await purgeAll(store, start), 44)
-    assert.equal((await listAll(store, kept)).length, 40)
-    assert.equal((await store.countUses(kept, 30, start)).length, 4)
+    const forgotten = start + limits.useDays * day
+    assert.equal(await purgeAll(store, start), 0)
+    assert.equal(await purgeAll(store, forgotten - 1), 0)
+    assert.equal((await listAll(store, ended, forgotten - 1)).length, 40)
+    assert.equal(await purgeAll(store, forgotten), 1 + 1 + 40)
+    assert.equal((await listAll(store, kept, forgotten)).length, 40)
+    assert.equal((await listAll(store, ended)).length, 0)
     await dispose()
   })
 }
