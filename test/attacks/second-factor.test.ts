@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { operatorOf } from '../flows/operator.ts'
 import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
 import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
@@ -18,10 +17,10 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
+import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
 import { type Form, houseApp, type Started, start } from '../support/start.ts'
 
 let service: Started
-let people = 0
 before(async () => {
   // Tests choose the address that they come from, by the header of a proxy on this machine.
   service = await start({ ...named, trustedProxies: ['127.0.0.1'] })
@@ -49,17 +48,13 @@ const twinOf = (browser: Browser): Browser => {
   return twin
 }
 
-const password = 'correct horse battery'
 const prefix = '__Host-latchkey_'
 
 const newPerson = async () => {
-  const operator = await operatorOf(service)
-  const username = `person-${++people}`
-  const { body } = await operator('POST', 'owners', { username, password })
-  const browser = await enter(service, username, password)
+  const person = await newVisitor(service)
   const device = newDevice(service)
-  await addPasskey(browser, device)
-  return { id: body.id as string, username, browser, device, operator }
+  await addPasskey(person.browser, device)
+  return { ...person, device }
 }
 
 const newPersonWithCodes = async () => {
@@ -69,14 +64,9 @@ const newPersonWithCodes = async () => {
   return { ...person, secret }
 }
 
-type Person = Awaited<ReturnType<typeof newPerson>>
-
-/** What went wrong with this person's logins, the latest first. */
-const failuresOf = async ({ id, operator }: Person) => {
-  const { body } = await operator('GET', `events?owner=${id}&limit=100`)
-  const events: readonly { type: string; details: Record<string, unknown> }[] = body.items
-  return events.filter(({ type }) => /failed|regressed/.test(type))
-}
+/** What went wrong with somebody's logins, the latest first. */
+const failuresOf = async (person: Person) =>
+  (await eventsOf(person)).filter(({ type }) => /failed|regressed/.test(type))
 
 const assertOutside = async (browser: Browser, page: Page, status = 403): Promise<void> => {
   assert.equal(page.status, status, page.text)
@@ -653,12 +643,12 @@ describe('the way around', () => {
   })
 
   test('no secret of a factor lies in the database, nor in an event or the log', async () => {
-    const { browser, secret, operator, id } = await newPersonWithCodes()
+    const person = await newPersonWithCodes()
+    const { browser, secret, id } = person
     const codes = await makeRecoveryCodes(browser)
     const { store } = service.server()
     const factors = await store.findFactors(id as never)
-    const { body } = await operator('GET', `events?owner=${id}&limit=100`)
-    const kept = JSON.stringify([factors, body, service.notices])
+    const kept = JSON.stringify([factors, await eventsOf(person), service.notices])
     assert.match(factors.oneTimeCodes?.secret ?? '', /^gcm\./)
     for (const one of [secret, ...codes]) assert.equal(kept.includes(one), false)
   })

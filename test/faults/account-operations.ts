@@ -1,15 +1,14 @@
 /** What owners ask of their account: logins ended, another end, another password, and what is only looked at. */
 import assert from 'node:assert/strict'
 import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { newVisitor, password } from '../support/people.ts'
 import type { Answer } from '../support/start.ts'
 import {
   assertDone,
   introspect,
   newTokens,
-  newVisitor,
   type Operation,
   operation,
-  password,
   reading,
 } from './operation.ts'
 

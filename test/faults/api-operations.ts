@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { callback, type Reachable } from '../support/browser.ts'
+import { newName, newPerson } from '../support/people.ts'
 import {
   assertDone,
   isActive,
-  newName,
-  newPerson,
   newTokens,
   type Operation,
   operation,

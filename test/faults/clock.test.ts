@@ -3,17 +3,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { newPerson } from '../support/people.ts'
 import { newFolder } from './folder.ts'
 import { type Node, openNode } from './node.ts'
-import {
-  isActive,
-  newCode,
-  newPerson,
-  newTokens,
-  passwordGrant,
-  redeemCode,
-  refresh,
-} from './operation.ts'
+import { isActive, newCode, newTokens, passwordGrant, redeemCode, refresh } from './operation.ts'
 
 const hour = 3600
 const day = 24 * hour

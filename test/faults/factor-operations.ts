@@ -3,14 +3,8 @@ import assert from 'node:assert/strict'
 import { type Asked as AskedPasskey, Authenticator, askedOn } from '../support/authenticator.ts'
 import { Browser, type Page, type Reachable } from '../support/browser.ts'
 import { codeAt, formWith, makeRecoveryCodes } from '../support/factors.ts'
-import {
-  assertDone,
-  newVisitor,
-  type Operation,
-  operation,
-  type Person,
-  password,
-} from './operation.ts'
+import { newVisitor, type Person, password } from '../support/people.ts'
+import { assertDone, type Operation, operation } from './operation.ts'
 
 /** A passkey belongs to the name of this machine, not to its address. */
 const originOf = ({ issuer }: Reachable): string => issuer.replace('127.0.0.1', 'localhost')
@@ -121,6 +115,23 @@ const setRecoveryCodes = operation('keep recovery codes', 'setRecoveryCodes', as
   }
 })
 
+const setRecoveryCodesAgain = operation(
+  'keep recovery codes of which the answer got lost',
+  'setRecoveryCodes',
+  async (service) => {
+    const { browser } = await newOwnerWithPasskey(service)
+    const page = await browser.go('/account/security/recovery')
+    await browser.submit(page)
+    return {
+      ask: () => browser.submit(page),
+      settle: async () => {
+        const { text } = await seeSecurity(service, browser)
+        assert.match(text, /10 of them are left/)
+      },
+    }
+  },
+)
+
 const confirm = (by: 'password' | 'passkey') =>
   operation(`confirm a login by ${by}`, 'confirmSession', async (service) => {
     const { browser, device } = await newOwnerWithPasskey(service)
@@ -210,6 +221,7 @@ export const factorOperations: readonly Operation[] = [
   setOneTimeCodes,
   removeOneTimeCodes,
   setRecoveryCodes,
+  setRecoveryCodesAgain,
   confirm('password'),
   confirm('passkey'),
   logInWithPasskey,

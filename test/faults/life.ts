@@ -7,9 +7,10 @@ import {
   codeRequest,
   type Reachable,
 } from '../support/browser.ts'
+import { password } from '../support/people.ts'
 import { type Answer, houseApp, photoPrinter } from '../support/start.ts'
 import type { Deed, History } from './history.ts'
-import { isActive, password, redeemCode, refresh } from './operation.ts'
+import { isActive, redeemCode, refresh } from './operation.ts'
 
 /** The answer was an error, or none came: this life goes on no further. */
 export class Unknown extends Error {}

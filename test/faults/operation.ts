@@ -1,7 +1,7 @@
 /** What people and programs ask of the service, in a form that a fault can be put into. */
 import assert from 'node:assert/strict'
-import { type Operator, operatorOf } from '../flows/operator.ts'
-import { answerOf, authorizePath, Browser, callback, type Reachable } from '../support/browser.ts'
+import { answerOf, authorizePath, callback, type Reachable } from '../support/browser.ts'
+import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'
 import { type Answer, houseApp, photoPrinter } from '../support/start.ts'
 import type { Method } from './faulty-store.ts'
 
@@ -67,33 +67,6 @@ export const reading = (
     isPositive,
   )
 
-export const password = 'correct horse battery'
-let people = 0
-
-export interface Person {
-  readonly id: string
-  readonly username: string
-  readonly operator: Operator
-}
-
-export const newName = (): string => `name-${process.pid}-${++people}`
-
-/** An owner of one's own. */
-export const newPerson = async (service: Reachable): Promise<Person> => {
-  const operator = await operatorOf(service)
-  const username = newName()
-  const { status, body, text } = await operator('POST', 'owners', { username, password })
-  assert.equal(status, 201, text)
-  return { id: body.id, username, operator }
-}
-
-export const newVisitor = async (service: Reachable): Promise<Person & { browser: Browser }> => {
-  const person = await newPerson(service)
-  const browser = new Browser(service)
-  await browser.logIn(await browser.go('/login'), person.username, password)
-  return { ...person, browser }
-}
-
 export interface Tokens {
   readonly access_token: string
   readonly refresh_token: string
@@ -119,7 +92,7 @@ export const newCode = async (
     redirect_uri: callback,
     state: 'xyz',
   },
-): Promise<Person & { browser: Browser; code: string }> => {
+): Promise<Visitor & { code: string }> => {
   const visitor = await newVisitor(service)
   const page = await visitor.browser.go(authorizePath(request))
   const { code } = answerOf(await visitor.browser.submit(page, { decision: 'allow' }))

@@ -1,17 +1,15 @@
 /** What people ask of the pages. */
 import assert from 'node:assert/strict'
 import { authorizePath, Browser, callback, codeRequest, formsOf } from '../support/browser.ts'
+import { newPerson, newVisitor, password } from '../support/people.ts'
 import { galleryCallback } from '../support/tokens.ts'
 import {
   assertDone,
   isActive,
   newCode,
-  newPerson,
   newTokens,
-  newVisitor,
   type Operation,
   operation,
-  password,
   reading,
   refresh,
 } from './operation.ts'

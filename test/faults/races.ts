@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { operatorOf } from '../flows/operator.ts'
 import type { Postgres } from '../store/postgres.ts'
 import { callback } from '../support/browser.ts'
+import { newName, newPerson } from '../support/people.ts'
 import type { Answer } from '../support/start.ts'
 import { photoPrinter } from '../support/start.ts'
 import { fullCycles } from './extent.ts'
@@ -14,8 +15,6 @@ import {
   introspect,
   isActive,
   newCode,
-  newName,
-  newPerson,
   newTokens,
   passwordGrant,
   redeemCode,

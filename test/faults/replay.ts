@@ -1,9 +1,10 @@
 /** Looks at everything again that a history says was acknowledged, and names each promise that was broken. */
 import { bearer, operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
+import { password } from '../support/people.ts'
 import { houseApp, photoPrinter } from '../support/start.ts'
 import { type Line, readHistory } from './history.ts'
-import { isActive, password, redeemCode, refresh } from './operation.ts'
+import { isActive, redeemCode, refresh } from './operation.ts'
 
 interface Tokens {
   readonly access: readonly string[]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
+import { newPerson } from '../support/people.ts'
 import { type Answer, houseApp, nightlyReport, photoPrinter } from '../support/start.ts'
 import { galleryRequest, redeemPublicly, verifier } from '../support/tokens.ts'
 import {
@@ -10,7 +11,6 @@ import {
   isActive,
   isInvalidGrant,
   newCode,
-  newPerson,
   newTokens,
   type Operation,
   operation,

@@ -1,6 +1,7 @@
 /** Recent events of an account: in plain words, newest first, with the network where it is known, and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { enter } from '../support/authorization.ts'
 import {
   answerOf,
   authorizePath,
@@ -9,15 +10,16 @@ import {
   formsOf,
   type Page,
 } from '../support/browser.ts'
+import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
+import { newPerson, password, type Visitor } from '../support/people.ts'
 import { type Form, type Started, start } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
-const password = 'correct horse battery'
 const another = 'staple the other horse'
 
 let started: Started
-let people = 0
+let owner: Visitor
 let browser: Browser
 
 before(async () => {
@@ -25,21 +27,20 @@ before(async () => {
 })
 after(() => started.close())
 
-const addOwner = async (): Promise<Browser> => {
-  const username = `owner-${++people}`
-  await (await operatorOf(started))('POST', 'owners', { username, password })
-  const own = new Browser(started)
+const addOwner = async (): Promise<Visitor> => {
+  const person = await newPerson(started)
   await later()
-  await own.logIn(await own.go('/login'), username, password)
+  const own = await enter(started, person.username, password)
   await later()
-  return own
+  return { ...person, browser: own }
 }
 
 /** Events of one millisecond come in no order, so something passes between them. */
 const later = (): Promise<void> => started.advance(1)
 
 beforeEach(async () => {
-  browser = await addOwner()
+  owner = await addOwner()
+  browser = owner.browser
 })
 
 const eventsOn = ({ text }: Page): readonly string[] =>
@@ -105,14 +106,14 @@ describe('in plain words', () => {
 
   test('logins, wrong passwords and changes of the password', async () => {
     const stranger = new Browser(started)
-    await stranger.logIn(await stranger.go('/login'), `owner-${people}`, 'a guess')
+    await stranger.logIn(await stranger.go('/login'), owner.username, 'a guess')
     await later()
     await change('/account/password', {
       password,
       new_password: another,
       new_password_again: another,
     })
-    await stranger.logIn(await stranger.go('/login'), `owner-${people}`, another)
+    await stranger.logIn(await stranger.go('/login'), owner.username, another)
     await later()
     await change('/account/sessions', { action: 'end-others' })
     assert.deepEqual(await told(), [
@@ -123,6 +124,22 @@ describe('in plain words', () => {
       'You logged in.',
       'Your account was made.',
     ])
+  })
+
+  test('what was set up beside the password, and taken away', async () => {
+    await setUpCodes(browser, started.now())
+    await later()
+    await makeRecoveryCodes(browser)
+    await later()
+    assert.deepEqual((await told()).slice(0, 2), [
+      'This now counts when you log in: recovery codes.',
+      'This now counts when you log in: one-time codes.',
+    ])
+    await owner.operator('DELETE', `owners/${owner.id}/factors`)
+    assert.equal(
+      (await told())[0],
+      'This no longer counts when you log in: everything but the password.',
+    )
   })
 
   test('what looks like theft', async () => {
@@ -163,7 +180,7 @@ describe('in plain words', () => {
 
 test('time and network are told, and no address in full', async () => {
   const stranger = new Browser(started)
-  await stranger.logIn(await stranger.go('/login'), `owner-${people}`, 'a guess')
+  await stranger.logIn(await stranger.go('/login'), owner.username, 'a guess')
   const iso = `${new Date(started.now() * 1000).toISOString().slice(0, 19)}Z`
   const { text } = await browser.go('/account/events')
   const network = 'from <bdi>127\\.0\\.0\\.\\*</bdi>'
@@ -174,7 +191,7 @@ test('time and network are told, and no address in full', async () => {
 describe('nobody else’s', () => {
   test('events are shown, whatever ids are named', async () => {
     await allow()
-    const stranger = await addOwner()
+    const { browser: stranger } = await addOwner()
     await allow('calendar', stranger)
     const { body } = await (await operatorOf(started))('GET', 'events?limit=100')
     const own = await told(stranger)

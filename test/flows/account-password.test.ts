@@ -11,15 +11,15 @@ import {
   formsOf,
   type Page,
 } from '../support/browser.ts'
+import { isInside } from '../support/factors.ts'
+import { newPerson, type Person, password } from '../support/people.ts'
 import { type Form, houseApp, type Started, start } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
-import { operatorOf } from './operator.ts'
 
-const password = 'correct horse battery'
 const next = 'staple the other horse'
 
 let started: Started
-let people = 0
+let owner: Person
 let desk: Browser
 
 before(async () => {
@@ -27,16 +27,13 @@ before(async () => {
 })
 after(() => started.close())
 
-const username = (): string => `owner-${people}`
-
 const logIn = async (browser: Browser, with_ = password): Promise<Page> =>
-  browser.logIn(await browser.go('/login'), username(), with_)
+  browser.logIn(await browser.go('/login'), owner.username, with_)
 
 beforeEach(async () => {
   // The tries of earlier tests from the same address are forgotten.
   await started.advance(limits.attempts.forgetSeconds)
-  people++
-  await (await operatorOf(started))('POST', 'owners', { username: username(), password })
+  owner = await newPerson(started)
   desk = new Browser(started)
   await logIn(desk)
 })
@@ -55,9 +52,6 @@ const choose = async (changes: Form = {}, browser = desk): Promise<Page> => {
   return browser.submitForm(page, form, filled(changes))
 }
 
-const isIn = async (browser: Browser): Promise<boolean> =>
-  (await browser.ask('/account')).status === 200
-
 const accepts = async (tried: string): Promise<boolean> =>
   (await logIn(new Browser(started), tried)).url.endsWith('/account')
 
@@ -70,7 +64,7 @@ describe('another password', () => {
     const page = await choose()
     assert.equal(page.status, 200)
     assert.match(page.text, /role="status">The password has been changed\. All other logins have/)
-    assert.deepEqual([await isIn(desk), await isIn(phone)], [true, false])
+    assert.deepEqual([await isInside(desk), await isInside(phone)], [true, false])
     assert.deepEqual([await accepts(next), await accepts(password)], [true, false])
   })
 
@@ -98,7 +92,7 @@ describe('another password', () => {
 
   test('holds for the password grant, too', async () => {
     await choose()
-    const form = { grant_type: 'password', username: username(), scope: 'photos:read' }
+    const form = { grant_type: 'password', username: owner.username, scope: 'photos:read' }
     const asked = (tried: string) => started.post('/token', { ...form, password: tried }, houseApp)
     assert.deepEqual([(await asked(password)).status, (await asked(next)).status], [400, 200])
   })
@@ -106,7 +100,7 @@ describe('another password', () => {
   test('survives a restart', async () => {
     await choose()
     await started.restart()
-    assert.deepEqual([await accepts(next), await isIn(desk)], [true, true])
+    assert.deepEqual([await accepts(next), await isInside(desk)], [true, true])
   })
 })
 
@@ -141,7 +135,7 @@ describe('what is wrong is explained, and nothing changes', () => {
       assert.match(alertOn(page) ?? '', said)
       assert.match(page.text, /At least 8 characters/)
       for (const typed of [password, next, long]) assert.equal(page.text.includes(typed), false)
-      assert.deepEqual([await isIn(phone), await accepts(password)], [true, true])
+      assert.deepEqual([await isInside(phone), await accepts(password)], [true, true])
     })
   }
 
@@ -189,17 +183,14 @@ test('of two who change it at once with the right password, one does', async () 
   const isChanged = (page: Page): boolean =>
     page.url.includes('/account/password?done=changed&tag=')
   assert.equal([one, two].filter(isChanged).length, 1)
-  assert.equal([await isIn(desk), await isIn(phone)].filter((still) => still).length, 1)
+  assert.equal([await isInside(desk), await isInside(phone)].filter((still) => still).length, 1)
   assert.notEqual(await accepts(next), await accepts('another of them'))
 })
 
 test('nothing that was typed is in the log or in the events', async () => {
   await choose({ password: 'a secret that is wrong' })
   await choose()
-  const operator = await operatorOf(started)
-  const { body: owners } = await operator('GET', 'owners?limit=100')
-  const owner = owners.items.find((one: { username: string }) => one.username === username())
-  const { text } = await operator('GET', `events?owner=${owner.id}`)
+  const { text } = await owner.operator('GET', `events?owner=${owner.id}`)
   const told = JSON.stringify(started.notices) + text
   for (const secret of [password, next, 'a secret that is wrong']) {
     assert.equal(told.includes(secret), false)

@@ -10,15 +10,15 @@ import {
   formsOf,
   type Page,
 } from '../support/browser.ts'
+import { isInside } from '../support/factors.ts'
+import { newPerson, type Person, password } from '../support/people.ts'
 import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
-import { operatorOf } from './operator.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const password = 'correct horse battery'
 
 let started: Started
-let people = 0
+let owner: Person
 let desk: Browser
 
 /** A browser that says what it is. */
@@ -35,7 +35,7 @@ class Named extends Browser {
   }
 }
 
-const logIn = async (browser: Browser, username = `owner-${people}`): Promise<Browser> => {
+const logIn = async (browser: Browser, { username } = owner): Promise<Browser> => {
   const page = await browser.logIn(await browser.go('/login'), username, password)
   assert.equal(page.status, 200)
   return browser
@@ -46,14 +46,8 @@ before(async () => {
 })
 after(() => started.close())
 
-const newOwner = async (): Promise<string> => {
-  const username = `owner-${++people}`
-  await (await operatorOf(started))('POST', 'owners', { username, password })
-  return username
-}
-
 beforeEach(async () => {
-  await newOwner()
+  owner = await newPerson(started)
   desk = await logIn(new Browser(started))
 })
 
@@ -65,9 +59,6 @@ const formsTo = (page: Page, action: string) =>
 
 const handlesOn = (page: Page): readonly string[] =>
   formsTo(page, '/account/sessions').flatMap(({ fields }) => fields.session ?? [])
-
-const isIn = async (browser: Browser): Promise<boolean> =>
-  (await browser.ask('/account')).status === 200
 
 const submit = async (browser: Browser, changes: Form): Promise<Page> => {
   const page = await browser.go('/account/sessions')
@@ -152,7 +143,7 @@ describe('ending one', () => {
     const page = await submit(desk, { action: 'end', session: handle })
     assert.equal(noticeOn(page), 'That login has ended.')
     assert.equal(namesOn(page).length, 1)
-    assert.deepEqual([await isIn(phone), await isIn(desk)], [false, true])
+    assert.deepEqual([await isInside(phone), await isInside(desk)], [false, true])
     assert.equal(await use(started, visit.access_token), 401)
     assert.equal((await refresh(started, visit.refresh_token, photoPrinter)).status, 400)
     assert.equal(await use(started, own.access_token), 200)
@@ -171,12 +162,12 @@ describe('ending one', () => {
   test('is not for somebody else, whoever knows the handle', async () => {
     const phone = await logIn(new Named(firefox))
     const [session = ''] = handlesOn(await desk.go('/account/sessions'))
-    const stranger = await logIn(new Browser(started), await newOwner())
+    const stranger = await logIn(new Browser(started), await newPerson(started))
     const page = await submit(stranger, { action: 'end', session })
     assert.equal(noticeOn(page), 'That login had ended before.')
     await submit(stranger, { action: 'end-others' })
     assert.deepEqual(
-      [await isIn(phone), await isIn(desk), await isIn(stranger)],
+      [await isInside(phone), await isInside(desk), await isInside(stranger)],
       [true, true, true],
     )
   })
@@ -190,7 +181,7 @@ describe('ending one', () => {
     const page = await submit(desk, { action: 'end', session })
     failing.mock.restore()
     assert.equal(page.status, 503)
-    assert.equal(await isIn(phone), true)
+    assert.equal(await isInside(phone), true)
   })
 })
 
@@ -202,7 +193,7 @@ describe('ending all others', () => {
     const page = await submit(desk, { action: 'end-others' })
     assert.equal(noticeOn(page), 'All other logins have ended.')
     await started.restart()
-    assert.deepEqual(await Promise.all([desk, ...others].map(isIn)), [true, false, false])
+    assert.deepEqual(await Promise.all([desk, ...others].map(isInside)), [true, false, false])
     for (const { access_token } of visits) assert.equal(await use(started, access_token), 401)
     assert.equal(await use(started, own.access_token), 200)
   })
@@ -220,7 +211,7 @@ describe('a form that makes no sense', () => {
     test(`${what}: ${status}, nothing changes`, async () => {
       const phone = await logIn(new Browser(started))
       assert.equal((await submit(desk, changes)).status, status)
-      assert.equal(await isIn(phone), true)
+      assert.equal(await isInside(phone), true)
     })
   }
 })
@@ -233,7 +224,7 @@ test('a visit ends with its login: at logout, at its last second, and with a log
 
   await logIn(desk)
   const second = await allowVisit(desk)
-  await desk.logIn(await desk.go('/login?switch=1'), `owner-${people}`, password)
+  await desk.logIn(await desk.go('/login?switch=1'), owner.username, password)
   assert.equal(await use(started, second.access_token), 401)
 
   const third = await allowVisit(desk)

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { enter } from '../support/authorization.ts'
 import {
   answerOf,
   authorizePath,
@@ -19,12 +18,12 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
+import { eventsOf, newVisitor, password } from '../support/people.ts'
 import { houseApp, type Started, start } from '../support/start.ts'
 import { assertRefused } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 let service: Started
-let people = 0
 before(async () => {
   service = await start()
 })
@@ -34,34 +33,17 @@ beforeEach(async () => {
   await service.advance(limits.attempts.forgetSeconds)
 })
 
-const password = 'correct horse battery'
-
-/** Somebody new, logged in. */
-const newPerson = async () => {
-  const operator = await operatorOf(service)
-  const username = `person-${++people}`
-  const { body } = await operator('POST', 'owners', { username, password })
-  const browser = await enter(service, username, password)
-  return { id: body.id as string, username, operator, browser }
-}
-
 /** Somebody with one-time codes; the next code that is free is the one of the next half minute. */
 const newPersonWithCodes = async () => {
-  const person = await newPerson()
+  const person = await newVisitor(service)
   const secret = await setUpCodes(person.browser, service.now())
   await service.advance(30)
   return { ...person, secret }
 }
 
-const eventsOf = async ({ id, operator }: Awaited<ReturnType<typeof newPerson>>) => {
-  const { body } = await operator('GET', `events?owner=${id}&limit=100`)
-  const events: readonly { type: string; details: Record<string, unknown> }[] = body.items
-  return events
-}
-
 describe('one-time codes', () => {
   test('are shown as a picture, as text and as a link, and count once the first was right', async () => {
-    const { browser, username } = await newPerson()
+    const { browser, username } = await newVisitor(service)
     const page = await browser.go('/account/security/codes')
     assert.match(page.text, /<svg class="qr"[^>]*role="img" aria-label="QR code with the secret/)
     const [, link = ''] = /href="(otpauth:[^"]*)"/.exec(page.text) ?? []
@@ -188,7 +170,7 @@ describe('one-time codes', () => {
   })
 
   test('a secret of another time is not taken, and a new one is shown', async () => {
-    const { browser } = await newPerson()
+    const { browser } = await newVisitor(service)
     const page = await browser.go('/account/security/codes')
     const [, secret = ''] = /secret=([A-Z2-7]+)/.exec(page.text) ?? []
     await service.advance(599)
@@ -214,7 +196,7 @@ describe('one-time codes', () => {
   }
 
   test('are said to be on however often the answer gets lost', async () => {
-    const { browser } = await newPerson()
+    const { browser } = await newVisitor(service)
     const page = await browser.go('/account/security/codes')
     const code = codeAt(secretOn(page), service.now())
     for (let i = 0; i < 3; i++) {
@@ -225,7 +207,7 @@ describe('one-time codes', () => {
   })
 
   test('are not said to be on where they were removed since: a new secret is shown', async () => {
-    const { browser } = await newPerson()
+    const { browser } = await newVisitor(service)
     const [one, two] = [
       await browser.go('/account/security/codes'),
       await browser.go('/account/security/codes'),
@@ -340,7 +322,7 @@ describe('recovery codes', () => {
   })
 
   test('nobody without another factor is shown any', async () => {
-    const { browser } = await newPerson()
+    const { browser } = await newVisitor(service)
     const page = await browser.go('/account/security/recovery')
     assert.match(page.url, /\/account\/security$/)
     assert.match(page.text, /They are of use once you have a passkey or one-time codes\./)

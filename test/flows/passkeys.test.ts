@@ -14,25 +14,19 @@ import {
   newDevice,
   submitWith,
 } from '../support/factors.ts'
+import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
 import { houseApp, type Started, start } from '../support/start.ts'
-import { operatorOf } from './operator.ts'
 
 let service: Started
-let people = 0
 before(async () => {
   service = await start(named)
 })
 after(() => service.close())
 
-const password = 'correct horse battery'
-
-const newPerson = async (counts = false) => {
-  const operator = await operatorOf(service)
-  const username = `person-${++people}`
-  const { body } = await operator('POST', 'owners', { username, password, name: 'Pat' })
-  const browser = await enter(service, username, password)
-  return { id: body.id as string, username, operator, browser, device: newDevice(service, counts) }
-}
+const newPerson = async (counts = false) => ({
+  ...(await newVisitor(service, 'Pat')),
+  device: newDevice(service, counts),
+})
 
 const newPersonWithPasskey = async (counts = false) => {
   const person = await newPerson(counts)
@@ -41,8 +35,7 @@ const newPersonWithPasskey = async (counts = false) => {
   return person
 }
 
-const latest = async ({ id, operator }: Awaited<ReturnType<typeof newPerson>>) =>
-  (await operator('GET', `events?owner=${id}&limit=1`)).body.items[0]
+const latest = async (person: Person) => (await eventsOf(person))[0]
 
 describe('making a passkey', () => {
   test('asks for one that is found without a username and verifies its owner', async () => {
@@ -96,7 +89,7 @@ describe('making a passkey', () => {
   test('is told of, and undone by removing it', async () => {
     const person = await newPersonWithPasskey()
     const { browser, username } = person
-    assert.equal((await latest(person)).type, 'factor.added')
+    assert.equal((await latest(person))?.type, 'factor.added')
     await service.advance(1)
     const page = await browser.go('/account/security')
     const form = formsOf(page.text).find(({ fields }) => 'passkey' in fields)
@@ -104,7 +97,7 @@ describe('making a passkey', () => {
     const without = await browser.submitForm(page, form)
     assert.match(without.text, /You have no passkey\./)
     await service.advance(1)
-    assert.deepEqual((await latest(person)).details, { factor: 'passkey', name: 'Telephone' })
+    assert.deepEqual((await latest(person))?.details, { factor: 'passkey', name: 'Telephone' })
     const { page: inside } = await firstStep(service, username, password)
     assert.match(inside.url, /\/account$/)
   })
@@ -122,10 +115,7 @@ describe('making a passkey', () => {
     await makeRecoveryCodes(browser)
     const page = await send()
     assert.match(page.text, /role="status">The passkey was added/)
-    const { body } = await person.operator('GET', `events?owner=${person.id}&limit=100`)
-    const added = body.items.filter(
-      ({ details }: { details: { name?: string } }) => details.name === 'Telephone',
-    )
+    const added = (await eventsOf(person)).filter(({ details }) => details.name === 'Telephone')
     assert.equal(added.length, 1)
     const removed = await browser.submitForm(page, formWith(page, 'passkey'))
     assert.match(removed.text, /You have no passkey\./)
@@ -165,12 +155,10 @@ describe('logging in with a passkey alone', () => {
     assert.match(consent.url, /\/consent\?journey=/)
     const back = await browser.submit(consent, { decision: 'allow' })
     assert.match(answerOf(back).code ?? '', /^lk_ac_/)
-    const events = await person.operator('GET', `events?owner=${person.id}&limit=2`)
-    const entered = events.body.items.find(
-      ({ type }: { type: string }) => type === 'login.succeeded',
-    )
-    assert.equal(entered.details.methods, 'swk user mfa')
-    assert.equal(entered.details.context, 'phr')
+    const events = await eventsOf(person)
+    const entered = events.find(({ type }) => type === 'login.succeeded')
+    assert.equal(entered?.details.methods, 'swk user mfa')
+    assert.equal(entered?.details.context, 'phr')
   })
 
   test('shows when it was last used, and whether it is copied by now', async () => {
@@ -212,9 +200,9 @@ describe('logging in with a passkey alone', () => {
     assert.equal(await attempt(900), 200)
     await service.advance(1)
     assert.equal(await attempt(900), 403)
-    const { type, details } = await latest(person)
+    const told = await latest(person)
     assert.deepEqual(
-      [type, details],
+      [told?.type, told?.details],
       ['passkey.counter_regressed', { name: 'Telephone', counter: 900 }],
     )
     assert.equal(await attempt(0), 403)
@@ -232,7 +220,7 @@ describe('a passkey after the password', () => {
     assert.equal(asked.options.allowCredentials.length, 1)
     await service.advance(1)
     assert.match((await answerAsked(browser, asked, person.device.get(asked))).url, /\/account$/)
-    assert.equal((await latest(person)).details.methods, 'pwd swk user mfa')
+    assert.equal((await latest(person))?.details.methods, 'pwd swk user mfa')
   })
 
   test('a recovery code stands in for it', async () => {
@@ -253,7 +241,7 @@ describe('a passkey after the password', () => {
     const login = askedOn(await browser.go('/login'))
     await service.advance(1)
     await answerAsked(browser, login, person.device.get(login, { eligible: false }))
-    assert.equal((await latest(person)).details.methods, 'pop user mfa')
+    assert.equal((await latest(person))?.details.methods, 'pop user mfa')
   })
 
   test('the password grant has no place for it', async () => {
