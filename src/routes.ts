@@ -23,6 +23,7 @@ import { logOut, showLogoutPage } from './endpoints/logout.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
 import { metricsEndpoint } from './endpoints/metrics.ts'
 import { setUpCodes, showCodesSetup } from './endpoints/one-time-codes.ts'
+import { changeOperatorView, showOperatorPage } from './endpoints/operator.ts'
 import { logInWithPasskey } from './endpoints/passkey-login.ts'
 import type { Playground } from './endpoints/playground/playground.ts'
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/recovery-codes.ts'
@@ -104,6 +105,8 @@ const rows = (
   ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
+  ['GET', '/operator', showOperatorPage, 'page', 'closed'],
+  ['POST', '/operator', changeOperatorView, 'page', 'closed'],
 
   ['POST', '/token', tokenEndpoint(grants), 'json', 'open'],
   ['POST', '/revoke', revoke, 'json', 'open'],

@@ -7,6 +7,7 @@ import { addClient, initialise, listClients } from './clients.ts'
 import { explain } from './explain.ts'
 import { withSettingsFlags } from './flags.ts'
 import { migrate } from './migrate.ts'
+import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
@@ -28,7 +29,17 @@ const onStore =
   }
 
 /** Those that somebody may have meant who mistyped one. */
-const commands = ['start', 'init', 'client', 'owner', 'backup', 'restore', 'migrate', 'help']
+const commands = [
+  'start',
+  'init',
+  'client',
+  'owner',
+  'operator',
+  'backup',
+  'restore',
+  'migrate',
+  'help',
+]
 
 const storeCommand = (parent: Command, name: string, description: string): Command =>
   withSettingsFlags(parent.command(name).description(description), ['store'])
@@ -89,6 +100,14 @@ storeCommand(
   'reset-factors <username>',
   'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
 ).action((username: string, flags: Flags) => onStore(resetFactors)({ ...flags, username }))
+
+storeCommand(
+  program,
+  'operator',
+  'print a code with which refused pages explain themselves to your browser; the reference they show is the requestId in the log',
+).action(async (flags: Flags) => {
+  process.stdout.write(`${await operator(flags)}\n`)
+})
 
 /** Does the work and says what came of it. */
 const onFile =

@@ -83,6 +83,9 @@ export const limits = {
   ceremonySeconds: 10 * 60,
   /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
   confirmationSeconds: 10 * 60,
+  /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
+  operatorCodeSeconds: 10 * 60,
+  operatorViewSeconds: 8 * 3600,
   passkeys: 20,
   passkeyNameCharacters: 60,
   /** A credential id has at most 1023 bytes (WebAuthn level 3, section 4), base64url. */

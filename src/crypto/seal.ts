@@ -21,7 +21,14 @@ export interface Keyring {
  * What a sealed statement is for; one kind is never taken for another. Those that are handed out
  * carry it as their prefix, those that only our own pages carry do not.
  */
-export type SealKind = 'lk_at_' | 'lk_rt_' | 'lk_ac_' | 'journey' | 'ceremony'
+export type SealKind =
+  | 'lk_at_'
+  | 'lk_rt_'
+  | 'lk_ac_'
+  | 'lk_op_'
+  | 'journey'
+  | 'ceremony'
+  | 'operator'
 
 const tagLength = 43
 

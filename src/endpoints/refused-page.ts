@@ -10,6 +10,7 @@ import type { Parts } from '../parts.ts'
 import type { Explanation, Refusal } from '../protocol/refusal.ts'
 import { tokenCommand } from '../requests/commands.ts'
 import { malformed } from '../requests/mistakes.ts'
+import { operatorUntil } from './operator-view.ts'
 import { basePath } from './paths.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -99,6 +100,10 @@ const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
   return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
 }
 
+/** Everybody in the demo; elsewhere whoever has shown to be the operator. */
+const mayKnow = ({ request, at }: Exchange, parts: Parts): boolean =>
+  parts.settings.demo || operatorUntil(request, at, parts) !== null
+
 const detailsOf = (explanation: Explanation, parts: Parts): NonNullable<ErrorPage['details']> => ({
   ...explanation,
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
@@ -116,7 +121,8 @@ export const answerRefusedPage = (refusal: Refusal, exchange: Exchange, parts: P
       happened: happenedOf(refusal, explanation),
       ...mendedBy(refusal, exchange, explanation),
       reference: exchange.requestId,
-      details: parts.settings.demo && explanation !== null ? detailsOf(explanation, parts) : null,
+      details:
+        explanation !== null && mayKnow(exchange, parts) ? detailsOf(explanation, parts) : null,
     }),
     refusal.status,
     [],

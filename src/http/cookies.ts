@@ -3,8 +3,15 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import type { HttpRequest } from './request.ts'
 
-/** `browser` names a browser before anyone logs in; `session` is a login. */
-export type CookieName = 'browser' | 'session'
+/** `browser` names a browser before anyone logs in; `session` is a login; `operator` is a sealed statement. */
+export type CookieName = 'browser' | 'session' | 'operator'
+
+const secret = /^[A-Za-z0-9_-]{43}$/
+const forms: Readonly<Record<CookieName, RegExp>> = {
+  browser: secret,
+  session: secret,
+  operator: /^[A-Za-z0-9_-]{44,200}$/,
+}
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */
 const wireName = (name: CookieName, secure: boolean): string =>
@@ -19,7 +26,7 @@ export const findCookie = (
   if (header === null) return null
   const wire = wireName(name, secure)
   const value = parse(header, wire)[wire]
-  return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null
+  return value !== undefined && forms[name].test(value) ? value : null
 }
 
 /** A `Set-Cookie` header; an empty value removes the cookie. */

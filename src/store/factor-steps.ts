@@ -67,6 +67,8 @@ export interface FactorSteps {
   findPasskey(id: PasskeyId): Promise<{ readonly passkey: Passkey; readonly owner: Owner } | null>
   listRecoveryCodes(ownerId: OwnerId): Promise<readonly Digest[]>
   isFinished(ceremonyId: string): Promise<boolean>
+  /** For one that nothing else comes of in the store. False where it was finished before. */
+  finishCeremony(ceremony: Ceremony): Promise<boolean>
   /** `taken`: there is a passkey with this id; `full`: the owner has as many as there may be. */
   addPasskey(
     passkey: Passkey,

@@ -21,6 +21,35 @@ export interface KeyKeeper extends Keyring {
   refresh(): Promise<void>
 }
 
+const openKey = ({ id, wrapped }: StoredKey, rootSecret: string | null): SealingKey => {
+  const bytes = unwrapKey(wrapped, rootSecret)
+  if (bytes === null) throw new WrongRootSecret()
+  return sealingKey(id, bytes)
+}
+
+/** The newest key that every node has had the time to learn of. There is at least one. */
+const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
+  let best: StoredKey | null = null
+  for (const key of stored) {
+    if (key.usableFrom <= at && (best === null || key.usableFrom > best.usableFrom)) best = key
+  }
+  // A clock that was set back makes every key look new: the oldest is then known to all.
+  return best ?? stored.reduce((a, b) => (a.usableFrom <= b.usableFrom ? a : b))
+}
+
+/**
+ * The key that a service seals with, for a program beside it that seals something for it to open.
+ *
+ * @param stored all keys of the store; none = no service has run on it yet
+ * @param at unix seconds
+ * @throws WrongRootSecret
+ */
+export const currentKey = (
+  stored: readonly StoredKey[],
+  rootSecret: string | null,
+  at: number,
+): SealingKey | null => (stored.length === 0 ? null : openKey(newestUsable(stored, at), rootSecret))
+
 const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
 
 /**
@@ -34,11 +63,8 @@ export const openKeyring = async (parts: Needed, rootSecret: string | null): Pro
 
   const load = async (): Promise<void> => {
     stored = await parts.store.listKeys()
-    for (const { id, wrapped } of stored) {
-      if (keys.has(id)) continue
-      const bytes = unwrapKey(wrapped, rootSecret)
-      if (bytes === null) throw new WrongRootSecret()
-      keys.set(id, sealingKey(id, bytes))
+    for (const key of stored) {
+      if (!keys.has(key.id)) keys.set(key.id, openKey(key, rootSecret))
     }
   }
 
@@ -61,16 +87,8 @@ export const openKeyring = async (parts: Needed, rootSecret: string | null): Pro
     }
   }
 
-  /** The newest key that every node has had the time to learn of. */
   const current = (): SealingKey => {
-    const at = seconds(parts)
-    let best: StoredKey | null = null
-    for (const key of stored) {
-      if (key.usableFrom <= at && (best === null || key.usableFrom > best.usableFrom)) best = key
-    }
-    // A clock that was set back makes every key look new: the oldest is then known to all.
-    const chosen = best ?? stored.reduce((a, b) => (a.usableFrom <= b.usableFrom ? a : b))
-    const key = keys.get(chosen.id)
+    const key = keys.get(newestUsable(stored, seconds(parts)).id)
     if (key === undefined) throw new WrongRootSecret()
     return key
   }

@@ -13,10 +13,12 @@ export interface Node extends Reachable {
   readonly notices: readonly Notice[]
 }
 
+export const rootSecret = 'a root secret that the nodes of a test have in common'
+
 /** The demo's settings, with no file and no environment. */
 const settings: Settings = {
   ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }),
-  secret: 'a root secret that the nodes of a test have in common',
+  secret: rootSecret,
 }
 
 const quickHash = (password: string): string => createHash('sha256').update(password).digest('hex')

@@ -6,6 +6,7 @@ import { apiOperations } from './api-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { type Opened, openInMemory } from './folder.ts'
+import { operatorOperation } from './operator-operation.ts'
 import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { tokenOperations } from './token-operations.ts'
@@ -31,6 +32,11 @@ describe('F-26: a fault at every call of the store', () => {
   ]) {
     test(operation.name, () => bench.enumerate(operation))
   }
+
+  test('take the code of the operator', () => {
+    const at = Date.UTC(2026, 10, 21, 12) / 1000
+    return bench.enumerate(operatorOperation(opened.store, at))
+  })
 
   test('has reached every method that a request can reach', (t) => {
     t.diagnostic(`${bench.points.length} points, ${bench.methods.size} methods`)

@@ -7,6 +7,7 @@ import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
+import { renderOperator } from '../../src/pages/operator.ts'
 import { renderPassword } from '../../src/pages/password.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
@@ -285,6 +286,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       tokenCommand: "ADMIN_TOKEN=$(curl -sS -u CLIENT_ID 'https://id.example/token')",
     },
   }),
+  operator: renderOperator({ view, csrf, until: null, isRefused: true }),
+  'operator-shown': renderOperator({ view, csrf, until: now, isRefused: false }),
   home: renderHome({ view, issuer: 'https://id.example', demo: null }),
   'home-demo': renderHome({
     view,

@@ -7,6 +7,8 @@ import { after, describe, it } from 'node:test'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { samplePasskey, sampleSession, trace } from '../store/sample.ts'
+import { Browser } from '../support/browser.ts'
+import { reach } from '../support/reach.ts'
 import { shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
 import { type Outcome, run } from './tool.ts'
@@ -202,6 +204,38 @@ describe('latchkey owner reset-factors', () => {
     assert.deepEqual(await latchkey('owner reset-factors eve'), {
       code: 1,
       output: 'latchkey: there is no owner eve\n',
+    })
+  })
+})
+
+describe('latchkey operator', () => {
+  it('prints a code that the running service takes', async () => {
+    const { latchkey, env } = shop()
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: place, env })
+    const issuer = await service.ready
+    const { code, output } = await latchkey('operator')
+    const browser = new Browser(reach(issuer))
+    const page = await browser.go('/operator')
+    const shown = await browser.submit(page, { code: field(output, 'code') })
+    process.kill(service.pid, 'SIGTERM')
+    await service.ended
+    assert.equal(code, 0, output)
+    assert.match(
+      output,
+      /^page {2}http:\/\/127\.0\.0\.1:\d+\/operator\ncode {2}lk_op_\S+\n\nIt counts once/,
+    )
+    assert.match(output, /requestId of that request in the log\.\n$/)
+    assert.match(shown.text, /This browser is shown more until/)
+  })
+
+  it('has none for a store on which no service has run', async () => {
+    const { latchkey } = shop()
+    const missing = await latchkey('operator')
+    await latchkey('init')
+    assert.match(missing.output, /^latchkey: there is no database /)
+    assert.deepEqual(await latchkey('operator'), {
+      code: 1,
+      output: 'latchkey: no service has run on this store yet: start it first\n',
     })
   })
 })

@@ -27,6 +27,7 @@ const passOn = (store: Store) => ({
   findPasskey: store.findPasskey,
   listRecoveryCodes: store.listRecoveryCodes,
   isFinished: store.isFinished,
+  finishCeremony: store.finishCeremony,
   addPasskey: store.addPasskey,
   removePasskey: store.removePasskey,
   setOneTimeCodes: store.setOneTimeCodes,

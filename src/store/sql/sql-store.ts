@@ -67,6 +67,7 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
   findPasskey: (id) => findPasskey(read, id),
   listRecoveryCodes: (ownerId) => listRecoveryCodes(read, ownerId),
   isFinished: (ceremonyId) => isFinished(read, ceremonyId),
+  finishCeremony: (ceremony) => run('finishCeremony', ceremony),
   addPasskey: (...args) => run('addPasskey', ...args),
   removePasskey: (id, by, trace) => run('removePasskey', id, by, trace),
   setOneTimeCodes: (...args) => run('setOneTimeCodes', ...args),

@@ -29,6 +29,7 @@ import {
 } from './sessions.ts'
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
+import { finishCeremony } from './use-factor.ts'
 import { purgeOrphanedDays, purgeOrphanedEntries, purgeUses } from './use-purge.ts'
 import { recordUses } from './uses.ts'
 
@@ -51,6 +52,7 @@ const steps = {
   removeOneTimeCodes,
   setRecoveryCodes,
   resetFactors,
+  finishCeremony,
   admitAttempt,
   clearAttempts,
   approve,

@@ -9,6 +9,7 @@ import { renderHome } from '../../../src/pages/home.ts'
 import { renderLedger } from '../../../src/pages/ledger.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
+import { renderOperator } from '../../../src/pages/operator.ts'
 import { renderPassword } from '../../../src/pages/password.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
@@ -166,6 +167,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         tokenCommand: text,
       },
     }),
+  operator: (text) =>
+    renderOperator({ view: viewed(text), csrf: text, until: null, isRefused: true }),
   home: (text) =>
     renderHome({
       view: viewed(text),

@@ -125,6 +125,14 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await logIn(owner, { passkey: used(passkey, 5, ceremony) }), 'finished')
     assert.equal(await store().isFinished(ceremony.id), true)
     assert.equal(await store().isFinished(newCeremony().id), false)
+    assert.equal(await store().finishCeremony(ceremony), false)
+  })
+
+  test('a ceremony that nothing else comes of is finished once', async () => {
+    const ceremony = newCeremony()
+    const outcomes = await together(20, () => store().finishCeremony(ceremony))
+    assert.deepEqual(outcomes.filter(Boolean), [true])
+    assert.equal(await store().isFinished(ceremony.id), true)
   })
 
   test('a password alone opens nothing for an owner who has a second factor', async () => {

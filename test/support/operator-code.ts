@@ -1,0 +1,27 @@
+/** Codes such as `latchkey operator` prints, for a service in this process. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '../../src/config/limits.ts'
+import { newSecret, systemRandom } from '../../src/crypto/digest.ts'
+import { sealOperatorCode } from '../../src/endpoints/operator-view.ts'
+import type { Store } from '../../src/store/store.ts'
+import { currentKey } from '../../src/tokens/keys.ts'
+import type { Started } from './start.ts'
+
+export const operatorCode = async (
+  store: Pick<Store, 'listKeys'>,
+  rootSecret: string,
+  at: number,
+  expiresAt: number,
+): Promise<string> => {
+  const key = currentKey(await store.listKeys(), rootSecret, at)
+  if (key === null) throw new Error('there are no sealing keys')
+  return sealOperatorCode({ id: newSecret('', systemRandom), expiresAt }, key)
+}
+
+export const codeFor = async (service: Started): Promise<string> => {
+  const secret = await readFile(join(service.folder, 'latchkey.db.key'), 'utf8')
+  const at = service.now()
+  const expiresAt = at + limits.operatorCodeSeconds
+  return operatorCode(service.server().store, secret.trim(), at, expiresAt)
+}
