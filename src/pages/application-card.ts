@@ -2,7 +2,7 @@
 import type { Authorization } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import type { UseDay } from '../model/use.ts'
-import { hidden, named } from './fields.ts'
+import { hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { webUri } from './plain-text.ts'
@@ -78,26 +78,18 @@ const shownOf = ({ rows }: AccountAuthorization): string =>
     .flatMap((cell) => (cell === null ? [] : [cell.permission]))
     .join(' ')
 
-/**
- * The ends to choose from. A day that is filled in counts without a further click, and the form is
- * one of its own so that Enter sets the end and nothing else.
- */
-const ends = (of: AccountAuthorization, client: Markup, given: CardGiven): Markup => {
-  const { view, csrf, days } = given
+/** The ends to choose from. A day that is filled in counts without a further click. */
+const ends = (of: AccountAuthorization, client: Markup, { view, days }: CardGiven): Markup => {
   const words = accountWords[view.language]
   const { duration } = phrases[view.language]
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
   return html`<details class="more"><summary>${words.changeEnd}<span class="unseen">${words.endOf({ client })}</span></summary>
-<form method="post" action="${view.base}/account">
-${hidden('csrf', csrf)}
-${hidden('authorization', of.id)}
 <fieldset><legend>${words.newEnd({ client })}</legend>
 <div class="tick"><input type="radio" name="until" value="date" id="date-${of.id}" checked><span><label for="date-${of.id}">${words.lastDay}</label> <input type="date" name="date" value="${of.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"></span></div>
 ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 <p class="actions"><button type="submit" name="action" value="until">${words.setEnd}<span class="unseen">${words.endOf({ client })}</span></button></p>
-</form>
 </details>`
 }
 
@@ -126,14 +118,15 @@ ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
 ${renderUses(of, now, view)}
 <form method="post" action="${base}/account">
+${noEnter}
 ${hidden('csrf', csrf)}
 ${hidden('authorization', of.id)}
 ${hidden('shown', shownOf(of))}
 ${renderPermissionTable(words.may({ client }), of.rows, switches, notAllowed, language)}
 <p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button></p>
+${ends(of, client, given)}
 ${endings(of, client, language)}
 </form>
-${ends(of, client, given)}
 </section>
 `
 }

@@ -6,10 +6,11 @@ export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /**
- * Enter in a field presses the first button of its form. Where that is this one, it presses nothing:
- * what is decided has to be chosen.
+ * Enter in a field presses the first button of its form. Where that is this one, it closes a dialog
+ * that there is not, so that what is decided has to be chosen. (A disabled one does not do: from a
+ * checkbox, Chromium goes on to the next.)
  */
-export const noEnter: Markup = html`<button type="submit" disabled hidden></button>`
+export const noEnter: Markup = html`<button type="submit" formmethod="dialog" hidden></button>`
 
 /** A name that a stranger chose; `bdi` keeps its direction from reaching the text around it. */
 export const named = (name: string): Markup => html`<bdi class="name">${plainName(name)}</bdi>`

@@ -155,6 +155,51 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       )
     }))
 
+  /** How often a form was sent to a page of ours. */
+  const countSent = (page: Page, path: string): (() => number) => {
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === path) sent++
+    })
+    return () => sent
+  }
+
+  test('Enter on the consent page decides nothing', () =>
+    withPage(false, async (page) => {
+      await ask(page, 'calendar')
+      await logIn(page, 'alice', 'wonderland')
+      const sent = countSent(page, '/consent')
+      for (const box of ['input[value="calendar:write"]', 'input[value="day"]']) {
+        await page.locator(box).press('Enter')
+      }
+      await page.getByRole('button', { name: 'Deny' }).click()
+      assert.equal((await back(page)).get('error'), 'access_denied')
+      assert.equal(sent(), 1)
+    }))
+
+  test('Enter on the account page changes nothing, and each button does what it says', () =>
+    withPage(false, async (page) => {
+      await ask(page, 'calendar')
+      await logIn(page, 'bob', 'builder')
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await back(page)
+      await page.goto(`${service.issuer}/account`)
+      const sent = countSent(page, '/account')
+      const write = page.locator('input[value="calendar:write"]')
+      await write.uncheck()
+      await write.press('Enter')
+      await page.getByText('Change the end').click()
+      const day = page.locator('input[type=date]')
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+      await day.fill(tomorrow)
+      await day.press('Enter')
+      await page.getByRole('button', { name: 'Set the end' }).click()
+      await page.getByText('The new end for Photo Printer is set.').waitFor()
+      assert.deepEqual([sent(), await write.count(), await day.inputValue()], [1, 1, tomorrow])
+      await page.getByRole('button', { name: 'End all access' }).click()
+      await page.getByText('No application may reach your things.').waitFor()
+    }))
+
   test('no page of the way is blocked in part by its own policy', () =>
     withPage(true, async (page) => {
       const blocked: string[] = []

@@ -103,6 +103,7 @@ tbody th { font-weight: 600 }
   font-size: 0.8125rem;
   white-space: nowrap;
 }
+.tag:has(time) { white-space: normal }
 .scroll { overflow-x: auto; margin-block-end: var(--near) }
 .scroll table { min-inline-size: 36rem; overflow-wrap: break-word }
 dl > div { display: flex; flex-wrap: wrap; gap: 0 var(--near); padding-block: 0.125rem }
