@@ -22,7 +22,7 @@ export interface OneUse {
   readonly used: Used
   /** False where the token was alive but did not allow it. */
   readonly allowed: boolean
-  /** Where the request came from. */
+  /** Where the request came from; '' where that is not known. */
   readonly address: string
   /** Unix seconds. */
   readonly at: number

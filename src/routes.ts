@@ -6,6 +6,7 @@ import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
 import { showAccountPage } from './endpoints/account.ts'
 import { changeAccount } from './endpoints/account-changes.ts'
+import { showEnded } from './endpoints/account-ended.ts'
 import { showEvents } from './endpoints/account-events.ts'
 import { choosePassword, showPasswordPage } from './endpoints/account-password.ts'
 import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
@@ -17,7 +18,8 @@ import type { Cors, Endpoint, Route } from './endpoints/door.ts'
 import { live, ready } from './endpoints/health.ts'
 import { home } from './endpoints/home.ts'
 import { introspect } from './endpoints/introspect.ts'
-import { downloadLedger, showLedger } from './endpoints/ledger.ts'
+import { showLedger } from './endpoints/ledger.ts'
+import { downloadLedger } from './endpoints/ledger-file.ts'
 import { logIn, showLoginPage } from './endpoints/login.ts'
 import { logOut, showLogoutPage } from './endpoints/logout.ts'
 import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
@@ -93,6 +95,7 @@ const rows = (
   ['GET', '/account/password', showPasswordPage, 'page', 'closed'],
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
   ['GET', '/account/events', showEvents, 'page', 'closed'],
+  ['GET', '/account/ended', showEnded, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
   ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
   ['GET', '/account/security', showSecurityPage, 'page', 'closed'],

@@ -23,7 +23,7 @@ import { listen, type OnFault, type Respond } from './http/listen.ts'
 import { newId } from './model/ids.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
-import type { Clock, Parts, Random } from './parts.ts'
+import type { Clock, Parts, Random, Uses } from './parts.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
@@ -103,6 +103,23 @@ const unwrapped =
 
 const usesDropped = 'too many uses wait for the store: these are in no ledger'
 
+const openUses = (
+  { store, clock, random }: Pick<Parts, 'store' | 'clock' | 'random'>,
+  metrics: Metrics,
+  tell: Tell,
+): Uses =>
+  collectUses({
+    store,
+    collector: newId(clock(), random(10)),
+    clock,
+    // Nobody who waits for this keeps the process from ending.
+    pause: (milliseconds) => pause(milliseconds, null, { ref: false }),
+    tellDropped(uses) {
+      metrics.countDroppedUses(uses)
+      tell({ level: 'warn', message: usesDropped, uses })
+    },
+  })
+
 const behind = 'the clock of this node is behind that of another one'
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
@@ -114,6 +131,15 @@ const createRespond = (added: readonly Grant[], metrics: Metrics, parts: Parts):
   const all = routes([...builtIn, ...added], metrics, playground)
   const respond = createRouter(all, parts, createRefusalCounter())
   return respond
+}
+
+const count = (
+  { message, route, method, status, milliseconds, reason }: Notice,
+  metrics: Metrics,
+): void => {
+  if (message !== 'request') return
+  metrics.countRequest(String(route), String(method), Number(status), Number(milliseconds))
+  if (typeof reason === 'string') metrics.countRefusal(reason)
 }
 
 const assemble = async (
@@ -129,26 +155,11 @@ const assemble = async (
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics()
   const tell: Tell = (notice) => {
-    count(notice)
+    count(notice, metrics)
     ;(options.tell ?? log?.tell)?.(notice)
   }
-  const count = ({ message, route, method, status, milliseconds, reason }: Notice): void => {
-    if (message !== 'request') return
-    metrics.countRequest(String(route), String(method), Number(status), Number(milliseconds))
-    if (typeof reason === 'string') metrics.countRefusal(reason)
-  }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
-  const uses = collectUses({
-    store,
-    collector: newId(clock(), random(10)),
-    clock,
-    // Nobody who waits for this keeps the process from ending.
-    pause: (milliseconds) => pause(milliseconds, null, { ref: false }),
-    tellDropped(dropped) {
-      metrics.countDroppedUses(dropped)
-      tell({ level: 'warn', message: usesDropped, uses: dropped })
-    },
-  })
+  const uses = openUses(given, metrics, tell)
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
   const vault = createVault(secret, random)

@@ -134,7 +134,7 @@ export const limits = {
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,
-  /** The ledger reaches back so far, and so does the drawing of uses per day. */
+  /** The ledger reaches back so far, from now or from the end of the access, and so does the drawing of uses per day. */
   useDays: 30,
   /** Whoever collected uses is remembered for so long after its last batch. */
   useCollectorSeconds: 7 * 24 * 3600,

@@ -9,7 +9,7 @@ import { csrfToken } from '../owners/session.ts'
 import { renderEvents, type ShownEvent } from '../pages/events.ts'
 import { eventWords } from '../pages/words/events.ts'
 import type { Parts } from '../parts.ts'
-import { cursorOf, forOwner } from './signed-in.ts'
+import { forOwner, parseCursor } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 /** The names of the applications, by their ids; those that are gone have none. */
@@ -64,7 +64,7 @@ const shown = (
 /** `GET /account/events` */
 export const showEvents = forOwner(async (visitor, exchange, parts) => {
   const { owner } = visitor.login
-  const before = cursorOf<EventId>(exchange, 'before')
+  const before = parseCursor<EventId>(exchange, 'before')
   const page = await parts.store.listEvents({ ownerId: owner.id }, before, limits.pageRowsDefault)
   const view = viewOf(exchange, parts)
   const names = await namesOf(page.rows, parts)

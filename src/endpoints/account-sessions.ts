@@ -8,13 +8,13 @@ import { sessionWords } from '../pages/words/sessions.ts'
 import { traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readOwnForm } from './forms.ts'
-import { answerDone, cursorOf, forOwner, noticeOf } from './signed-in.ts'
+import { answerDone, forOwner, noticeOf, parseCursor } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 /** `GET /account/sessions` */
 export const showSessions = forOwner(async (visitor, exchange, parts) => {
   const { owner, session: own } = visitor.login
-  const before = cursorOf<SessionHandle>(exchange, 'before')
+  const before = parseCursor<SessionHandle>(exchange, 'before')
   const { at } = exchange
   const page = await parts.store.listSessions(owner.id, before, limits.pageRowsDefault, at)
   const view = viewOf(exchange, parts)

@@ -10,7 +10,7 @@ import { csrfToken } from '../owners/session.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../pages/account.ts'
 import type { Parts } from '../parts.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
-import { cursorOf, doneOf, forOwner, type SignedIn } from './signed-in.ts'
+import { doneOf, forOwner, parseCursor, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
@@ -68,8 +68,7 @@ export const showApplications = async (
 ): Promise<Answer> => {
   const { at } = exchange
   const { owner } = visitor.login
-  await parts.uses.flush()
-  const after = cursorOf(exchange, 'after')
+  const after = parseCursor(exchange, 'after')
   const { store } = parts
   const page = await store.listAuthorizations(
     { ownerId: owner.id },
@@ -108,6 +107,7 @@ export const showApplications = async (
 }
 
 /** `GET /account` */
-export const showAccountPage = forOwner((visitor, exchange, parts) =>
-  showApplications(visitor, exchange, parts, null),
-)
+export const showAccountPage = forOwner(async (visitor, exchange, parts) => {
+  await parts.uses.catchUp()
+  return showApplications(visitor, exchange, parts, null)
+})

@@ -76,11 +76,12 @@ export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answ
   const access = await verifyAccessToken(token, exchange.at, parts)
   if (access !== null) {
     const visible = access.clientId === client.id || client.mayIntrospect
-    // A resource server asks because somebody uses the token there.
+    // A resource server asks because somebody uses the token there: from where, it does not say.
     if (client.mayIntrospect && access.subject === 'owner') {
       const { authorizationId } = access
-      const { address, at } = exchange
-      parts.uses.note({ authorizationId, used: `${client.id}:check`, allowed: true, address, at })
+      const { at } = exchange
+      const used = `${client.id}:check` as const
+      parts.uses.note({ authorizationId, used, allowed: true, address: '', at })
     }
     return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)
   }

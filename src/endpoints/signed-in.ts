@@ -66,7 +66,7 @@ export const noticeOf = (
 }
 
 /** Where a list goes on: the key that an earlier page named, or its beginning. */
-export const cursorOf = <Key extends string>(
+export const parseCursor = <Key extends string>(
   { request }: Exchange,
   name: 'after' | 'before',
 ): Key | null => {

@@ -129,16 +129,10 @@ export const collectUses = (given: CollectorGiven): Uses => {
 
   return {
     note(use) {
-      let ones = noted.get(use.authorizationId)
-      if (ones === undefined) {
-        if (held >= limits.usesCollected) {
-          dropped++
-          return
-        }
-        ones = []
-        noted.set(use.authorizationId, ones)
-      }
+      const known = noted.get(use.authorizationId)
+      const ones = known ?? []
       add(use, ones, use.address)
+      if (known === undefined && ones.length > 0) noted.set(use.authorizationId, ones)
     },
     flush,
     async catchUp() {

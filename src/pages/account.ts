@@ -9,6 +9,7 @@ import { named } from './fields.ts'
 import { type Content, html } from './markup.ts'
 import type { View } from './view.ts'
 import { accountWords } from './words/account.ts'
+import { endedWords } from './words/ended.ts'
 import { eventWords } from './words/events.ts'
 
 /** What can be done to an access, as the page says it afterwards. */
@@ -49,6 +50,7 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.done ? noticeOf(page.done, page.view) : null,
     problem: page.problem ? words[page.problem] : null,
     main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : authorizations.map((of) => renderApplicationCard(of, page))}
-${page.next ? html`<p class="off-paper"><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
+${page.next ? html`<p class="off-paper"><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}
+<p class="off-paper"><a href="${base}/account/ended">${endedWords[language].toEnded}</a></p>`,
   })
 }

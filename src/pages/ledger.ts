@@ -3,9 +3,10 @@ import { limits } from '../config/limits.ts'
 import type { Use } from '../model/use.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { moment, number } from './time.ts'
 import type { View } from './view.ts'
+import { endedWords } from './words/ended.ts'
 import { useWords } from './words/uses.ts'
 
 /** A use as it is shown. */
@@ -18,14 +19,46 @@ export interface LedgerPage extends AccountPageGiven {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
+  /** When the access ended, in unix seconds; null while it lives. */
+  readonly endedAt: number | null
   /** The latest first. */
   readonly lines: readonly LedgerLine[]
-  /** Where the next page begins; null where there is none. */
+  /** Where this page begins; null = with the latest. */
+  readonly before: string | null
+  /** Where the next page, and the next file, begins; null where there is none. */
   readonly next: string | null
+  readonly nextFile: string | null
 }
 
-const pathOf = (page: Pick<LedgerPage, 'view' | 'id'>, ending = ''): string =>
-  `${page.view.base}/account/ledger${ending}?authorization=${encodeURIComponent(page.id)}`
+const linkTo = (
+  { view, id }: LedgerPage,
+  file: '' | '.json',
+  before: string | null,
+  text: string,
+): Markup => {
+  const from = before === null ? null : html`&amp;before=${encodeURIComponent(before)}`
+  const path = html`${view.base}/account/ledger${file}?authorization=${encodeURIComponent(id)}${from}`
+  return html`<p class="off-paper"><a href="${path}"${file === '' ? null : html` download`}>${text}</a></p>`
+}
+
+/** A file holds more than a page, but not all of a long ledger: the rest is behind one more link. */
+const downloads = (page: LedgerPage): Markup => {
+  const { language } = page.view
+  const words = useWords[language]
+  const file = linkTo(page, '.json', page.before, words.download)
+  if (page.nextFile === null) return file
+  const lines = number(limits.ledgerRows, language)
+  return html`${file}
+<p class="off-paper quiet">${words.inParts({ lines })}</p>
+${linkTo(page, '', page.nextFile, words.nextPart)}`
+}
+
+/** From where; another API that asks does not say. */
+const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
+  const words = useWords[language]
+  if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`
+  return network === '' ? words.anyNetwork : html`<code>${network}</code>`
+}
 
 const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup => {
   const words = useWords[language]
@@ -45,7 +78,7 @@ const lineOf = (of: LedgerLine, view: View): Markup => {
     : html`<strong class="danger">${words.notAllowed}</strong>`
   return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view.language)}</td>
 <td role="cell">${what(of, view)}</td>
-<td role="cell">${of.network === '' ? words.anyNetwork : html`<code>${of.network}</code>`}</td>
+<td role="cell">${fromWhere(of, view)}</td>
 <td role="cell">${outcome}</td></tr>
 `
 }
@@ -63,17 +96,18 @@ ${lines.map((line) => lineOf(line, view))}</tbody>
 }
 
 export const renderLedger = (page: LedgerPage): string => {
-  const { view, lines, next } = page
+  const { view, lines, next, endedAt } = page
   const words = useWords[view.language]
   const days = number(limits.useDays, view.language)
   const found = html`<p>${words.about({ days })}</p>
 ${table(page)}
-${next === null ? null : html`<p class="off-paper"><a href="${pathOf(page)}&amp;before=${encodeURIComponent(next)}">${words.older}</a></p>`}
-<p class="off-paper"><a href="${pathOf(page, '.json')}" download>${words.download}</a></p>`
+${next === null ? null : linkTo(page, '', next, words.older)}
+${downloads(page)}`
   return renderAccountPage(page, {
     part: 'applications',
     heading: words.heading({ client: named(page.clientName) }),
     main: html`<section class="card">
+${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view.language)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 <p class="off-paper"><a href="${view.base}/account">${words.back}</a></p>
 </section>`,

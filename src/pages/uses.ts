@@ -31,11 +31,20 @@ export const renderUnused = (
   return html`<p class="notice warning">${words.unused({ client: named(clientName), days })}</p>`
 }
 
-/** Of one application: the drawing of its last days, and the way to its ledger. */
-export const renderUses = (of: UsesOfCard, now: number, { base, language }: View): Markup => {
-  const { id, clientName, counted } = of
+/** The way to the ledger of one application. */
+export const ledgerLink = (
+  { id, clientName }: Pick<UsesOfCard, 'id' | 'clientName'>,
+  { base, language }: View,
+): Markup => {
   const words = useWords[language]
+  const of = words.toLedgerOf({ client: named(clientName) })
+  return html`<p class="off-paper"><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${of}</span></a></p>`
+}
+
+/** Of one application: the drawing of its last days, and the way to its ledger. */
+export const renderUses = (of: UsesOfCard, now: number, view: View): Markup => {
+  const { id, counted } = of
   const drawing = { id, counted, days: limits.useDays, today: dayOf(now) }
-  return html`${renderUseDrawing(drawing, language)}
-<p class="off-paper"><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${words.toLedgerOf({ client: named(clientName) })}</span></a></p>`
+  return html`${renderUseDrawing(drawing, view.language)}
+${ledgerLink(of, view)}`
 }

@@ -145,7 +145,7 @@ describe('what is written down', () => {
     await started.post('/introspect', { token }, photoPrinter)
     const id = await idOn()
     const answer = await download(id)
-    assert.deepEqual(toldIn(answer), [`check ${client_id} allowed 1 127.0.0.*`])
+    assert.deepEqual(toldIn(answer), [`check ${client_id} allowed 1 `])
     assert.equal(answer.body.days[0].checks, 1)
     const page = await browser.go(`/account/ledger?authorization=${id}`)
     assert.match(page.text, /Used at <bdi class="name">&lt;b onclick=&quot;x&quot;&gt;Shop/)
@@ -230,12 +230,62 @@ describe('what is not one’s own', () => {
     }
   })
 
-  test('is gone with the authorization', async () => {
+  test('stays their own when the access has ended', async () => {
     const token = await allow('photos')
     await use(token)
     const id = await idOn()
     await change({ action: 'end' })
+    const stranger = await newOwner()
+    assert.equal((await download(id, stranger)).status, 404)
+    assert.doesNotMatch((await stranger.go('/account/ended')).text, /Photo Printer/)
+  })
+})
+
+describe('an access that has ended', () => {
+  test('can be looked back at for 30 days, with what was tried at the end', async () => {
+    const token = await allow('photos')
+    await use(token)
+    const id = await idOn()
+    assert.match((await browser.go('/account/ended')).text, /No access has ended/)
+    await change({ action: 'end' })
+    assert.equal((await use(token)).status, 401)
+    const account = await browser.go('/account')
+    assert.doesNotMatch(account.text, /Photo Printer<\/bdi><\/h2>/)
+    assert.match(account.text, /<a href="\/account\/ended">/)
+    const list = await browser.go('/account/ended')
+    assert.match(list.text, /Photo Printer/)
+    assert.ok(list.text.includes(`/account/ledger?authorization=${id}`))
+    const ledger = await browser.go(`/account/ledger?authorization=${id}`)
+    assert.match(textOf(ledger), /This access ended:/)
+    assert.match(textOf(ledger), /Read: Photos/)
+    const { body } = await download(id)
+    assert.equal(body.ended_at, isoOf(started.now()))
+    assert.equal(body.expires_at, null)
+    assert.deepEqual(body.permissions, ['photos:read', 'photos:write'])
+    assert.equal(body.days[0].reads, 1)
+
+    await started.advance(limits.useDays * day - 1)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    assert.deepEqual(toldIn(await download(id)), ['read photos allowed 1 127.0.0.*'])
+    await started.advance(1)
     assert.equal((await download(id)).status, 404)
+    assert.doesNotMatch((await browser.go('/account/ended')).text, /Photo Printer/)
+  })
+
+  test('is one whose last permission was taken, or whose end has come, as well', async () => {
+    await allow('photos')
+    const narrowed = await idOn()
+    await change({ action: 'narrow', permission: [] })
+    await allow('contacts:read')
+    const expired = await idOn()
+    const page = await browser.go('/account')
+    assert.ok(page.text.includes(expired))
+    const form = formsOf(page.text).find(({ fields }) => fields.date !== undefined)
+    await browser.ask('/account', { ...form?.fields, until: 'day', action: 'until' })
+    await started.advance(day)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    const { text } = await browser.go('/account/ended')
+    for (const id of [narrowed, expired]) assert.ok(text.includes(`authorization=${id}`))
   })
 })
 
@@ -255,6 +305,7 @@ describe('the download', () => {
         permissions: ['photos:read', 'photos:write'],
         allowed_at: null,
         expires_at: null,
+        ended_at: null,
         last_used_at: null,
         taken_at: null,
         days: [],
@@ -287,6 +338,13 @@ describe('the download', () => {
       ],
     )
     const page = await browser.go(`/account/ledger?authorization=${id}`)
+    assert.match(textOf(page), /A file holds 1,000 lines/)
+    const last = /<a href="([^"]+before=[^"]+)">Go to the lines of the next file/.exec(page.text)
+    const end = await browser.go((last?.[1] ?? '').replaceAll('&amp;', '&'))
+    assert.equal([...end.text.matchAll(/Read: Photos/g)].length, 2)
+    const [, file = ''] = /<a href="([^"]+)" download>/.exec(end.text) ?? []
+    const part = await browser.ask(file.replaceAll('&amp;', '&'))
+    assert.deepEqual(part.body.entries, second.body.entries)
     const [, older = ''] = /<a href="([^"]+before=[^"]+)"/.exec(page.text) ?? []
     const next = await browser.go(older.replaceAll('&amp;', '&'))
     assert.equal([...next.text.matchAll(/Read: Photos/g)].length, limits.pageRows)
@@ -347,7 +405,9 @@ describe('the store', () => {
       assert.equal((await use(token)).status, 200)
       await started.advance(limits.usesFlushSeconds)
     }
-    assert.equal((await browser.go('/account')).status, 503)
+    const page = await browser.go('/account')
+    assert.deepEqual([page.status, /Not used in the last/.test(page.text)], [200, false])
+    assert.equal((await browser.go(`/account/ledger?authorization=${id}`)).status, 200)
     failing.mock.restore()
     const { days, entries } = (await download(id)).body
     assert.equal(days[0].reads, 5)

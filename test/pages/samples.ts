@@ -1,6 +1,7 @@
 /** One filled-in example of every page, in its ordinary and its longest form. */
 import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
+import { renderEnded } from '../../src/pages/ended.ts'
 import { renderError } from '../../src/pages/error.ts'
 import { renderEvents } from '../../src/pages/events.ts'
 import { renderHome } from '../../src/pages/home.ts'
@@ -228,6 +229,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     id: '0'.repeat(26),
     clientName: 'Photo Printer',
+    endedAt: now,
+    before: 'here',
     lines: [
       line,
       { ...line, uses: 1234, network: '2001:db8:ffff:*' },
@@ -235,6 +238,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       { ...line, action: 'check', resource: 'print-shop', title: longName },
     ],
     next: 'more',
+    nextFile: 'much more',
   }),
   'ledger-empty': renderLedger({
     view,
@@ -242,9 +246,35 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     id: '0'.repeat(26),
     clientName: longName,
+    endedAt: null,
+    before: null,
     lines: [],
     next: null,
+    nextFile: null,
   }),
+  ended: renderEnded({
+    view,
+    csrf,
+    owner,
+    accesses: [
+      {
+        id: '0'.repeat(26),
+        clientName: 'Photo Printer',
+        createdAt: now - 86_400,
+        endedAt: now,
+        lastUsedAt: now,
+      },
+      {
+        id: '1'.repeat(26),
+        clientName: longName,
+        createdAt: now - 86_400,
+        endedAt: now,
+        lastUsedAt: null,
+      },
+    ],
+    next: 'more',
+  }),
+  'ended-empty': renderEnded({ view, csrf, owner, accesses: [], next: null }),
   'account-problem': renderAccount({
     view,
     csrf,

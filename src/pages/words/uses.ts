@@ -34,6 +34,9 @@ export const useWords = defineWords(
     about: ({ days }: { days: string }) =>
       `The latest is first. What is alike within one minute is one line. Lines are kept for ${days} days, and of addresses only the network.`,
     download: 'Download as JSON',
+    inParts: ({ lines }: { lines: string }) =>
+      `A file holds ${lines} lines: those above and older ones. There are more than that.`,
+    nextPart: 'Go to the lines of the next file',
     back: 'Back to all applications',
     empty: ({ days }: { days: string }) =>
       `There is nothing to show: it has done nothing in the last ${days} days.`,
@@ -48,6 +51,7 @@ export const useWords = defineWords(
     allowed: 'Allowed',
     notAllowed: 'Refused',
     anyNetwork: 'Other networks',
+    fromElsewhere: 'only that API knows',
   },
   {
     unused: ({ client, days }) =>
@@ -75,6 +79,8 @@ export const useWords = defineWords(
     about: ({ days }) =>
       `最新的排在最前。一分钟内相同的操作合为一行。记录保留 ${days} 天，地址只保留所在网络。`,
     download: '下载 JSON 文件',
+    inParts: ({ lines }) => `每个文件包含 ${lines} 行：以上记录及更早的记录。此外还有更多。`,
+    nextPart: '转到下一个文件的记录',
     back: '返回所有应用',
     empty: ({ days }) => `没有可显示的内容：最近 ${days} 天它什么都没有做。`,
     older: '显示更早的记录',
@@ -87,5 +93,6 @@ export const useWords = defineWords(
     allowed: '允许',
     notAllowed: '拒绝',
     anyNetwork: '其他网络',
+    fromElsewhere: '只有该 API 知道',
   },
 )

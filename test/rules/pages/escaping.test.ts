@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
+import { renderEnded } from '../../../src/pages/ended.ts'
 import { renderError } from '../../../src/pages/error.ts'
 import { renderEvents } from '../../../src/pages/events.ts'
 import { renderHome } from '../../../src/pages/home.ts'
@@ -138,6 +139,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       owner: { username: text, name: `${text}!` },
       id: text,
       clientName: text,
+      endedAt: 0,
+      before: text,
       lines: (['read', 'check'] as const).map((action) => ({
         minute: 0,
         resource: text,
@@ -148,6 +151,15 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         uses: 2,
         lastAt: 0,
       })),
+      next: text,
+      nextFile: text,
+    }),
+  ended: (text) =>
+    renderEnded({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      accesses: [{ id: text, clientName: text, createdAt: 0, endedAt: 0, lastUsedAt: null }],
       next: text,
     }),
   error: (text) =>

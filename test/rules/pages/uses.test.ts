@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UseDay } from '../../../src/model/use.ts'
-import { renderLedger } from '../../../src/pages/ledger.ts'
+import { type LedgerPage, renderLedger } from '../../../src/pages/ledger.ts'
 import { renderUseDrawing } from '../../../src/pages/use-drawing.ts'
 import { renderUnused } from '../../../src/pages/uses.ts'
 import { chinese, english } from '../../support/view.ts'
@@ -99,25 +99,41 @@ test('a line of the ledger says when, what, from where, and whether it was let',
     uses: 1,
     lastAt: 3605,
   } as const
-  const page = renderLedger({
+  const given: LedgerPage = {
     view: english,
     csrf: 'c',
     owner: { username: 'alice', name: 'Alice' },
     id: 'one',
     clientName: 'Printer',
+    endedAt: null,
+    before: null,
     lines: [
       line,
       { ...line, action: 'write', uses: 3, allowed: false, network: '' },
       { ...line, action: 'check', resource: 'shop', title: 'Shop' },
     ],
     next: 'x y',
-  })
+    nextFile: null,
+  }
+  const page = renderLedger(given)
   const text = textOf(page)
   assert.match(text, /What Printer did/)
   assert.match(text, /1 January 1970, 01:00 UTC Read: Photos 192\.0\.2\.\* Allowed/)
   assert.match(text, /01:00 UTC Write: Photos 3 times Other networks Refused/)
-  assert.match(text, /Used at Shop , another API/)
-  const links = tagsOf(page).flatMap(({ attributes: { href } }) => href ?? [])
-  assert.ok(links.includes('/account/ledger?authorization=one&before=x%20y'))
-  assert.ok(links.includes('/account/ledger.json?authorization=one'))
+  assert.match(text, /Used at Shop , another API, .* only that API knows Allowed/)
+  assert.doesNotMatch(text, /A file holds|This access ended/)
+  const linksOf = (html: string) => tagsOf(html).flatMap(({ attributes: { href } }) => href ?? [])
+  const ledger = '/account/ledger?authorization=one'
+  const file = '/account/ledger.json?authorization=one'
+  const own = (html: string) => linksOf(html).filter((href) => href.includes('ledger'))
+  assert.deepEqual(own(page), [`${ledger}&before=x%20y`, file])
+  const later = { ...given, before: 'here', nextFile: 'z', endedAt: 3600 }
+  const part = renderLedger(later)
+  assert.match(textOf(part), /This access ended: 1 January 1970, 01:00 UTC/)
+  assert.match(textOf(part), /A file holds 1,000 lines/)
+  assert.deepEqual(own(part), [
+    `${ledger}&before=x%20y`,
+    `${file}&before=here`,
+    `${ledger}&before=z`,
+  ])
 })

@@ -1,0 +1,58 @@
+/** What has ended lately: each access with when it was, and the way to what was done with it. */
+import { limits } from '../config/limits.ts'
+import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
+import { named } from './fields.ts'
+import { html, type Markup } from './markup.ts'
+import { moment, number } from './time.ts'
+import { ledgerLink } from './uses.ts'
+import type { View } from './view.ts'
+import { accountWords } from './words/account.ts'
+import { endedWords } from './words/ended.ts'
+
+export interface EndedAccess {
+  /** Of the authorization. */
+  readonly id: string
+  readonly clientName: string
+  /** Unix seconds, like all that follow. */
+  readonly createdAt: number
+  readonly endedAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+}
+
+export interface EndedPage extends AccountPageGiven {
+  /** The newest first, by when they were allowed. */
+  readonly accesses: readonly EndedAccess[]
+  /** The key of the next page; null where there is none. */
+  readonly next: string | null
+}
+
+const card = (of: EndedAccess, view: View): Markup => {
+  const { language } = view
+  const { lastUsed, never, since } = accountWords[language]
+  return html`<section class="card">
+<h2>${named(of.clientName)}</h2>
+<dl>
+<div><dt>${endedWords[language].ended}</dt><dd>${moment(of.endedAt, language)}</dd></div>
+<div><dt>${lastUsed}</dt><dd>${of.lastUsedAt === null ? never : moment(of.lastUsedAt, language)}</dd></div>
+<div><dt>${since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
+</dl>
+${ledgerLink(of, view)}
+</section>
+`
+}
+
+export const renderEnded = (page: EndedPage): string => {
+  const { view, accesses, next } = page
+  const { base, language } = view
+  const words = endedWords[language]
+  const days = number(limits.useDays, language)
+  return renderAccountPage(page, {
+    part: 'applications',
+    heading: words.heading,
+    main: html`<p>${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
+${accesses.map((of) => card(of, view))}
+${next === null ? null : html`<p class="off-paper"><a href="${base}/account/ended?after=${encodeURIComponent(next)}">${words.more}</a></p>`}
+<p class="off-paper"><a href="${base}/account">${words.back}</a></p>`,
+  })
+}
