@@ -110,7 +110,7 @@ const readClaim = (
   const isRight = provesPossession(code, presented.verifier, client)
   const granted = both(both(code.permissions, authorization.permissions), client.scope)
   if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
-  return { isRight, granted, permissions: presented.narrow(granted) }
+  return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }
 }
 
 /**

@@ -31,8 +31,10 @@ export type Earned =
       readonly authorization: Authorization
       /** What this access token may do. */
       readonly permissions: Permissions
-      /** All that the family was granted; a later refresh may ask for any of it. */
+      /** What is left of all that the family was granted; a later refresh may have any of it. */
       readonly granted: Permissions
+      /** All that it was granted. */
+      readonly originally: Permissions
     }
 
 export interface TokenResponse extends RefreshEnds {
@@ -89,7 +91,7 @@ const issueForFamily = (
   at: number,
   refreshable: boolean,
 ): TokenResponse => {
-  const { family, authorization, permissions, granted } = earned
+  const { family, authorization, permissions, granted, originally } = earned
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const expiresAt = earlier(lifetime === null ? null : issuedAt + lifetime, authorization.expiresAt)
@@ -108,6 +110,7 @@ const issueForFamily = (
             issuedAt,
             expiresAt: refreshEnd,
             permissions: granted,
+            originally,
           }),
         }
       : {}),
@@ -129,7 +132,15 @@ const startFamily = async (
     { familyId, under, expiresAt: familyEnd(client, trace.at) },
     trace,
   )
-  return started && { for: 'family', ...started, permissions, granted: permissions }
+  return (
+    started && {
+      for: 'family',
+      ...started,
+      permissions,
+      granted: permissions,
+      originally: permissions,
+    }
+  )
 }
 
 /** Begins a family for an owner who approved by other means than the consent page. */

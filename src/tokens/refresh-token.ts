@@ -17,12 +17,16 @@ const invalidGrant = (reason: string): Refusal =>
     'the refresh token is unknown, expired, revoked, used, or of another client',
   )
 
-/** What the new access token may do: what is asked, never more than the refresh token was granted. */
-const narrowed = (scope: string | null, granted: Permissions, left: Permissions): Permissions => {
+/** What the new access token may do: what is left of what is asked, which was granted originally. */
+const narrowed = (
+  scope: string | null,
+  originally: Permissions,
+  left: Permissions,
+): Permissions => {
   if (scope === null) return left
   const names = parseScope(scope)
   const asked = permissionsNamed(names, left)
-  const beyond = names.some((name) => permissionsNamed([name], granted).length === 0)
+  const beyond = names.some((name) => permissionsNamed([name], originally).length === 0)
   if (beyond || asked.length === 0) {
     throw new Refusal(
       'invalid_scope',
@@ -59,7 +63,7 @@ export const rotateRefreshToken = async (
   const granted = both(says.permissions, authorization.permissions)
   const left = both(granted, client.scope)
   if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
-  const permissions = presented.narrow(narrowed(presented.scope, says.permissions, left))
+  const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
   const rotated = await parts.store.rotateRefreshToken(
     {
       familyId: says.familyId,
@@ -73,7 +77,14 @@ export const rotateRefreshToken = async (
   switch (rotated.outcome) {
     case 'rotated':
     case 'repeated':
-      return { for: 'family', family: rotated.family, authorization, permissions, granted }
+      return {
+        for: 'family',
+        family: rotated.family,
+        authorization,
+        permissions,
+        granted,
+        originally: says.originally,
+      }
     case 'reused':
       throw invalidGrant('refresh_token_reused')
     case 'ended':

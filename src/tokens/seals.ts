@@ -17,11 +17,14 @@ export interface Code {
   readonly issuedAt: number
 }
 
-/** A refresh token: names a generation of its family and all that the family was granted. */
+/** A refresh token: names a generation of its family and what the family was granted. */
 export interface RefreshToken {
   readonly familyId: FamilyId
   readonly generation: number
+  /** What its owner has left of the grant. */
   readonly permissions: Permissions
+  /** The whole of the grant: to ask for it again is no fault, though some of it was taken back. */
+  readonly originally: Permissions
   readonly issuedAt: number
   readonly expiresAt: number
 }
@@ -93,12 +96,13 @@ export const sealRefreshToken = (
     number(token.issuedAt),
     number(token.expiresAt),
     token.permissions.join(' '),
+    ...(token.originally.length > token.permissions.length ? [token.originally.join(' ')] : []),
   ])
 
 export const readRefreshToken = (text: string): Presented<RefreshToken> | null => {
   const sealed = readSealed('lk_rt_', text)
   if (sealed === null) return null
-  const [familyId, generation, issuedAt, expiresAt, scope] = sealed.fields
+  const [familyId, generation, issuedAt, expiresAt, scope = '', whole = scope] = sealed.fields
   return {
     sealed,
     says: {
@@ -106,7 +110,8 @@ export const readRefreshToken = (text: string): Presented<RefreshToken> | null =
       generation: readNumber(generation),
       issuedAt: readNumber(issuedAt),
       expiresAt: readNumber(expiresAt),
-      permissions: readScope(scope ?? ''),
+      permissions: readScope(scope),
+      originally: readScope(whole),
     },
   }
 }

@@ -208,6 +208,19 @@ describe('what the owner took back', () => {
     assert.equal(more.body.error, 'invalid_scope')
   })
 
+  test('is no fault to ask for: a client that names its whole scope each time gets what is left', async () => {
+    const { credentials, tokens, narrow } = await narrowed()
+    await narrow()
+    let { refresh_token: token } = tokens
+    for (let times = 0; times < 3; times++) {
+      const answer = await refresh(service, token, credentials, { scope: 'photos' })
+      assertGranted(answer, { scope: 'photos:read', expires_in: 3600, refreshable: true })
+      token = answer.body.refresh_token
+    }
+    const beyond = await refresh(service, token, credentials, { scope: 'photos contacts:read' })
+    assert.equal(beyond.body.error, 'invalid_scope')
+  })
+
   test('and allowed again before that is as if nothing had been taken', async () => {
     const { credentials, tokens, narrow, allowAgain } = await narrowed()
     await narrow()

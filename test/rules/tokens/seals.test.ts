@@ -69,16 +69,20 @@ const code: fc.Arbitrary<Code> = fc.record(
   plain,
 )
 
-const refreshToken: fc.Arbitrary<RefreshToken> = fc.record(
-  {
-    familyId: id as fc.Arbitrary<FamilyId>,
-    generation: fc.nat(),
-    permissions,
-    issuedAt: seconds,
-    expiresAt: seconds,
-  },
-  plain,
-)
+const refreshToken: fc.Arbitrary<RefreshToken> = fc
+  .record(
+    {
+      familyId: id as fc.Arbitrary<FamilyId>,
+      generation: fc.nat(),
+      originally: permissions,
+      issuedAt: seconds,
+      expiresAt: seconds,
+    },
+    plain,
+  )
+  .chain((says) =>
+    fc.subarray([...says.originally]).map((left) => ({ ...says, permissions: left })),
+  )
 
 const accessToken: fc.Arbitrary<AccessToken> = fc.record(
   {
