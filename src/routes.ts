@@ -73,8 +73,8 @@ const rows = (
 ): readonly Row[] => [
   // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer,
   // 'unlimited' where it answers also to an address with too many refusals, and counts none
-  ['GET', '/', home(playground?.flows ?? []), 'page', 'closed'],
-  ['GET', '/assets/latchkey.css', serveStylesheet, 'page', 'closed'],
+  ['GET', '/', playground?.home ?? home, 'page', 'closed'],
+  ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
   ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],

@@ -11,7 +11,6 @@ import { createPasswords, type Passwords } from './crypto/password.ts'
 import { createVault } from './crypto/wrap.ts'
 import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
-import { createPlayground } from './endpoints/playground/playground.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusalCounter } from './events/refusal-counter.ts'
@@ -123,11 +122,20 @@ const openUses = (
 const behind = 'the clock of this node is behind that of another one'
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
-const createRespond = (added: readonly Grant[], metrics: Metrics, parts: Parts): Respond => {
+const createRespond = async (
+  added: readonly Grant[],
+  metrics: Metrics,
+  parts: Parts,
+): Promise<Respond> => {
   const { issuer, demo } = parts.settings
   const extensions = added.map(({ type }) => type)
   const outside: Respond = (request, peer) => respond(request, peer)
-  const playground = demo ? createPlayground({ issuer, extensions, respond: outside }) : null
+  const openPlayground = async () => {
+    // A service that is no demo need not read it.
+    const { createPlayground } = await import('./endpoints/playground/playground.ts')
+    return createPlayground({ issuer, extensions, respond: outside })
+  }
+  const playground = demo ? await openPlayground() : null
   const all = routes([...builtIn, ...added], metrics, playground)
   const respond = createRouter(all, parts, createRefusalCounter())
   return respond
@@ -170,7 +178,7 @@ const assemble = async (
     if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
-  const respond = createRespond(options.grants ?? [], metrics, parts)
+  const respond = await createRespond(options.grants ?? [], metrics, parts)
   const housekeeping = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),

@@ -14,8 +14,11 @@ const accentOf = ({ settings }: Settled) => ({
   dark: settings.accentColorDark,
 })
 
-export const serveStylesheet = (_exchange: Exchange, parts: Settled): Answer =>
-  answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts)))
+/** @param further styles of pages that are not always there */
+export const serveStylesheet =
+  (further: string) =>
+  (_exchange: Exchange, parts: Settled): Answer =>
+    answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts), further))
 
 /** `GET /assets/passkeys.js` */
 export const servePasskeysScript = (): Answer =>

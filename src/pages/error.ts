@@ -1,11 +1,11 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
 import type { Command, Explanation } from '../protocol/refusal.ts'
+import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
-import { renderCommand } from './playground/message.ts'
 import type { View } from './view.ts'
 import { errorWords } from './words/error.ts'
 

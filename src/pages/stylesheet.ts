@@ -1,13 +1,12 @@
 /**
- * The one stylesheet, served at `/assets/latchkey.css`. One name per colour and per space, each with
- * its light and its dark value; logical properties, so that it also reads from right to left.
+ * The one stylesheet, served at `/assets/latchkey.css`. One name per colour, with its light and its
+ * dark value, and per space or size that recurs; logical properties, so that it also reads from right to left.
  */
 import { accentMeets } from '../config/accent.ts'
 import { accountStyles } from './styles/account.ts'
 import { elementStyles } from './styles/elements.ts'
 import { paperStyles } from './styles/paper.ts'
 import { pieceStyles } from './styles/pieces.ts'
-import { playgroundStyles } from './styles/playground.ts'
 import { useStyles } from './styles/uses.ts'
 
 /** A colour as `#rrggbb`, for light pages and for dark ones. */
@@ -34,21 +33,25 @@ const names = (accent: Accent): string => `:root {
   --warning-wash: light-dark(#fdf4e3, #2f2718);
   --danger: light-dark(#a8231c, #ff9d94);
   --danger-wash: light-dark(#fdeeec, #371f1e);
+  --hair: 0.125rem;
   --tight: 0.375rem;
+  --snug: 0.5rem;
   --near: 0.75rem;
+  --room: 1rem;
+  --inset: 1.125rem;
+  --inside: clamp(1.125rem, 5vw, 2rem);
   --apart: 1.5rem;
   --far: 2.25rem;
+  --press: 2.75rem;
   --round: 0.5rem;
+  --smaller: 0.8125rem;
+  --small: 0.875rem;
+  --lesser: 0.9375rem;
 }
 `
 
-export const renderStylesheet = (accent: Accent): string =>
-  [
-    names(accent),
-    elementStyles,
-    pieceStyles,
-    accountStyles,
-    useStyles,
-    playgroundStyles,
-    paperStyles,
-  ].join('')
+/** @param further styles of pages that are not always there */
+export const renderStylesheet = (accent: Accent, further = ''): string =>
+  [names(accent), elementStyles, pieceStyles, accountStyles, useStyles, further, paperStyles].join(
+    '',
+  )

@@ -418,6 +418,10 @@ describe('outside the demo', () => {
       }
     }
     assert.doesNotMatch((await service.ask('/')).text, /playground|demo/i)
+    const sheets = [service, started].map((one) => one.ask('/assets/latchkey.css'))
+    const [plain = '', demo = ''] = (await Promise.all(sheets)).map(({ text }) => text)
+    assert.deepEqual([/\.stepper/.test(plain), /\.stepper/.test(demo)], [false, true])
+    for (const rule of ['.button {', 'textarea {', 'summary {']) assert.ok(plain.includes(rule))
     await service.close()
   })
 })

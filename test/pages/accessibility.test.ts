@@ -189,14 +189,18 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
     }
   })
 
-  test('from right to left nothing overflows', async () => {
+  test('from right to left nothing overflows, and what machines read stays from left to right', async () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
     for (const name of Object.keys(samples)) {
       await page.goto(`${served.origin}/${name}`)
       const over = await page.evaluate(
         `document.documentElement.dir = 'rtl', document.documentElement.scrollWidth - innerWidth`,
       )
-      assert.deepEqual([name, over], [name, 0])
+      const codes = await page.evaluate(
+        `[...document.querySelectorAll('code, pre')].map((of) => getComputedStyle(of))
+          .filter(({ direction, unicodeBidi }) => direction !== 'ltr' || unicodeBidi !== 'isolate').length`,
+      )
+      assert.deepEqual([name, over, codes], [name, 0, 0])
     }
     await page.close()
   })

@@ -10,6 +10,7 @@ import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import { renderOperator } from '../../src/pages/operator.ts'
 import { renderPassword } from '../../src/pages/password.ts'
+import { renderTour } from '../../src/pages/playground/tour.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
 import { chinese, english } from '../support/view.ts'
@@ -318,25 +319,23 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   }),
   operator: renderOperator({ view, csrf, until: null, isRefused: true }),
   'operator-shown': renderOperator({ view, csrf, until: now, isRefused: false }),
-  home: renderHome({ view, issuer: 'https://id.example', demo: null }),
-  'home-demo': renderHome({
+  home: renderHome({ view, issuer: 'https://id.example' }),
+  'home-demo': renderTour({
     view,
     issuer: 'http://127.0.0.1:6749',
-    demo: {
-      owners: [
-        { username: 'alice', password: 'wonderland' },
-        { username: 'bob', password: 'builder' },
-      ],
-      clients: clients.map(([id, name, secret, grants]) => ({
-        id,
-        name,
-        secret,
-        grantTypes: grants.split(' '),
-        redirectUris: grants.includes('code') ? [`http://127.0.0.1:6750/${id}`] : [],
-      })),
-      curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
-      flows: ['code', 'pkce', 'refresh', 'metadata'],
-    },
+    owners: [
+      { username: 'alice', password: 'wonderland' },
+      { username: 'bob', password: 'builder' },
+    ],
+    clients: clients.map(([id, name, secret, grants]) => ({
+      id,
+      name,
+      secret,
+      grantTypes: grants.split(' '),
+      redirectUris: grants.includes('code') ? [`http://127.0.0.1:6750/${id}`] : [],
+    })),
+    curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
+    flows: ['code', 'pkce', 'refresh', 'metadata'],
   }),
   logout: renderLogout({ view, csrf }),
   'logged-out': renderLoggedOut({ view }),

@@ -5,6 +5,7 @@ import { defaultAccent } from '../../src/config/accent.ts'
 import { type Answer, answerAsset, answerPage, scriptPolicy } from '../../src/http/answer.ts'
 import { renderIcon } from '../../src/pages/icon.ts'
 import { passkeysScript } from '../../src/pages/passkeys-script.ts'
+import { playgroundStyles } from '../../src/pages/styles/playground.ts'
 import { renderStylesheet } from '../../src/pages/stylesheet.ts'
 import { samples } from './samples.ts'
 
@@ -12,7 +13,10 @@ const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#c60" d="M0 0h3v1z"/></svg>'
 
 const assets: Readonly<Record<string, Answer>> = {
-  '/assets/latchkey.css': answerAsset('text/css; charset=utf-8', renderStylesheet(defaultAccent)),
+  '/assets/latchkey.css': answerAsset(
+    'text/css; charset=utf-8',
+    renderStylesheet(defaultAccent, playgroundStyles),
+  ),
   '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
   '/assets/passkeys.js': answerAsset('text/javascript; charset=utf-8', passkeysScript),
   '/assets/logo': answerAsset('image/svg+xml', logo),

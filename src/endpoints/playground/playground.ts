@@ -11,6 +11,7 @@ import { renderFlow } from '../../pages/playground/flow.ts'
 import { renderPlayground } from '../../pages/playground/flows.ts'
 import { playgroundScript } from '../../pages/playground/script.ts'
 import type { StepName } from '../../pages/playground/steps.ts'
+import { playgroundStyles } from '../../pages/styles/playground.ts'
 import type { FlowName } from '../../pages/words/playground-flows.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -24,10 +25,11 @@ import { flowsOf } from './flows/index.ts'
 import { createRuns, type Run, type Runs } from './runs.ts'
 import { sendStep } from './send.ts'
 import { pageDataOf } from './show.ts'
+import { showTour } from './tour.ts'
 
 export interface Playground {
-  /** The names of its flows, in the order in which they are read. */
-  readonly flows: readonly FlowName[]
+  /** `GET /` */
+  readonly home: Endpoint
   /** `GET /playground` */
   readonly list: Endpoint
   /** `GET /playground/{flow}?step=` */
@@ -39,6 +41,8 @@ export interface Playground {
   /** `GET /playground/{flow}/arrival` */
   readonly arrive: Endpoint
   readonly script: Endpoint
+  /** What its pages need of the stylesheet beyond what all pages do. */
+  readonly styles: string
 }
 
 interface Needed {
@@ -185,7 +189,7 @@ export const createPlayground = ({ issuer, respond, extensions }: Needed): Playg
   const room: Room = { site, flows: flowsOf(site), runs: createRuns(), respond }
   const flows = room.flows.map(({ name }) => name)
   return {
-    flows,
+    home: showTour(flows),
     list: (exchange, parts) => {
       const view = viewOf(exchange, parts)
       return showPage(view, renderPlayground({ view, flows }))
@@ -195,5 +199,6 @@ export const createPlayground = ({ issuer, respond, extensions }: Needed): Playg
     receive: receive(room),
     arrive: arriveAt(room),
     script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
+    styles: playgroundStyles,
   }
 }

@@ -1,5 +1,6 @@
 /** HTTP messages on a page: their text, the command that sends it, and what each field means. */
 import type { Language } from '../../model/language.ts'
+import { renderCommand } from '../command.ts'
 import { html, type Markup } from '../markup.ts'
 import { playgroundWords } from '../words/playground.ts'
 import { fieldWords } from '../words/playground-fields.ts'
@@ -85,10 +86,6 @@ const cutOf = ({ cut }: Written, language: Language): Markup | null =>
   cut === 0
     ? null
     : html`<p class="quiet">${playgroundWords[language].cut({ characters: cut })}</p>`
-
-/** A command can be marked and copied by hand; where scripts run, a button does it. */
-export const renderCommand = (command: string, label: string): Markup =>
-  html`<pre class="command" tabindex="0" role="region" aria-label="${label}">${command}</pre>`
 
 const curlOf = (curl: string | null, title: string, language: Language): Markup | null => {
   const words = playgroundWords[language]

@@ -14,17 +14,17 @@ export const accountStyles = `
   display: block;
   inline-size: 0.875rem;
   block-size: 0.875rem;
-  margin: 0.125rem;
+  margin: var(--hair);
   border-radius: 50%;
   background: var(--edge);
 }
 .switch > input:checked { border-color: var(--accent); background: var(--accent) }
-.switch > input:checked::before { margin-inline-start: 1.125rem; background: var(--on-accent) }
+.switch > input:checked::before { margin-inline-start: var(--inset); background: var(--on-accent) }
 .more { margin-block: var(--apart); padding-block-start: var(--near); border-block-start: 1px solid var(--rule) }
 .more > summary { padding-block: var(--tight); color: var(--accent); font-weight: 550; cursor: pointer }
 .more input[type=date] { min-block-size: 2.5rem; padding: 0.25rem var(--near); border: 1px solid var(--edge); border-radius: var(--round); background: var(--surface); color: inherit; font: inherit }
 .events.card { padding: 0 }
-.events > li { list-style: none; padding: var(--near) clamp(1.125rem, 5vw, 2rem); border-block-end: 1px solid var(--rule) }
+.events > li { list-style: none; padding: var(--near) var(--inside); border-block-end: 1px solid var(--rule) }
 .events > li:last-child { border: 0 }
 .events p { margin: 0 }
 @media (forced-colors: active) {

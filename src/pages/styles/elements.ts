@@ -23,7 +23,7 @@ body.wide { max-inline-size: 48rem }
 .brand {
   display: flex;
   align-items: center;
-  gap: 0.5rem;
+  gap: var(--snug);
   min-block-size: 2rem;
   margin-block: var(--near) var(--apart);
   color: var(--accent);
@@ -37,7 +37,7 @@ nav.parts { margin-block: 0 var(--apart); border-block-end: 1px solid var(--rule
 .parts li { padding: 0 }
 .parts a {
   display: inline-block;
-  padding-block: 0.5rem;
+  padding-block: var(--snug);
   border-block-end: 3px solid transparent;
   color: var(--quiet);
   font-weight: 550;
@@ -47,7 +47,7 @@ nav.parts { margin-block: 0 var(--apart); border-block-end: 1px solid var(--rule
 .parts a[aria-current] { color: var(--accent); border-color: var(--accent) }
 .logo { block-size: 2rem; inline-size: auto; max-inline-size: 9rem; object-fit: contain }
 main, .card {
-  padding: clamp(1.125rem, 5vw, 2rem);
+  padding: var(--inside);
   border: 1px solid var(--rule);
   border-radius: calc(var(--round) * 1.5);
   background: var(--surface);
@@ -57,7 +57,7 @@ main > :first-child, .card > :first-child { margin-block-start: 0 }
 main > :last-child, .card > :last-child { margin-block-end: 0 }
 main:has(.card) { padding: 0; border: 0; background: none; box-shadow: none }
 .card { margin-block: 0 var(--apart) }
-footer { margin-block-start: auto; padding-block-start: var(--apart); color: var(--quiet); font-size: 0.875rem }
+footer { margin-block-start: auto; padding-block-start: var(--apart); color: var(--quiet); font-size: var(--small) }
 footer ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0; padding: 0; list-style: none }
 footer a { display: inline-block; padding-block: var(--tight); color: inherit }
 h1 { margin-block: 0 var(--near); font-size: 1.5rem; line-height: 1.3; font-weight: 650; letter-spacing: -0.01em; text-wrap: balance }
@@ -66,13 +66,13 @@ h2 { margin-block: var(--far) var(--near); font-size: 1.1875rem; line-height: 1.
 p, form, table, fieldset, dl, pre { margin-block: 0 var(--near) }
 p { text-wrap: pretty }
 :is(ul, ol) { margin-block: 0 var(--near); padding-inline-start: 1.375rem }
-li { padding-block: 0.125rem }
+li { padding-block: var(--hair) }
 li::marker { color: var(--quiet) }
 form { margin-block-start: var(--apart) }
 form > :last-child { margin-block-end: 0 }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 0.2em }
 a:hover { text-decoration-thickness: 2px }
-code, pre { font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace }
+code, pre { direction: ltr; unicode-bidi: isolate; font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace }
 pre {
   padding: var(--near);
   border: 1px solid var(--rule);
@@ -81,6 +81,8 @@ pre {
   white-space: pre-wrap;
 }
 mark { padding-inline: 0.1em; border-block-end: 2px solid var(--warning); background: var(--warning-wash); color: var(--ink) }
+summary { inline-size: fit-content; padding-block: var(--tight); color: var(--quiet); font-size: var(--small); font-weight: 550; cursor: pointer }
+summary:hover { color: var(--accent) }
 .quiet { color: var(--quiet) }
 .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .on-paper { display: none }

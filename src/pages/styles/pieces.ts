@@ -3,7 +3,7 @@
 export const pieceStyles = `
 .head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: var(--near); margin-block-end: var(--near) }
 .head form { margin: 0 }
-.asker { display: flex; align-items: center; gap: 1rem; margin-block-end: var(--near) }
+.asker { display: flex; align-items: center; gap: var(--room); margin-block-end: var(--near) }
 .asker h1 { margin: 0 }
 .portrait {
   flex: none;
@@ -19,7 +19,7 @@ export const pieceStyles = `
   object-fit: contain;
 }
 .notice {
-  padding: var(--near) 1rem;
+  padding: var(--near) var(--room);
   border: 1px solid transparent;
   border-inline-start: 4px solid var(--accent);
   border-radius: var(--tight);
@@ -29,17 +29,26 @@ export const pieceStyles = `
 .warning { border-inline-start-color: var(--warning); background: var(--warning-wash) }
 .warning strong:first-child { color: var(--warning) }
 .problem { border-inline-start-color: var(--danger); background: var(--danger-wash); color: var(--danger) }
-.field { display: block; margin-block-end: 1rem }
+.field { display: block; margin-block-end: var(--room) }
 .field > span { display: block; margin-block-end: var(--tight); font-weight: 550 }
 .field > :is(input, select) {
   inline-size: 100%;
-  min-block-size: 2.75rem;
-  padding: 0.5rem var(--near);
+  min-block-size: var(--press);
+  padding: var(--snug) var(--near);
   border: 1px solid var(--edge);
   border-radius: var(--round);
   background: var(--surface);
   color: inherit;
   font: inherit;
+}
+textarea {
+  inline-size: 100%;
+  padding: var(--snug) var(--near);
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--surface);
+  color: inherit;
+  font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 input[type=checkbox], input[type=radio] {
   flex: none;
@@ -54,7 +63,7 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-inline-size: 0 }
 fieldset:has(> .tick > [type=radio]) {
   display: grid;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
-  gap: 0.5rem;
+  gap: var(--snug);
   margin-block-end: var(--apart);
 }
 fieldset > .tick:has(> [type=radio]) {
@@ -68,8 +77,8 @@ legend, caption { padding: 0 0 var(--tight); font-weight: 600; text-align: start
 .actions { display: flex; flex-wrap: wrap; gap: var(--near); margin-block-start: var(--apart) }
 .equal > button { flex: 1 1 8rem }
 button {
-  min-block-size: 2.75rem;
-  padding: 0.5rem 1.125rem;
+  min-block-size: var(--press);
+  padding: var(--snug) var(--inset);
   border: 1px solid var(--edge);
   border-radius: var(--round);
   background: var(--surface);
@@ -82,31 +91,47 @@ button {
 button:hover { border-color: var(--accent); background: var(--accent-wash) }
 .primary { flex: 1 1 auto; border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 .primary:hover { background: var(--ink); border-color: var(--ink); color: var(--surface) }
+.button {
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  min-block-size: var(--press);
+  padding: var(--snug) var(--inset);
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  color: var(--ink);
+  font-weight: 600;
+  text-align: center;
+  text-decoration: none;
+  transition: background-color 120ms, border-color 120ms;
+}
+.button.primary { flex: 0 1 auto; color: var(--on-accent) }
+.button.primary:hover { color: var(--surface) }
 .danger { color: var(--danger) }
 .danger:hover { border-color: var(--danger); background: var(--danger-wash) }
 table { inline-size: 100%; border-collapse: collapse }
-th, td { padding: 0.5rem var(--near) 0.5rem 0; border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top }
-:is(th, td) { padding-inline: 0 var(--near) }
-thead th { color: var(--quiet); font-size: 0.875rem; font-weight: 550 }
+th, td { padding-block: var(--snug); padding-inline: 0 var(--near); border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top }
+thead th { color: var(--quiet); font-size: var(--small); font-weight: 550 }
 tbody th { font-weight: 600 }
 .permissions { margin-block-end: var(--apart); table-layout: fixed }
 .permissions thead th:first-child { inline-size: 22% }
 .permissions :is(th, td) { padding-block: var(--tight) }
-.permissions tbody th { padding-block-start: 0.75rem }
+.permissions tbody th { padding-block-start: var(--near) }
 .permissions td > span { display: block; padding-block: var(--tight) }
 .tag {
   display: inline-block;
-  padding-inline: 0.5rem;
+  padding-inline: var(--snug);
   border: 1px solid var(--rule);
   border-radius: 1rem;
   color: var(--quiet);
-  font-size: 0.8125rem;
+  font-size: var(--smaller);
   white-space: nowrap;
 }
 .tag:has(time) { white-space: normal }
+.command { margin-block-end: var(--tight); font-size: var(--smaller) }
 .scroll { overflow-x: auto; margin-block-end: var(--near) }
 .scroll table { min-inline-size: 36rem; overflow-wrap: break-word }
-dl > div { display: flex; flex-wrap: wrap; gap: 0 var(--near); padding-block: 0.125rem }
+dl > div { display: flex; flex-wrap: wrap; gap: 0 var(--near); padding-block: var(--hair) }
 dt { flex: 0 0 8rem; color: var(--quiet) }
 dd { flex: 1 1 12rem; margin: 0 }
 @media (max-width: 34rem) {
@@ -121,7 +146,7 @@ dd { flex: 1 1 12rem; margin: 0 }
   .portrait { inline-size: 2.5rem; block-size: 2.5rem; border-radius: var(--round); font-size: 1.125rem }
 }
 @media (forced-colors: active) {
-  .notice, .tag, .primary, .portrait { border: 1px solid }
+  .notice, .tag, .primary, .button, .portrait { border: 1px solid }
   .notice { border-inline-start-width: 4px }
   mark { border: 1px solid; background: Mark; color: MarkText }
 }

@@ -1,35 +1,10 @@
-/** Styles of the demo's first page and of the playground. */
+/** Styles of the demo's first page and of the playground, served in the demo only. */
 
 export const playgroundStyles = `
 body.full { max-inline-size: 76rem }
 .lead { max-inline-size: 44rem; color: var(--quiet); font-size: 1.0625rem }
-.crumbs { display: flex; gap: 0.5rem; margin-block-end: var(--near); font-size: 0.875rem }
-.crumbs > a + a::before { content: "›"; display: inline-block; margin-inline-end: 0.5rem; color: var(--quiet) }
-.button {
-  display: inline-flex;
-  align-items: center;
-  justify-content: center;
-  min-block-size: 2.75rem;
-  padding: 0.5rem 1.125rem;
-  border: 1px solid var(--edge);
-  border-radius: var(--round);
-  color: var(--ink);
-  font-weight: 600;
-  text-align: center;
-  text-decoration: none;
-  transition: background-color 120ms, border-color 120ms;
-}
-.button.primary { flex: 0 1 auto; color: var(--on-accent) }
-.button.primary:hover { color: var(--surface) }
-textarea {
-  inline-size: 100%;
-  padding: 0.5rem var(--near);
-  border: 1px solid var(--edge);
-  border-radius: var(--round);
-  background: var(--surface);
-  color: inherit;
-  font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-}
+.crumbs { display: flex; gap: var(--snug); margin-block-end: var(--near); font-size: var(--small) }
+.crumbs > a + a::before { content: "›"; display: inline-block; margin-inline-end: var(--snug); color: var(--quiet) }
 
 .flows {
   display: grid;
@@ -41,7 +16,7 @@ textarea {
 }
 .flows > li {
   position: relative;
-  padding: 1rem 1.125rem;
+  padding: var(--room) var(--inset);
   border: 1px solid var(--rule);
   border-radius: var(--round);
   transition: border-color 120ms, background-color 120ms;
@@ -51,19 +26,19 @@ textarea {
 .flows a::after { content: ""; position: absolute; inset: 0 }
 .flows a:focus-visible { outline: none }
 .flows > li:has(a:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px }
-.flows p { margin: var(--tight) 0 0; color: var(--quiet); font-size: 0.875rem; line-height: 1.5 }
+.flows p { margin: var(--tight) 0 0; color: var(--quiet); font-size: var(--small); line-height: 1.5 }
 
 .stepper { display: flex; flex-wrap: wrap; gap: var(--tight); margin: var(--apart) 0; padding: 0; list-style: none; counter-reset: step }
 .stepper a {
   display: flex;
   align-items: center;
-  gap: 0.5rem;
-  padding: 0.375rem 0.875rem 0.375rem 0.375rem;
-  padding-inline: 0.375rem 0.875rem;
+  gap: var(--snug);
+  padding-block: var(--tight);
+  padding-inline: var(--tight) 0.875rem;
   border: 1px solid var(--rule);
   border-radius: 2rem;
   color: var(--quiet);
-  font-size: 0.9375rem;
+  font-size: var(--lesser);
   text-decoration: none;
 }
 .stepper a::before {
@@ -76,7 +51,7 @@ textarea {
   block-size: 1.625rem;
   border-radius: 50%;
   background: var(--ground);
-  font-size: 0.8125rem;
+  font-size: var(--smaller);
   font-weight: 650;
 }
 .stepper .done a::before { content: "✓"; background: var(--accent-wash); color: var(--accent) }
@@ -92,12 +67,12 @@ textarea {
 .attacks a {
   display: block;
   margin-block-end: var(--tight);
-  padding: 0.5rem var(--near);
+  padding: var(--snug) var(--near);
   border: 1px solid var(--rule);
   border-inline-start: 3px solid var(--danger);
   border-radius: var(--tight);
   color: var(--ink);
-  font-size: 0.9375rem;
+  font-size: var(--lesser);
   text-decoration: none;
 }
 .attacks a:hover { background: var(--danger-wash) }
@@ -107,7 +82,7 @@ textarea {
 .held h3 { margin-block: 0 var(--tight); font-size: 1rem }
 .held p { margin: 0 }
 
-.drawing { margin: 0; padding: 1rem; border: 1px solid var(--rule); border-radius: calc(var(--round) * 1.5); background: var(--ground) }
+.drawing { margin: 0; padding: var(--room); border: 1px solid var(--rule); border-radius: calc(var(--round) * 1.5); background: var(--ground) }
 .drawing svg { display: block; inline-size: 100%; max-inline-size: 22rem; margin-inline: auto; direction: ltr; overflow: visible }
 .drawing rect { fill: var(--surface); stroke: var(--rule); stroke-width: 1.5 }
 .drawing .busy rect { stroke: var(--accent); stroke-width: 2 }
@@ -120,40 +95,38 @@ textarea {
 .drawing path.answers { stroke: var(--quiet); stroke-dasharray: 1 5 }
 .drawing path.head { fill: var(--accent); stroke: none }
 .drawing path.head.answers { fill: var(--quiet) }
-.drawing figcaption { margin-block-start: var(--near); color: var(--quiet); font-size: 0.875rem; text-align: center }
+.drawing figcaption { margin-block-start: var(--near); color: var(--quiet); font-size: var(--small); text-align: center }
 .drawing figcaption p { margin: 0 }
-.drawing figcaption ol { display: inline-block; margin: 0; padding-inline-start: 1.5rem; text-align: start }
+.drawing figcaption ol { display: inline-block; margin: 0; padding-inline-start: var(--apart); text-align: start }
 @media (prefers-reduced-motion: no-preference) {
   .drawing path.asks:not(.head) { stroke-dasharray: 10 6; animation: flow 1.2s linear infinite }
   @keyframes flow { to { stroke-dashoffset: -32 } }
 }
 
 .message { margin-block: var(--apart) }
-.message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: 0.9375rem; color: var(--quiet); font-weight: 650 }
-.message > pre { margin-block-end: var(--tight); border-inline-start: 3px solid var(--edge); font-size: 0.8125rem }
+.message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: var(--lesser); color: var(--quiet); font-weight: 650 }
+.message > pre { margin-block-end: var(--tight); border-inline-start: 3px solid var(--edge); font-size: var(--smaller) }
 .message.sent > pre { border-inline-start-color: var(--accent) }
 .message.received > pre > strong { color: var(--accent) }
 .message.refused > pre { border-inline-start-color: var(--danger) }
 .message.refused > pre > strong { color: var(--danger) }
 .message pre b { font-weight: 600; color: var(--accent) }
-summary { inline-size: fit-content; padding-block: var(--tight); color: var(--quiet); font-size: 0.875rem; font-weight: 550; cursor: pointer }
-summary:hover { color: var(--accent) }
-.curl pre, .command { margin-block-end: var(--tight); font-size: 0.8125rem }
-.curl button { min-block-size: 2rem; padding: 0.125rem 0.75rem; font-size: 0.875rem }
-.fields dl { margin: 0; font-size: 0.875rem }
-.fields dl > div { padding-block: 0.5rem; border-block-start: 1px solid var(--rule) }
+.curl pre { margin-block-end: var(--tight); font-size: var(--smaller) }
+.curl button { min-block-size: 2rem; padding: var(--hair) var(--near); font-size: var(--small) }
+.fields dl { margin: 0; font-size: var(--small) }
+.fields dl > div { padding-block: var(--snug); border-block-start: 1px solid var(--rule) }
 .fields dt { flex: 0 0 11rem; color: var(--ink); font-weight: 600 }
 .fields dd > code { color: var(--quiet) }
-.place { font-size: 0.8125rem }
+.place { font-size: var(--smaller) }
 
 .hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--apart); margin-block-end: var(--far) }
 .hero h1 { font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em }
 :lang(zh) .hero h1 { letter-spacing: normal }
-.hero .command { padding: 1rem; border-inline-start: 3px solid var(--accent) }
+.hero .command { padding: var(--room); border-inline-start: 3px solid var(--accent) }
 .people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--near); margin: 0; padding: 0; list-style: none }
-.people > li { padding: 1rem 1.125rem; border: 1px solid var(--rule); border-radius: var(--round) }
+.people > li { padding: var(--room) var(--inset); border: 1px solid var(--rule); border-radius: var(--round) }
 .people strong { display: block; margin-block-end: var(--tight) }
-.people p { margin: 0; color: var(--quiet); font-size: 0.9375rem }
+.people p { margin: 0; color: var(--quiet); font-size: var(--lesser) }
 .docs { columns: 2 18rem; margin: 0 0 var(--apart); padding: 0; list-style: none }
 .docs > li { margin-block-end: var(--tight); break-inside: avoid }
 @media (min-width: 60rem) {
@@ -164,6 +137,6 @@ summary:hover { color: var(--accent) }
   .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: center; column-gap: 3rem }
 }
 @media (forced-colors: active) {
-  .button, .stepper a, .attacks a, .flows > li { border: 1px solid }
+  .stepper a, .attacks a, .flows > li { border: 1px solid }
 }
 `

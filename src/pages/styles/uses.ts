@@ -12,11 +12,10 @@ export const useStyles = `
 .swatch.reads { background: var(--accent) }
 .swatch.writes { background: var(--warning) }
 .swatch.checks { background: var(--edge) }
-.uses .ends { display: flex; justify-content: space-between; gap: var(--near); font-size: 0.8125rem }
+.uses .ends { display: flex; justify-content: space-between; gap: var(--near); font-size: var(--smaller) }
 .numbers { margin-block-end: var(--near) }
-.numbers summary { cursor: pointer; padding-block: var(--tight) }
-.numbers table { font-size: 0.8125rem; font-variant-numeric: tabular-nums }
-.numbers :is(th, td) { padding: var(--tight) var(--tight) var(--tight) 0 }
+.numbers table { font-size: var(--smaller); font-variant-numeric: tabular-nums }
+.numbers :is(th, td) { padding-block: var(--tight); padding-inline: 0 var(--tight) }
 .numbers :is(td, thead th:not(:first-child)) { text-align: end }
 .ledger :is(th, td):not(:nth-child(2)) { white-space: nowrap }
 @media (max-width: 44rem) {

@@ -12,6 +12,7 @@ import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
 import { renderOperator } from '../../../src/pages/operator.ts'
 import { renderPassword } from '../../../src/pages/password.ts'
+import { renderTour } from '../../../src/pages/playground/tour.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { english } from '../../support/view.ts'
@@ -181,16 +182,15 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     }),
   operator: (text) =>
     renderOperator({ view: viewed(text), csrf: text, until: null, isRefused: true }),
-  home: (text) =>
-    renderHome({
+  home: (text) => renderHome({ view: viewed(text), issuer: text }),
+  tour: (text) =>
+    renderTour({
       view: viewed(text),
       issuer: text,
-      demo: {
-        owners: [{ username: text, password: text }],
-        clients: [{ id: text, name: text, secret: text, grantTypes: [text], redirectUris: [text] }],
-        curl: text,
-        flows: ['code'],
-      },
+      owners: [{ username: text, password: text }],
+      clients: [{ id: text, name: text, secret: text, grantTypes: [text], redirectUris: [text] }],
+      curl: text,
+      flows: ['code'],
     }),
   logout: (text) => renderLogout({ view: viewed(text), csrf: text }),
 }
@@ -246,8 +246,5 @@ for (const [name, render] of Object.entries(pages)) {
 }
 
 test('a template code is shown as it came, not worked out', () => {
-  assert.match(
-    renderHome({ view: english, issuer: '{{7*7}}\x24{7*7}', demo: null }),
-    /\{\{7\*7\}\}\$\{7\*7\}/,
-  )
+  assert.match(renderHome({ view: english, issuer: '{{7*7}}\x24{7*7}' }), /\{\{7\*7\}\}\$\{7\*7\}/)
 })

@@ -6,6 +6,8 @@ import { renderHome } from '../../../src/pages/home.ts'
 import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
 import { html, type Markup } from '../../../src/pages/markup.ts'
+import { renderTour } from '../../../src/pages/playground/tour.ts'
+import { playgroundStyles } from '../../../src/pages/styles/playground.ts'
 import { renderStylesheet } from '../../../src/pages/stylesheet.ts'
 import { chinese, english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
@@ -125,9 +127,9 @@ test('error: whatever number of values came, and whether what was expected can b
   ])
 })
 
-test('home: tells the demo where there is one, else nothing of it', () => {
+test('home: the demo has one of its own, and elsewhere nothing is told of it', () => {
   const issuer = 'https://id.example'
-  const neutral = renderHome({ view: english, issuer, demo: null })
+  const neutral = renderHome({ view: english, issuer })
   assert.deepEqual(
     tagsOf(neutral)
       .filter((tag) => tag.name === 'a')
@@ -142,7 +144,7 @@ test('home: tells the demo where there is one, else nothing of it', () => {
     curl: `curl -d 'a=b&c=d' "x"`,
     flows: ['code', 'pkce'] as const,
   }
-  const text = textOf(renderHome({ view: english, issuer, demo }))
+  const text = textOf(renderTour({ view: english, issuer, ...demo }))
   assert.match(text, /curl -d 'a=b&c=d' "x" .*This is the demo\./)
   assert.match(text, /alice Password: wonderland .* App app none \(public\) implicit x /)
 })
@@ -159,7 +161,39 @@ test('a page is a plain string, and a template that is given a promise fails at 
   assert.throws(() => html`${Promise.resolve('x') as unknown as Markup}`, TypeError)
 })
 
+const wholeSheet = renderStylesheet(defaultAccent, playgroundStyles)
+
 test('the stylesheet loads nothing and escapes nothing', () => {
-  const stylesheet = renderStylesheet(defaultAccent)
-  assert.doesNotMatch(stylesheet, /url\(|@import|<|\\/)
+  assert.doesNotMatch(wholeSheet, /url\(|@import|<|\\/)
+})
+
+test('the stylesheet knows no left and right', () => {
+  const declarations = [...wholeSheet.matchAll(/[{;]\s*([a-z-]+):\s*([^;{}]+)/g)]
+  const isPhysical = (property: string, value: string): boolean => {
+    if (/\b(left|right|top|bottom)\b/.test(property)) return true
+    if (/^(text-align|float|clear)$/.test(property)) return /left|right/.test(value)
+    if (/^(min-|max-)?(width|height)$/.test(property)) return true
+    const sides = value
+      .replaceAll(/\([^()]*\)/g, '')
+      .trim()
+      .split(/\s+/)
+    return /^(padding|margin|inset)$/.test(property) && sides.length === 4
+  }
+  const physical = declarations.filter(([, property = '', value = '']) =>
+    isPhysical(property, value),
+  )
+  assert.ok(declarations.length > 300)
+  assert.deepEqual(
+    physical.map(([, property, value]) => `${property}: ${value}`),
+    [],
+  )
+})
+
+test('a space that recurs has a name', () => {
+  const spaces = [...wholeSheet.matchAll(/(?:padding|margin|gap)[a-z-]*:([^;{}]+)/g)]
+  const raw = spaces.flatMap(([, value = '']) => value.match(/[\d.]+rem/g) ?? [])
+  const counts = Map.groupBy(raw, (value) => value)
+  const recurring = [...counts].filter(([, found]) => found.length > 2).map(([value]) => value)
+  assert.ok(spaces.length > 100)
+  assert.deepEqual(recurring, [])
 })

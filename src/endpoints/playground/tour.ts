@@ -1,0 +1,24 @@
+/** The first page of the demo. */
+import { demoClients, demoOwners } from '../../demo/people.ts'
+import { renderTour } from '../../pages/playground/tour.ts'
+import type { FlowName } from '../../pages/words/playground-flows.ts'
+import type { Endpoint } from '../door.ts'
+import { showPage, viewOf } from '../view.ts'
+
+const clients = demoClients.map(({ id, metadata, secret }) => ({
+  id,
+  name: metadata.client_name,
+  secret,
+  grantTypes: metadata.grant_types,
+  redirectUris: 'redirect_uris' in metadata ? metadata.redirect_uris : [],
+}))
+
+/** `GET /` */
+export const showTour =
+  (flows: readonly FlowName[]): Endpoint =>
+  (exchange, parts) => {
+    const { issuer } = parts.settings
+    const view = viewOf(exchange, parts)
+    const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
+    return showPage(view, renderTour({ view, issuer, owners: demoOwners, clients, curl, flows }))
+  }
