@@ -23,6 +23,8 @@ export interface Operation {
   readonly effect: Method | null
   /** Whether an answer says that it was done. */
   readonly isPositive: (answer: Answer) => boolean
+  /** The step that the answer does without where it fails. */
+  readonly doesWithout?: Method
   prepare(service: Reachable): Promise<Asked>
 }
 

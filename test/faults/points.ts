@@ -77,6 +77,8 @@ export const openBench = async (store: Store): Promise<Bench> => {
     ask: () => Promise<Answer>,
     armed: Armed,
     where: string,
+    call: number,
+    { doesWithout, isPositive }: Operation,
   ): Promise<readonly Answer[]> => {
     if (kind === 'late') {
       // Whoever waits too long asks again, and both are answered in the end.
@@ -99,7 +101,8 @@ export const openBench = async (store: Store): Promise<Bench> => {
       return []
     }
     const answer = await ask()
-    assertUnavailable(answer, where)
+    if (armed.called[call - 1] === doesWithout) assert.ok(isPositive(answer), where)
+    else assertUnavailable(answer, where)
     return [answer]
   }
 
@@ -107,7 +110,7 @@ export const openBench = async (store: Store): Promise<Bench> => {
     const { ask, settle } = await prepare(operation)
     const where = `${operation.name}: ${call}, ${kind}`
     const armed = faulty.arm({ call, kind })
-    const answers = await strike(kind, ask, armed, where)
+    const answers = await strike(kind, ask, armed, where, call, operation)
     faulty.disarm()
     assert.ok(armed.struck, `${where} was not reached`)
     const { effect } = operation
