@@ -1,5 +1,6 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
 import { type Language, languages, type Text } from '../model/language.ts'
+import { isLoopback } from './issuer.ts'
 import type { Parse } from './values.ts'
 
 const known = Object.keys(languages) as readonly Language[]
@@ -30,7 +31,12 @@ export const shortText =
     return short ? { value: text } : { expected: `${textForm}, of at most ${most} characters` }
   }
 
-const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+const addressForm = 'an https URL (or an http one on a loopback address)'
 
 /** Where a page of the operator's own stands. */
 export const webAddress: Parse<Text> = (given) => {
@@ -38,5 +44,5 @@ export const webAddress: Parse<Text> = (given) => {
   const right = text !== null && known.every((language) => isWebAddress(text[language]))
   return right
     ? { value: text }
-    : { expected: `an https URL, or an object with one per language (${known.join(', ')})` }
+    : { expected: `${addressForm}, or an object with one per language (${known.join(', ')})` }
 }

@@ -127,6 +127,7 @@ describe('the texts of the operator', () => {
       operatorName: 'x'.repeat(61),
       loginText: { zh: '只有中文' },
       helpUrl: 'javascript:alert(1)',
+      privacyUrl: 'http://tea.example/privacy',
       termsUrl: { en: 'https://tea.example/', zh: 'tea' },
     }
     assert.deepEqual(
@@ -134,9 +135,17 @@ describe('the texts of the operator', () => {
       [
         '"operatorName" in latchkey.config.json must be a text, or an object with one per language (en, zh), of at most 60 characters',
         '"loginText" in latchkey.config.json must be a text, or an object with one per language (en, zh), of at most 500 characters',
-        '"helpUrl" in latchkey.config.json must be an https URL, or an object with one per language (en, zh)',
-        '"termsUrl" in latchkey.config.json must be an https URL, or an object with one per language (en, zh)',
+        '"helpUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
+        '"privacyUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
+        '"termsUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
       ],
     )
+  })
+
+  test('lead to pages without TLS on this machine only', () => {
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]']) {
+      const { helpUrl } = load({}, { helpUrl: `http://${host}/help` })
+      assert.equal(helpUrl?.en, `http://${host}/help`)
+    }
   })
 })
