@@ -8,7 +8,7 @@ import { holderOfOwner } from '../model/item.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
-import { demoClients, demoItems, demoOwners } from './people.ts'
+import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
 type Seeded = Pick<Parts, 'settings' | 'store' | 'clock' | 'random' | 'passwords'>
 
@@ -48,6 +48,16 @@ const demoOwner = async (
   createdAt: at,
 })
 
+type Metadata = (typeof demoClients)[number]['metadata']
+
+const metadataAt = (issuer: string, metadata: Metadata) =>
+  'redirect_uris' in metadata
+    ? {
+        ...metadata,
+        redirect_uris: metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri)),
+      }
+    : metadata
+
 /**
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
@@ -63,7 +73,8 @@ export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): 
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
   }
   const clients = demoClients.map(({ id, secret, metadata }) => ({
-    ...newClient(metadata, { by: 'operator', id, grants }, parts).client,
+    ...newClient(metadataAt(parts.settings.issuer, metadata), { by: 'operator', id, grants }, parts)
+      .client,
     secretDigest: secret === null ? null : digest(secret),
   }))
   await Promise.all([

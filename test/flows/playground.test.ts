@@ -100,10 +100,18 @@ describe('flows through the browser', () => {
     const back = await player.visit('code')
     assert.match(back.url, /\/playground\/code\?step=arrive$/)
     assert.match(back.text, /the client believes the answer/)
-    assert.match(messagesOf(back)[0] ?? '', /^GET \/callback\?code=lk_ac_\S+&state=code\.\S+ HTTP/)
+    const [redirect = '', brought = ''] = messagesOf(back)
+    const [, location] = /^HTTP\/1\.1 302 Found\nLocation: (\S+)\n$/.exec(redirect) ?? []
+    assert.equal(brought.split(' ')[1], location?.replace(`http://${host}`, ''))
+    assert.match(brought, /^GET \/callback\?code=lk_ac_\S+&state=code\.\S+ HTTP/)
+    for (const name of ['location', 'code', 'state', 'iss']) {
+      assert.match(back.text, new RegExp(`<dt><code>${name}</code></dt><dd><code>[^<]+</code><br>`))
+    }
+    assert.deepEqual(unexplained(back), [])
     await play('code', ['exchange', 'read'])
     const asked = await player.show('code', 'ask')
     assert.match(messagesOf(asked)[0] ?? '', /^GET \/authorize\?response_type=code&/)
+    assert.equal(messagesOf(asked)[1], redirect)
   })
 
   test('with PKCE: the verifier is the one behind the challenge', async () => {
@@ -127,6 +135,10 @@ describe('flows through the browser', () => {
     assert.match(landed.url, /\/playground\/implicit\?step=arrive-fragment$/)
     const taken = await player.press('implicit', 'arrive-fragment', { typed: address })
     assert.match(taken.text, /the client believes the answer/)
+    const [redirect = '', brought = ''] = messagesOf(taken)
+    assert.ok(redirect.includes(`Location: ${address}\n`))
+    assert.match(brought, /^GET \/gallery HTTP/)
+    assert.deepEqual(unexplained(taken), [])
     await play('implicit', ['read'])
   })
 
@@ -139,7 +151,7 @@ describe('flows through the browser', () => {
   test('an answer is taken once: the same address again is forged', async () => {
     await player.visit('code')
     const came = await player.show('code', 'arrive')
-    const path = /^GET (\S+)/.exec(messagesOf(came)[0] ?? '')?.[1] ?? ''
+    const path = /^GET (\S+)/.exec(messagesOf(came)[1] ?? '')?.[1] ?? ''
     const again = await player.browser.go(path)
     assert.match(again.url, /step=forged-state$/)
     assert.match(again.text, /throws the answer away/)
@@ -184,6 +196,9 @@ describe('flows without a browser', () => {
     await started.advance(4)
     const page = await play('expiry', ['expired'])
     assert.equal(answered(page, 1).active, false)
+    assert.equal(await player.has('expiry', 'expired'), undefined)
+    const { rows } = await started.server().store.listClients(null, 100)
+    assert.equal(rows.filter(({ name }) => name === 'Short Lived').length, 0)
   })
 
   test('an extension grant: its parameters are typed', async () => {
@@ -337,6 +352,19 @@ describe('the playground itself', () => {
     for (const value of player.browser.cookies.values()) {
       assert.equal(back.text.includes(value), false)
     }
+  })
+
+  test('an issuer on [::1] is come back to there', async () => {
+    const service = await start({ issuer: 'http://[::1]:6749' })
+    const browser = new Browser(service)
+    const page = await browser.go('/playground/code')
+    const link = /<a class="button primary" href="([^"]*\/authorize[^"]*)"/.exec(page.text)?.[1]
+    const login = await browser.go(unescaped(link ?? ''))
+    const consent = await browser.logIn(login, 'alice', 'wonderland')
+    const back = await browser.submit(consent, { decision: 'allow' })
+    assert.match(back.url, /^http:\/\/\[::1\]:6749\/playground\/code\?step=arrive/)
+    assert.match(back.text, /the client believes the answer/)
+    await service.close()
   })
 
   test('redirect URIs stand at the root of the host, whatever path the issuer has', async () => {

@@ -1,13 +1,13 @@
 /** What the client of a run makes of an answer that the browser brought to its redirect URI. */
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
-import type { Arrival, Exchanged, Way } from '../../pages/playground/exchanged.ts'
+import type { Arrival, Exchanged, Way, Written } from '../../pages/playground/exchanged.ts'
 import type { FlowName } from '../../pages/words/playground-flows.ts'
 import type { Parts } from '../../parts.ts'
 import { type ArriveStep, type Flow, type Known, missingFor, type Site } from './flow.ts'
 import { get } from './messages.ts'
 import type { Run } from './runs.ts'
-import { writeRequest } from './write.ts'
+import { writeAnswer, writeRequest } from './write.ts'
 
 const outward: readonly Way[] = [
   ['client', 'owner'],
@@ -54,15 +54,34 @@ const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
   code_verifier: known.verifier ?? '',
 })
 
+/** The redirect that brought an answer, as the address tells it where the browser came to. */
+const redirectTo = (location: string): Written =>
+  writeAnswer({ status: 302, headers: { Location: location }, body: null })
+
 /** Where the browser asked: what a run shows of its first step once the answer is there. */
-const visited = (flow: Flow, known: Known, site: Site): Run['scenes'] =>
+const visited = (flow: Flow, known: Known, site: Site, response: Written): Run['scenes'] =>
   Object.fromEntries(
-    flow.steps.flatMap((step) =>
-      step.kind === 'visit' && missingFor(step, known) === null
-        ? [[step.name, { exchanges: [visitOf(step.path(known, site), site)], arrival: null }]]
-        : [],
-    ),
+    flow.steps.flatMap((step) => {
+      if (step.kind !== 'visit' || missingFor(step, known) !== null) return []
+      const exchange = { ...visitOf(step.path(known, site), site), response }
+      return [[step.name, { exchanges: [exchange], arrival: null }]]
+    }),
   )
+
+/** A request carries no fragment. What was forged in a query was brought by no answer of this server. */
+const broughtOf = (
+  { path, answer }: ArriveStep,
+  text: string,
+  arrival: Arrival,
+  { redirectOrigin }: Site,
+): Exchanged => {
+  const isQuery = answer === 'query'
+  const target = isQuery ? `${path}?${text}` : path
+  const brought = browserGet(target, redirectOrigin, homeward)
+  if (isQuery && (arrival === 'forged' || arrival === 'mixed-up')) return brought
+  const location = `${redirectOrigin}${isQuery ? target : `${path}#${text}`}`
+  return { ...brought, sentBy: redirectTo(location) }
+}
 
 /**
  * The run after an answer came. One that is believed begins the rest of the flow anew, under a new
@@ -81,14 +100,17 @@ export const arrive = (
   const given = text.slice(0, limits.playground.typedCharacters)
   const answer = new URLSearchParams(given)
   const arrival = judge(answer, run.known, site)
-  const path = `${step.path}${step.answer === 'query' ? '?' : '#'}${given}`
-  const scene = { exchanges: [browserGet(path, site.redirectOrigin, homeward)], arrival }
+  const brought = broughtOf(step, given, arrival, site)
+  const scene = { exchanges: [brought], arrival }
   if (arrival === 'forged' && step.answer === 'query') {
     return { ...run, scenes: { ...run.scenes, 'forged-state': scene } }
   }
-  if (arrival !== 'came') return { ...run, scenes: { ...run.scenes, [step.name]: scene } }
+  const { sentBy } = brought
+  if (arrival !== 'came' || sentBy === undefined) {
+    return { ...run, scenes: { ...run.scenes, [step.name]: scene } }
+  }
   return {
     known: { ...newRun(flow.name, parts).known, ...takenFrom(answer, run.known) },
-    scenes: { ...visited(flow, run.known, site), [step.name]: scene },
+    scenes: { ...visited(flow, run.known, site, sentBy), [step.name]: scene },
   }
 }

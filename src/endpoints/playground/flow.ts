@@ -53,10 +53,10 @@ interface AnyStep {
   readonly needs: readonly string[]
 }
 
-/** The client sends requests, one after the other; each may use what those before it learned. */
+/** The client sends requests, one after the other; each may use what those before it learned, and is left out where it is null. */
 export interface SendStep extends AnyStep {
   readonly kind: 'send'
-  readonly calls: readonly ((known: Known, site: Site) => Call)[]
+  readonly calls: readonly ((known: Known, site: Site) => Call | null)[]
   /** What a person types first: kept under this name. */
   readonly asks?: { readonly name: string; readonly fallback: string }
 }

@@ -1,6 +1,7 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
+import { redirectUriAt } from '../../demo/people.ts'
 import { answerAsset, answerRedirect, scriptPolicy } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
@@ -59,7 +60,7 @@ const ofBrowser = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
 /** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
 const siteOf = (issuer: string, extensions: readonly string[]): Site => ({
   issuer,
-  redirectOrigin: `http://127.0.0.1:${new URL(issuer).port || '80'}`,
+  redirectOrigin: redirectUriAt(issuer, `http://127.0.0.1:${new URL(issuer).port || '80'}`),
   extensions,
 })
 

@@ -61,6 +61,7 @@ export const sendStep = async (
   let known = before
   for (const callFor of calls) {
     const call = callFor(known, site)
+    if (call === null) continue
     const answer = await respond(requestOf(call.message, site.issuer), address)
     known = afterAnswer(known, call, answer)
     exchanges.push({

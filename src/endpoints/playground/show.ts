@@ -30,14 +30,15 @@ const doingOf = (step: Step, flow: Flow, run: Run, site: Site): Doing => {
     case 'arrive':
       return step.answer === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run)
     case 'send': {
-      const [call] = step.calls
-      if (call === undefined) return { kind: 'over' }
+      const [callFor] = step.calls
       const typed = step.asks === undefined ? null : (known[step.asks.name] ?? step.asks.fallback)
       const withTyped =
         step.asks === undefined ? known : { ...known, [step.asks.name]: typed ?? '' }
+      const call = callFor?.(withTyped, site) ?? null
+      if (call === null) return { kind: 'over' }
       return {
         kind: 'send',
-        preview: previewOf(call(withTyped, site), site),
+        preview: previewOf(call, site),
         asks: typed,
         again: run.scenes[step.name] !== undefined,
       }

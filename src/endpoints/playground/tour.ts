@@ -1,17 +1,21 @@
 /** The first page of the demo. */
-import { demoClients, demoOwners } from '../../demo/people.ts'
+import { demoClients, demoOwners, redirectUriAt } from '../../demo/people.ts'
 import { renderTour } from '../../pages/playground/tour.ts'
 import type { FlowName } from '../../pages/words/playground-flows.ts'
 import type { Endpoint } from '../door.ts'
 import { showPage, viewOf } from '../view.ts'
 
-const clients = demoClients.map(({ id, metadata, secret }) => ({
-  id,
-  name: metadata.client_name,
-  secret,
-  grantTypes: metadata.grant_types,
-  redirectUris: 'redirect_uris' in metadata ? metadata.redirect_uris : [],
-}))
+const clientsAt = (issuer: string) =>
+  demoClients.map(({ id, metadata, secret }) => ({
+    id,
+    name: metadata.client_name,
+    secret,
+    grantTypes: metadata.grant_types,
+    redirectUris:
+      'redirect_uris' in metadata
+        ? metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri))
+        : [],
+  }))
 
 /** `GET /` */
 export const showTour =
@@ -20,5 +24,6 @@ export const showTour =
     const { issuer } = parts.settings
     const view = viewOf(exchange, parts)
     const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
+    const clients = clientsAt(issuer)
     return showPage(view, renderTour({ view, issuer, owners: demoOwners, clients, curl, flows }))
   }

@@ -38,8 +38,9 @@ const explainedHeaders = (headers: readonly Field[]): readonly Field[] =>
     .map(([name, value]): Field => [name.toLowerCase(), value])
     .filter(([name]) => explained.includes(name))
 
+/** Those of a query, or of the fragment of an address that a browser is sent to. */
 const queryFields = (target: string): readonly Field[] => {
-  const mark = target.indexOf('?')
+  const mark = target.search(/[?#]/)
   return mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))]
 }
 

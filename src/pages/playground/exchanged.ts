@@ -29,6 +29,8 @@ export interface Exchanged {
   readonly request: Written
   /** Null for what a browser was sent to do. */
   readonly response: Written | null
+  /** The answer that sent a browser to make this request. */
+  readonly sentBy?: Written
   /** A command that sends the same; null for what only a browser can do. */
   readonly curl: string | null
   /** Whether the answer is the one that the step is about. */

@@ -150,8 +150,17 @@ ${
 `
 }
 
-/** What a browser brought: the fields are of an answer, although they travel in a request. */
-export const renderBrought = ({ request }: Exchanged, language: Language): Markup => {
-  const title = playgroundWords[language].request
-  return sideOf({ message: request, side: 'received', title, command: null, open: true }, language)
+/**
+ * What a browser brought, and the answer that sent it: there the fields are explained. Where no answer
+ * did, those of the request are, which are of an answer all the same.
+ */
+export const renderBrought = ({ request, sentBy }: Exchanged, language: Language): Markup => {
+  const words = playgroundWords[language]
+  const side = { side: 'received', command: null, open: true } as const
+  if (sentBy === undefined) {
+    return sideOf({ ...side, message: request, title: words.request }, language)
+  }
+  const brings = { ...side, message: request, title: words.thenRequest, open: false }
+  return html`${sideOf({ ...side, message: sentBy, title: words.answer }, language)}
+${sideOf(brings, language)}`
 }

@@ -1,5 +1,5 @@
 /** What happens to tokens afterwards: revocation, introspection, and running out. */
-import type { Call, Flow, SendStep } from '../flow.ts'
+import type { Call, Flow, Known, SendStep } from '../flow.ts'
 import {
   admin,
   apiCall,
@@ -125,6 +125,17 @@ const createShortLived = (token: string): Call => ({
   learn: learning({ client_id: 'client_id', client_secret: 'client_secret' }),
 })
 
+const deleteShortLived = (known: Known): Call => ({
+  message: {
+    method: 'DELETE',
+    path: `/admin/api/clients/${said(known, 'client_id')}`,
+    headers: bearer(said(known, 'admin_token')),
+    body: null,
+  },
+  way: toServer,
+  expected: 204,
+})
+
 export const expiryFlow: Flow = {
   name: 'expiry',
   client: 'Short Lived',
@@ -163,11 +174,15 @@ export const expiryFlow: Flow = {
       needs: ['access_token'],
       calls: [
         (known) => apiCall('/api/photos', said(known, 'access_token'), 401),
-        (known) =>
-          introspectCall(
+        (known) => ({
+          ...introspectCall(
             shortLived(said(known, 'client_id'), said(known, 'client_secret')),
             said(known, 'access_token'),
           ),
+          learn: ({ json: { active } }) => (active === false ? { access_token: null } : {}),
+        }),
+        // Once it has shown that, nobody needs the client any more.
+        (known) => (known.access_token === undefined ? deleteShortLived(known) : null),
       ],
     },
   ],
