@@ -28,7 +28,17 @@ const busy = 5
 const pragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]
 
-const createEmptyFile = (path: string): void => closeSync(openSync(path, 'a', 0o600))
+/**
+ * Never opens a file that is there: to close it again would let go of every lock that this process
+ * holds on it (POSIX.1-2024, `fcntl`).
+ */
+const createIfMissing = (path: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EEXIST')) throw fault
+  }
+}
 
 const syncFolder = (path: string): void => {
   const folder = openSync(dirname(path), 'r')
@@ -45,7 +55,7 @@ export const lockFile = (path: string): DatabaseSync => {
   const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    createEmptyFile(lockPath)
+    createIfMissing(lockPath)
   } catch {
     throw new StoreRefusal(`the database ${path} cannot be used: its folder is not writable`)
   }
@@ -77,7 +87,7 @@ const migrate = (database: DatabaseSync, from: number): void => {
 const createDatabase = (path: string): void => {
   const fresh = `${path}.new`
   for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(fresh + rest, { force: true })
-  createEmptyFile(fresh)
+  createIfMissing(fresh)
   const database = new DatabaseSync(fresh)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
