@@ -161,7 +161,7 @@ const assemble = async (
     settings.secret ?? (path === null ? null : await rootSecretBeside(path, isNew, random))
   const keyring = await openKeyring(given, secret)
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
-  const metrics = createMetrics()
+  const metrics = createMetrics(() => log?.droppedLines() ?? 0)
   const tell: Tell = (notice) => {
     count(notice, metrics)
     ;(options.tell ?? log?.tell)?.(notice)

@@ -62,7 +62,8 @@ const renderTiming = (route: string, { within, milliseconds }: RouteCounts): str
   ]
 }
 
-export const createMetrics = (): Metrics => {
+/** @param droppedLines how many lines of the log were dropped so far */
+export const createMetrics = (droppedLines: () => number): Metrics => {
   const routes = new Map<string, RouteCounts>()
   const refusals = new Map<string, number>()
   let droppedUses = 0
@@ -94,6 +95,9 @@ export const createMetrics = (): Metrics => {
         ...[...refusals].map(
           ([reason, count]) => `latchkey_refusals_total{reason="${reason}"} ${count}`,
         ),
+        '# HELP latchkey_log_lines_dropped_total Lines of the log that were dropped.',
+        '# TYPE latchkey_log_lines_dropped_total counter',
+        `latchkey_log_lines_dropped_total ${droppedLines()}`,
         '# HELP latchkey_request_seconds How long requests took.',
         '# TYPE latchkey_request_seconds histogram',
         ...[...routes].flatMap(([route, counts]) => renderTiming(route, counts)),

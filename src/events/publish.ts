@@ -6,6 +6,8 @@ import { createLineWriter } from './line-writer.ts'
 
 export interface Log {
   readonly tell: Tell
+  /** How many lines were dropped since the start. */
+  droppedLines(): number
   /** Resolves when nothing is held back any more. */
   close(): Promise<void>
 }
@@ -19,14 +21,18 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 } as con
  * last tenth of a second.
  */
 export const openLog = (level: Settings['logLevel'], clock: Clock): Log => {
-  const lines = createLineWriter(2)
+  const lineOf = (notice: Notice): string =>
+    `${JSON.stringify({ ...notice, level: severity[notice.level], time: clock() })}\n`
+  const lines = createLineWriter(2, (count) =>
+    lineOf({ level: 'warn', message: 'lines of this log were dropped', lines: count }),
+  )
   return {
     tell(notice: Notice) {
       const weight = severity[notice.level]
       if (weight < severity[level]) return
-      const line = JSON.stringify({ ...notice, level: weight, time: clock() })
-      lines.add(`${line}\n`, weight >= severity.warn)
+      lines.add(lineOf(notice), weight >= severity.warn)
     },
+    droppedLines: () => lines.droppedLines(),
     close: () => lines.end(),
   }
 }

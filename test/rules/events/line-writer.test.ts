@@ -1,6 +1,6 @@
 /** Lines are written whole and in order, and whatever becomes of them holds up nobody. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
@@ -37,6 +37,8 @@ const until = async (isThere: () => boolean): Promise<void> => {
   while (!isThere()) await setImmediate()
 }
 
+const dropped = (lines: number): string => `dropped ${lines}\n`
+
 const numbered = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => `${String(i).padEnd(length - 1, '.')}\n`)
 
@@ -48,7 +50,7 @@ test('lines are written whole and in the order in which they came, urgent or not
     fc.asyncProperty(fc.array(line), async (lines) => {
       const path = join(folder, String(run++))
       const fd = openSync(path, 'a')
-      const writer = createLineWriter(fd)
+      const writer = createLineWriter(fd, dropped)
       for (const { text, urgent } of lines) writer.add(text, urgent)
       await writer.end()
       closeSync(fd)
@@ -63,7 +65,7 @@ test('lines are written whole and in the order in which they came, urgent or not
 test('an urgent line waits for nothing, and takes along what was held before it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd)
+  const writer = createLineWriter(fd, dropped)
   writer.add('one\n', false)
   writer.add('two\n', true)
   writer.add('three\n', true)
@@ -75,7 +77,7 @@ test('an urgent line waits for nothing, and takes along what was held before it'
 test('other lines are held until a moment has passed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd)
+  const writer = createLineWriter(fd, dropped)
   writer.add('one\n', false)
   writer.add('two\n', false)
   for (let turns = 0; turns < 100; turns++) await setImmediate()
@@ -88,7 +90,7 @@ test('other lines are held until a moment has passed', async (t) => {
 test('or until there are many', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd)
+  const writer = createLineWriter(fd, dropped)
   const lines = numbered(2, limits.logPieceCharacters)
   for (const line of lines) writer.add(line, false)
   await until(() => readFileSync(path, 'utf8').length === lines.join('').length)
@@ -97,10 +99,11 @@ test('or until there are many', async (t) => {
 
 test('lines that cannot be written are dropped, and nobody is troubled', async (t) => {
   const { fd } = openFile(t, 'r')
-  const writer = createLineWriter(fd)
+  const writer = createLineWriter(fd, dropped)
   writer.add('one\n', true)
   writer.add('two\n', false)
   await writer.end()
+  assert.equal(writer.droppedLines(), 2)
 })
 
 test('where nobody reads, a bounded number is held, and comes out once somebody does', async (t) => {
@@ -108,7 +111,7 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   execFileSync('mkfifo', [path])
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   t.after(() => closeSync(fd))
-  const writer = createLineWriter(fd)
+  const writer = createLineWriter(fd, dropped)
   const lines = numbered((2 * limits.logCharacters) / 1024, 1024)
   for (const line of lines) writer.add(line, false)
   let read = ''
@@ -130,11 +133,79 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   })
   await end
   for (let pieces = 0; pieces < 2; pieces++) readSome()
-  const kept = read.split('\n').slice(0, -1)
+  const [told, ...kept] = read.split('\n').slice(0, -1).reverse()
+  assert.equal(`${told}\n`, dropped(lines.length - kept.length))
+  assert.equal(writer.droppedLines(), lines.length - kept.length)
   assert.deepEqual(
-    kept,
+    kept.reverse(),
     lines.slice(0, kept.length).map((line) => line.trimEnd()),
   )
   assert.ok(read.length >= limits.logCharacters)
   assert.ok(read.length <= limits.logCharacters + limits.logPieceCharacters + 1024)
+})
+
+/** Runs a module of its own, with `createLineWriter`, `dropped` and a path at hand; answers its last words. */
+const runAlone = (script: string, path: string, limit: string): string => {
+  const module = new URL('../../../src/events/line-writer.ts', import.meta.url).href
+  const head = `
+    import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+    import { setImmediate } from 'node:timers/promises'
+    import { createLineWriter } from ${JSON.stringify(module)}
+    const path = ${JSON.stringify(path)}
+    const dropped = (lines) => 'dropped ' + lines + '\\n'
+    const line = (name) => name.padEnd(999, '.') + '\\n'`
+  const node = [process.execPath, '--input-type=module', '-e', head + script]
+  const { stderr } = spawnSync('/bin/sh', ['-c', `${limit}; exec "$@"`, 'sh', ...node], {
+    timeout: 20_000,
+    encoding: 'utf8',
+  })
+  return stderr
+}
+
+test('after a full disk a new line begins, and says how many are missing', (t) => {
+  const path = join(folderOf(t), 'lines')
+  const script = `
+    const fd = openSync(path, 'a')
+    const writer = createLineWriter(fd, dropped)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) writer.add(line(name), false)
+    await writer.end()
+    writer.add(line('g'), true)
+    await writer.end()
+    // Room again, behind half of the second line.
+    ftruncateSync(fd, 1500)
+    writer.add(line('h'), true)
+    await writer.end()
+    writer.add(line('i'), true)
+    await writer.end()
+    process.stderr.write(String(writer.droppedLines()))`
+  // Eight blocks of 512 bytes: four lines and a bit of the fifth.
+  assert.equal(runAlone(script, path, 'ulimit -f 8'), '3')
+  const names = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/\.+$/, ''))
+  assert.deepEqual(names, ['a', 'b', 'dropped 3', 'h', 'i', ''])
+})
+
+test('a process that ends by a fault writes what waited for room before its last words', (t) => {
+  const path = join(folderOf(t), 'pipe')
+  execFileSync('mkfifo', [path])
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  t.after(() => closeSync(fd))
+  const script = `
+    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    const piece = Buffer.alloc(4096)
+    const untilNoMore = (act) => {
+      try { for (;;) act() } catch (fault) { if (fault.code !== 'EAGAIN') throw fault }
+    }
+    untilNoMore(() => writeSync(fd, piece))
+    const writer = createLineWriter(fd, dropped)
+    writer.add('one\\n', true)
+    // Only what tries again later waits for a time.
+    while (!process.getActiveResourcesInfo().includes('Timeout')) await setImmediate()
+    untilNoMore(() => readSync(fd, piece))
+    writer.add('two\\n', true)
+    throw new Error('why')`
+  assert.match(runAlone(script, path, ':'), /Error: why/)
+  const piece = Buffer.alloc(64)
+  assert.equal(piece.toString('latin1', 0, readSync(fd, piece)), 'one\ntwo\n')
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { createMetrics } from '../../../src/events/metrics.ts'
 
 test('what was counted is rendered, each family with its help and type', () => {
-  const metrics = createMetrics()
+  const metrics = createMetrics(() => 7)
   metrics.countRequest('/token', 'POST', 200, 4)
   metrics.countRequest('/token', 'POST', 200, 30)
   metrics.countRequest('/token', 'POST', 400, 3000)
@@ -22,6 +22,9 @@ latchkey_requests_total{route="/token",method="POST",status="400"} 1
 # HELP latchkey_refusals_total Requests refused, by reason.
 # TYPE latchkey_refusals_total counter
 latchkey_refusals_total{reason="wrong_secret"} 2
+# HELP latchkey_log_lines_dropped_total Lines of the log that were dropped.
+# TYPE latchkey_log_lines_dropped_total counter
+latchkey_log_lines_dropped_total 7
 # HELP latchkey_request_seconds How long requests took.
 # TYPE latchkey_request_seconds histogram
 latchkey_request_seconds_bucket{route="/token",le="0.005"} 1
@@ -40,17 +43,19 @@ latchkey_uses_dropped_total 5
 })
 
 test('nothing counted is still a text with all families', () => {
-  const lines = createMetrics().render().split('\n')
-  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 4)
+  const lines = createMetrics(() => 0)
+    .render()
+    .split('\n')
+  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 5)
   assert.deepEqual(
     lines.filter((line) => /^[a-z]/.test(line)),
-    ['latchkey_uses_dropped_total 0'],
+    ['latchkey_log_lines_dropped_total 0', 'latchkey_uses_dropped_total 0'],
   )
   assert.equal(lines.at(-1), '')
 })
 
 test('a bound belongs to its bucket', () => {
-  const metrics = createMetrics()
+  const metrics = createMetrics(() => 0)
   for (const milliseconds of [0, 5, 25, 100, 500, 2500]) {
     metrics.countRequest('/', 'GET', 200, milliseconds)
   }
@@ -68,7 +73,7 @@ test('every line is one that a scraper can read, and buckets never shrink', () =
   const sample = /^latchkey_[a-z_]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? \d+(\.\d+)?$/
   fc.assert(
     fc.property(fc.array(request), (requests) => {
-      const metrics = createMetrics()
+      const metrics = createMetrics(() => 0)
       for (const { route, method, status, milliseconds } of requests) {
         metrics.countRequest(route, method, status, milliseconds)
       }
