@@ -185,9 +185,11 @@ export const readItem = async (exchange: Exchange, parts: Parts): Promise<Answer
 export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
-  throw new Refusal('method_not_allowed', 'post_to_item', 'an item is written with PUT', {
-    headers: { Allow: 'GET, HEAD, PUT, DELETE, POST' },
-  })
+  throw new Refusal(
+    reached.presented.form === null ? 'unsupported_media_type' : 'invalid_request',
+    'post_to_item',
+    'a POST to an item only reads it, with a form of nothing but access_token; an item is written with PUT',
+  )
 }
 
 /** `PUT /api/:resource/:id` */

@@ -268,13 +268,15 @@ describe('a form that carries only the token, sent to an item', () => {
 
   test('writes nothing, whatever else it carries', async () => {
     const form = { access_token: alice, title: 'Flamingos' }
-    const refusals = [
-      await started.ask(path, { form }),
-      await ask(alice, path, { json: { title: 'Flamingos' } }),
-    ]
-    for (const answer of refusals) {
-      assert.deepEqual(refused(answer), [405, 'method_not_allowed'])
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD, PUT, DELETE, POST')
+    const said = 'a POST to an item only reads it, with a form of nothing but access_token'
+    const more = await started.ask(path, { form })
+    assert.deepEqual(refused(more), [400, 'invalid_request'])
+    const json = await ask(alice, path, { json: { title: 'Flamingos' } })
+    assert.deepEqual(refused(json), [415, 'unsupported_media_type'])
+    const header = await ask(alice, path, { form: {} })
+    assert.deepEqual(refused(header), [400, 'invalid_request'])
+    for (const { body } of [more, json, header]) {
+      assert.equal(body.error_description, `${said}; an item is written with PUT`)
     }
     assert.deepEqual((await ask(alice, path)).body, { id: 'form', title: 'Croquet' })
   })

@@ -310,6 +310,14 @@ describe('the memory', () => {
     )
   })
 
+  test('counts two bytes for each character of a text that goes beyond Latin-1', () => {
+    const kept = (text: string): number =>
+      fill(new Remembered<string>(new Marks(), 100_000), 1000, text).length
+    assert.equal(kept('é'.repeat(1000)), kept('x'.repeat(1000)))
+    assert.equal(kept('園'.repeat(1000)), kept('x'.repeat(2000)))
+    assert.equal(kept(`園${'x'.repeat(999)}`), kept('x'.repeat(2000)))
+  })
+
   test('does not take what is larger than a part of it', () => {
     const memory = new Remembered<string>(new Marks(), 100_000)
     assert.deepEqual(fill(memory, 1, 'x'.repeat(10_000)), [])
