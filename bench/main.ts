@@ -10,7 +10,7 @@ import { endCleanly, isPinned } from './process.ts'
 import { drawResults } from './report/drawing.ts'
 import { renderResults } from './report/table.ts'
 import type { Filled, Results } from './results.ts'
-import { familiesPerOwner, makeStored } from './stored.ts'
+import { leastFamiliesForMany, makeStored, ownersFor } from './stored.ts'
 import { canAnswers, floor } from './subjects/floor.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import { installPeers, peers, peerVersions } from './subjects/peers.ts'
@@ -32,13 +32,13 @@ const ours = async (
   for (const families of stores.includes('sqlite') ? stored : []) {
     say(`storing ${families.toLocaleString('en-US')} families`)
     const path = join(folder, `${families}.db`)
-    const scattered = await makeStored(path, families)
-    const owners = Math.ceil(families / familiesPerOwner)
-    files.push({ families, owners, megabytes: statSync(path).size / 2 ** 20 })
+    const withMany = families === Math.max(...stored) && families >= leastFamiliesForMany
+    const mint = await makeStored(path, families, withMany)
+    files.push({ families, owners: ownersFor(families), megabytes: statSync(path).size / 2 ** 20 })
     const name = `Latchkey, SQLite, ${short(families)}`
     const about = `Latchkey on SQLite, every answer fsynced, ${short(families)} families stored before`
     subjects.push(
-      latchkey({ name, about, store: `sqlite:${path}`, stored: families, scattered }, folder),
+      latchkey({ name, about, store: `sqlite:${path}`, stored: families, mint }, folder),
     )
   }
   if (postgres !== null) {
@@ -73,6 +73,10 @@ const run = async (options: Options, folder: string): Promise<Results> => {
   if (options.stores.includes('postgres') && postgres === null) {
     notes.push('There is no PostgreSQL here.')
   }
+  if (Math.max(...options.stored) < leastFamiliesForMany) {
+    const least = leastFamiliesForMany.toLocaleString('en-US')
+    notes.push(`What is not remembered was not measured: it needs ${least} families stored before.`)
+  }
   if (!isPinned) notes.push('Servers and load share their cores, so the figures say little.')
   const generators = [startGenerator(), startGenerator()] as const
   const started: Running[] = []
@@ -83,7 +87,7 @@ const run = async (options: Options, folder: string): Promise<Results> => {
     const [first] = started
     if (first === undefined) throw new Error('there is nothing to measure')
     const cans = await canAnswers(first.target)
-    started.unshift(await start(floor(cans, first.subject.readPath)))
+    started.unshift(await start(floor(cans, first.target)))
     for (const peer of missing === null ? peers(folder) : []) started.push(await start(peer))
     const measured = await measure(started, options, generators, say)
     const versions = { latchkey: version, ...(missing === null ? peerVersions() : {}) }

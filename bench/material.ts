@@ -8,14 +8,19 @@ import {
   type Outcome,
   password,
   service,
+  type Target,
   type Work,
 } from './load/job.ts'
+import type { Mint } from './mint.ts'
 import type { Running } from './subjects/subject.ts'
 
-/** Tokens that are shown again and again. */
+/** Where nothing was stored before: alice's tokens that are shown again and again, and her chains of refresh tokens. */
 const pool = 1000
-/** Refresh tokens of families begun just now, where there are none scattered among older ones. */
 const chains = 64
+/** What is used once is made before a slice, more of it than any server uses in a second. */
+const madePerSecond = 30_000
+/** Codes live for a minute. */
+const longestSlice = 20
 /** So many log in. */
 const people = 50
 /** So many of what was answered are tried afterwards. */
@@ -57,13 +62,16 @@ export class Supplies {
   readonly #generator: Generator
   /** Access tokens for reading, and for asking about. */
   readonly #pools = new Map<string, readonly string[]>()
+  /** Those of more owners than the service remembers, and whose turn it is. */
+  #many: readonly string[] = []
+  #next = 0
   #chains: readonly string[]
   #people: readonly string[] | null = null
 
   constructor(running: Running, generator: Generator) {
     this.#running = running
     this.#generator = generator
-    this.#chains = running.subject.scattered ?? []
+    this.#chains = running.subject.mint?.refreshTokens() ?? []
   }
 
   async #run(work: Work, more: Partial<Job>): Promise<Outcome> {
@@ -91,46 +99,47 @@ export class Supplies {
     return (await this.#run('code', { material: codes })).kept
   }
 
-  /** Refreshes every chain once. */
-  async #turn(): Promise<readonly string[]> {
-    const { kept } = await this.#run('refresh', {
-      material: this.#chains,
-      most: this.#chains.length,
-    })
-    this.#chains = kept.map(refreshOf)
-    return kept.map(accessOf)
-  }
-
   async #tokens(scope: string): Promise<readonly string[]> {
     const known = this.#pools.get(scope)
     if (known !== undefined) return known
-    const { scattered } = this.#running.subject
-    const tokens =
-      scattered === undefined
-        ? (await this.#newPairs(pool, scope)).map(accessOf)
-        : await this.#turn()
+    const { mint } = this.#running.subject
+    const tokens = mint?.accessTokens('known') ?? (await this.#newPairs(pool, scope)).map(accessOf)
     this.#pools.set(scope, tokens)
     return tokens
+  }
+
+  /** As many as a slice may need, going on where the last one left off. */
+  #coldTokens(mint: Mint, seconds: number): readonly string[] {
+    if (this.#many.length === 0) this.#many = mint.accessTokens('many')
+    const all = [...this.#many.slice(this.#next), ...this.#many.slice(0, this.#next)]
+    return all.slice(0, Math.ceil(seconds * madePerSecond))
   }
 
   /** @param seconds how long the slice is that this is for */
   async get(operation: Operation, seconds: number): Promise<readonly string[]> {
     const { subject } = this.#running
+    const { mint } = subject
+    const isShort = { seconds: Math.min(seconds, longestSlice) }
+    const count = Math.ceil(isShort.seconds * madePerSecond)
     switch (operation) {
       case 'code':
-        // They live for a minute.
-        return (await this.#run('authorize', { seconds: Math.min(seconds, 20) })).kept
+        return mint?.codes(count) ?? (await this.#run('authorize', isShort)).kept
       case 'refresh':
         if (this.#chains.length === 0) {
           this.#chains = (await this.#newPairs(chains, subject.scope)).map(refreshOf)
         }
         return this.#chains
       case 'introspect':
-        return this.#tokens(subject.scope)
+        return (await this.#tokens(subject.scope)).map(accessOf)
+      case 'introspect-cold':
+        if (mint === undefined) return this.get('introspect', seconds)
+        return this.#coldTokens(mint, seconds).map(accessOf)
       case 'read':
         return this.#tokens(subject.readScope)
+      case 'read-cold':
+        return mint === undefined ? this.get('read', seconds) : this.#coldTokens(mint, seconds)
       case 'revoke':
-        return (await this.#run('token', { seconds: Math.min(seconds, 20) })).kept
+        return mint?.revocable(count) ?? (await this.#run('token', isShort)).kept
       case 'login':
         this.#people ??= await addPeople(this.#running)
         return this.#people
@@ -139,15 +148,18 @@ export class Supplies {
     }
   }
 
-  /** The chains go on where a slice left them. */
+  /** Chains, and the order of many owners, go on where a slice left them. */
   took(operation: Operation, outcome: Outcome): void {
     if (operation === 'refresh') this.#chains = outcome.kept.map(refreshOf)
+    if (operation.endsWith('-cold') && this.#many.length > 0) {
+      this.#next = (this.#next + outcome.done) % this.#many.length
+    }
   }
 }
 
 /** What has to be so after a slice, and after a crash: these tokens live, those do not. */
 export interface Truth {
-  readonly client: typeof service | typeof application
+  readonly client: Target['revoker']
   readonly living: readonly string[]
   readonly ended: readonly string[]
 }
@@ -159,6 +171,7 @@ const spread = (list: readonly string[]): readonly string[] => {
 
 export const truthOf = (
   operation: Operation,
+  { revoker }: Target,
   material: readonly string[],
   outcome: Outcome,
 ): Truth | null => {
@@ -171,7 +184,7 @@ export const truthOf = (
       return { client: application, living: spread(outcome.kept).map(accessOf), ended: [] }
     case 'revoke':
       // Each connection began with one of the first.
-      return { client: service, living: [], ended: material.slice(0, connections) }
+      return { client: revoker, living: [], ended: material.slice(0, connections) }
     default:
       return null
   }

@@ -118,8 +118,10 @@ export const targets: Readonly<Record<Operation, Target>> = {
   code: { ofFloor: 0.4, ofPeer: 3.5 },
   refresh: { ofFloor: 0.4, ofPeer: 3.5 },
   introspect: { ofFloor: 0.55, ofPeer: 4 },
+  'introspect-cold': { ofFloor: 0.55, ofPeer: null },
   revoke: { ofFloor: 0.4, ofPeer: 4 },
   read: { ofFloor: 0.6, ofPeer: 1 },
+  'read-cold': { ofFloor: 0.6, ofPeer: null },
   journey: { ofFloor: null, ofPeer: null },
   login: { ofFloor: null, ofPeer: null },
 }

@@ -46,6 +46,7 @@ const subject = (folder: string): Subject => ({
   stored: 0,
   offers: ['journey', 'login'],
   introspects: true,
+  revoked: '{}',
   awake: true,
   readPath: '/api/photos',
   scope: 'photos:read',

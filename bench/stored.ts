@@ -1,114 +1,177 @@
-/** A database in which much has been stored before, with real refresh tokens scattered among it. */
+/** A database in which much has been stored before, and the secrets of some owners scattered over all of it. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { loadSettings } from '../src/config/load.ts'
+import { rootSecretBeside } from '../src/config/root-secret.ts'
+import { newSalt, systemRandom } from '../src/crypto/digest.ts'
+import type { Keyring } from '../src/crypto/seal.ts'
+import type { AuthorizationId, FamilyId, OwnerId } from '../src/model/ids.ts'
 import { newId } from '../src/model/ids.ts'
+import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
-import { answerOf, Browser, callback, type Reachable, walk } from '../test/support/browser.ts'
-import { basic, parsed, requestOf } from '../test/support/start.ts'
-import { application, challenge, verifier } from './load/job.ts'
+import { openSqliteStore } from '../src/store/sql/open.ts'
+import { openKeyring } from '../src/tokens/keys.ts'
+import { application } from './load/job.ts'
+import { generations, type Known, Mint } from './mint.ts'
 
 /** Everything was stored during so long, up to now. */
 const days = 20
 const span = days * 86_400_000
 
-/** So many of the families are real, so that their tokens can be used. */
-const realFamilies = 1000
-
 /** An owner has so many: a browser, a telephone ... */
 export const familiesPerOwner = 5
 
-const earn = async (service: Reachable, browser: Browser): Promise<string> => {
-  const request = {
-    response_type: 'code',
-    client_id: application.id,
-    redirect_uri: callback,
-    scope: 'photos:read',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  }
-  const { code = '' } = answerOf(await walk(service, request, {}, browser))
-  const form = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback,
-    code_verifier: verifier,
-  }
-  const { body } = await service.post('/token', form, [application.id, application.secret])
-  return body.refresh_token
-}
+/** So many owners are known, at even distances among all: codes and tokens are sealed for them. */
+const knownOwners = 1000
 
-/** Runs the service in this process at times past, and lets alice's application earn tokens there. */
-const makeReal = async (path: string, from: number): Promise<readonly string[]> => {
-  let now = from
+/**
+ * On the largest database so many more, asked for one after the other. It is more than the service
+ * remembers, even of what it only noted (`limits.remembered`): whoever's turn comes was forgotten.
+ */
+const manyOwners = 50_000
+
+/** From so many families on there are enough others between those. */
+export const leastFamiliesForMany = 2 * manyOwners * familiesPerOwner
+
+const photos = ['The garden gate', 'A tea party', 'The river at noon']
+
+/** Places at even distances, the first of them `part` of a distance from the beginning. */
+const evenly = (count: number, among: number, part: number): ReadonlySet<number> =>
+  new Set(Array.from({ length: count }, (_, i) => Math.floor(((i + part) * among) / count)))
+
+/** The empty database with the demo's clients, made by the service as of a time past, and its keys. */
+const begin = async (path: string, from: number): Promise<Keyring> => {
   const env = { LATCHKEY_STORE: `sqlite:${path}` }
   const settings = loadSettings({ env, flags: {}, cwd: import.meta.dirname })
-  const server = await createServer({ settings, clock: () => now, tell: () => {} })
-  const ask: Reachable['ask'] = async (place, init = {}) => {
-    const url = place.startsWith('http') ? place : settings.issuer + place
-    const response = await server.fetch(requestOf(url, init), '127.0.0.1')
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  const clock = () => from
+  await (await createServer({ settings, clock, tell: () => {} })).close()
+  const store = await openSqliteStore({ path })
+  try {
+    const secret = await rootSecretBeside(path, false, systemRandom)
+    // Tokens are sealed now, with a key that was usable long before.
+    return await openKeyring({ store, clock: Date.now, random: systemRandom }, secret)
+  } finally {
+    await store.close()
   }
-  const post: Reachable['post'] = (place, form, client) =>
-    ask(place, { form, headers: client === undefined ? {} : { authorization: basic(client) } })
-  const service = { issuer: settings.issuer, ask, post }
-  const browser = new Browser(service)
-  const tokens: string[] = []
-  for (let i = 0; i < realFamilies; i++) {
-    now = from + Math.floor((span * i) / realFamilies)
-    tokens.push(await earn(service, browser))
-  }
-  await server.close()
-  return tokens
 }
 
-/** Fills in the other rows, in the order of their keys, which begin with the time. */
-const fill = (path: string, families: number, from: number): void => {
-  const database = new DatabaseSync(path)
-  database.exec('pragma synchronous = off')
-  database.exec('begin')
-  const owner = database.prepare(
+const prepareInserts = (database: DatabaseSync) => ({
+  owner: database.prepare(
     `insert into owners (id, username, username_key, name, email, password_hash,
        password_changed_at, disabled, created_at) values (?, ?, ?, ?, ?, '-', 0, 0, ?)`,
-  )
-  const authorization = database.prepare(
+  ),
+  authorization: database.prepare(
     `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
        expires_at, created_at, last_used_at, salt, revision)
      values (?, '${application.id}', ?, 'photos:read', 'forever', '', null, ?, ?, ?, 0)`,
-  )
-  const family = database.prepare(
+  ),
+  family: database.prepare(
     `insert into families (id, authorization_id, generation, started_at, rotated_at, expires_at,
-       ended, has_endings) values (?, ?, 3, ?, ?, ?, 0, 0)`,
-  )
-  const random = Buffer.alloc(10)
-  let authorizationId = ''
-  for (let i = 0; i < families; i++) {
-    const at = from + Math.floor((span * i) / families)
-    const seconds = Math.floor(at / 1000)
-    random.writeUIntBE(i, 2, 6)
-    if (i % familiesPerOwner === 0) {
-      const name = `owner-${i}`
-      const ownerId = newId(at, random)
-      owner.run(ownerId, name, name, name, `${name}@example.com`, seconds)
-      random[0] = 1
-      authorizationId = newId(at, random)
-      const salt = Buffer.from(name.padEnd(16)).toString('base64url')
-      authorization.run(authorizationId, ownerId, seconds, seconds, salt)
-    }
-    random[0] = 2
-    family.run(newId(at, random), authorizationId, seconds, seconds, seconds + 30 * 86_400)
-    random[0] = 0
+       ended, has_endings) values (?, ?, ${generations}, ?, ?, ?, 0, 0)`,
+  ),
+  item: database.prepare(
+    `insert into items (holder, resource, id, version, fields) values (?, 'photos', ?, 'v1', ?)`,
+  ),
+  itemCount: database.prepare(
+    `insert into item_counts (holder, resource, items) values (?, 'photos', ${photos.length})`,
+  ),
+})
+
+/** Fills in owners with all that is theirs, in the order of their keys, which begin with the time. */
+class Filling {
+  readonly #insert: ReturnType<typeof prepareInserts>
+  readonly #owners: number
+  readonly #from: number
+  readonly #random = Buffer.alloc(10)
+
+  constructor(database: DatabaseSync, owners: number, from: number) {
+    this.#insert = prepareInserts(database)
+    this.#owners = owners
+    this.#from = from
   }
-  database.exec('commit')
-  database.close()
+
+  /** One owner, whose secrets are known afterwards where that is wanted. */
+  add(number: number, isKnown: boolean): Known | null {
+    const count = number * familiesPerOwner
+    const at = this.#timeOf(count)
+    const seconds = Math.floor(at / 1000)
+    const name = `owner-${number}`
+    const ownerId = this.#id(0, count) as OwnerId
+    this.#insert.owner.run(ownerId, name, name, name, `${name}@example.com`, seconds)
+    const authorizationId = this.#id(1, count) as AuthorizationId
+    const salt = isKnown
+      ? newSalt(systemRandom)
+      : Buffer.from(name.padEnd(16)).toString('base64url')
+    this.#insert.authorization.run(authorizationId, ownerId, seconds, seconds, salt)
+    for (let i = 0; i < familiesPerOwner; i++) this.#addFamily(count + i, authorizationId)
+    if (!isKnown) return null
+    const shows = this.#addPhotos(number, ownerId)
+    const familyId = this.#id(2, count) as FamilyId
+    const revokedFrom = this.#id(2, count + 1) as FamilyId
+    return { authorizationId, salt, familyId, revokedFrom, shows }
+  }
+
+  #addFamily(count: number, authorizationId: AuthorizationId): void {
+    const seconds = Math.floor(this.#timeOf(count) / 1000)
+    const end = seconds + 30 * 86_400
+    this.#insert.family.run(this.#id(2, count), authorizationId, seconds, seconds, end)
+  }
+
+  /** Photos with ids of their own, so that one owner's are not taken for another's. */
+  #addPhotos(number: number, ownerId: OwnerId): readonly string[] {
+    const holder = holderOfOwner(ownerId)
+    this.#insert.itemCount.run(holder)
+    return photos.map((title, i) => {
+      const id = `${number}-${i}`
+      this.#insert.item.run(holder, id, JSON.stringify({ title, place: 'Oxford' }))
+      return `"id":"${id}"`
+    })
+  }
+
+  #timeOf(count: number): number {
+    return this.#from + Math.floor((span * count) / (this.#owners * familiesPerOwner))
+  }
+
+  #id(kind: number, count: number): string {
+    this.#random[0] = kind
+    this.#random.writeUIntBE(count, 2, 6)
+    return newId(this.#timeOf(count), this.#random)
+  }
 }
 
-/** Makes a database with so many families. Answers the refresh tokens of those that are real. */
-export const makeStored = async (path: string, families: number): Promise<readonly string[]> => {
+const fill = (database: DatabaseSync, owners: number, from: number, withMany: boolean) => {
+  const known: Known[] = []
+  const many: Known[] = []
+  const isKnown = evenly(Math.min(knownOwners, owners), owners, 0)
+  const isOfMany = evenly(withMany ? manyOwners : 0, owners, 0.5)
+  const filling = new Filling(database, owners, from)
+  for (let number = 0; number < owners; number++) {
+    const owner = filling.add(number, isKnown.has(number) || isOfMany.has(number))
+    if (owner !== null) (isKnown.has(number) ? known : many).push(owner)
+  }
+  return { known, many }
+}
+
+export const ownersFor = (families: number): number => Math.ceil(families / familiesPerOwner)
+
+/**
+ * Makes a database with so many families.
+ *
+ * @param withMany whether there are to be more known owners than the service remembers
+ */
+export const makeStored = async (
+  path: string,
+  families: number,
+  withMany: boolean,
+): Promise<Mint> => {
   for (const rest of ['', '-wal', '-shm', '.key']) rmSync(path + rest, { force: true })
   const from = Date.now() - span
-  const tokens = await makeReal(path, from)
-  fill(path, Math.max(families - realFamilies, 0), from)
-  return tokens
+  const keyring = await begin(path, from)
+  const database = new DatabaseSync(path)
+  database.exec('pragma synchronous = off')
+  database.exec('begin')
+  const { known, many } = fill(database, ownersFor(families), from, withMany)
+  database.exec('commit')
+  database.close()
+  return new Mint(keyring, known, many)
 }

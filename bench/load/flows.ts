@@ -1,6 +1,6 @@
 /** What one connection asks for again and again, one flow for each kind of work. */
 import type { Answer } from './connection.ts'
-import type { Job, Work } from './job.ts'
+import type { Job, Target, Work } from './job.ts'
 import { earnedBy, requestsFor } from './requests.ts'
 
 export interface Flow {
@@ -79,6 +79,31 @@ const refreshing = (material: readonly string[], refresh: (token: string) => str
 
 type Requests = ReturnType<typeof requestsFor>
 
+/** What one connection is given: requests of its server, its share of the material, how much it may keep. */
+interface Share {
+  readonly requests: Requests
+  readonly target: Target
+  readonly material: readonly string[]
+  readonly keep: number
+}
+
+/** Reads with each token in turn, and knows what has to be shown to it. */
+const reading = ({ requests, material, target: { shows } }: Share): Flow => {
+  let at = 0
+  let expected = shows
+  return {
+    kept: [],
+    next() {
+      const piece = material[at++ % material.length]
+      if (piece === undefined) return null
+      const [token = '', ...own] = piece.split(' ')
+      expected = own.length === 0 ? shows : own
+      return requests.read(token)
+    },
+    heard: (answer) => (earnedBy.reading(answer, expected) === null ? 'wrong' : 'right'),
+  }
+}
+
 const journey = (requests: Requests, keep: number): Flow => {
   const kept: string[] = []
   let code: string | null = null
@@ -108,7 +133,10 @@ interface Step {
 }
 
 /** What one application does with one code, everything once; ends where an answer is wrong. */
-function* life(requests: Requests): Generator<Step, void, string | null> {
+function* life(
+  requests: Requests,
+  { shows, revoked }: Target,
+): Generator<Step, void, string | null> {
   if (Math.random() < 1 / livesPerLogin) {
     yield { request: requests.login('alice'), judge: earnedBy.session }
   }
@@ -117,25 +145,26 @@ function* life(requests: Requests): Generator<Step, void, string | null> {
   const first = yield { request: requests.code(code), judge: earnedBy.pair }
   if (first === null) return
   const [access = '', refresh = ''] = first.split(' ')
-  yield { request: requests.read(access), judge: earnedBy.reading }
+  const judgeReading: Judge = (answer) => earnedBy.reading(answer, shows)
+  yield { request: requests.read(access), judge: judgeReading }
   yield { request: requests.introspect(access), judge: earnedBy.activity }
   const second = yield { request: requests.refresh(refresh), judge: earnedBy.pair }
   if (second === null) return
   const [latest = ''] = second.split(' ')
-  yield { request: requests.read(latest), judge: earnedBy.reading }
+  yield { request: requests.read(latest), judge: judgeReading }
   const own = yield { request: requests.token, judge: earnedBy.accessToken }
   if (own === null) return
   yield { request: requests.introspectOwn(own), judge: earnedBy.activity }
-  yield { request: requests.revoke(own), judge: earnedBy.ending }
+  yield { request: requests.revoke(own), judge: (answer) => earnedBy.ending(answer, revoked) }
 }
 
 /** One life after the other. */
-const living = (requests: Requests): Flow => {
-  let steps = life(requests)
+const living = (requests: Requests, target: Target): Flow => {
+  let steps = life(requests, target)
   let under = steps.next()
   const step = (): Step => {
     if (under.done) {
-      steps = life(requests)
+      steps = life(requests, target)
       under = steps.next()
     }
     if (under.done) throw new Error('a life has to begin with something')
@@ -152,22 +181,24 @@ const living = (requests: Requests): Flow => {
   }
 }
 
-const makers: Readonly<
-  Record<
-    Exclude<Work, 'mix'>,
-    (requests: Requests, material: readonly string[], keep: number) => Flow
-  >
-> = {
-  token: (requests, _, keep) => simple(() => requests.token, earnedBy.accessToken, keep),
-  authorize: (requests, _, keep) => simple(() => requests.authorize, earnedBy.code, keep),
-  code: (requests, material, keep) => simple(once(material, requests.code), earnedBy.pair, keep),
-  refresh: (requests, material) => refreshing(material, requests.refresh),
-  introspect: (requests, material) =>
-    simple(around(material, requests.introspect), earnedBy.activity, 0),
-  revoke: (requests, material) => simple(once(material, requests.revoke), earnedBy.ending, 0),
-  read: (requests, material) => simple(around(material, requests.read), earnedBy.reading, 0),
-  journey: (requests, _, keep) => journey(requests, keep),
-  login: (requests, material) => simple(around(material, requests.login), earnedBy.session, 0),
+const introspecting = ({ requests, material }: Share): Flow =>
+  simple(around(material, requests.introspect), earnedBy.activity, 0)
+
+const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
+  token: ({ requests, keep }) => simple(() => requests.token, earnedBy.accessToken, keep),
+  authorize: ({ requests, keep }) => simple(() => requests.authorize, earnedBy.code, keep),
+  code: ({ requests, material, keep }) =>
+    simple(once(material, requests.code), earnedBy.pair, keep),
+  refresh: ({ requests, material }) => refreshing(material, requests.refresh),
+  introspect: introspecting,
+  'introspect-cold': introspecting,
+  revoke: ({ requests, material, target }) =>
+    simple(once(material, requests.revoke), (answer) => earnedBy.ending(answer, target.revoked), 0),
+  read: reading,
+  'read-cold': reading,
+  journey: ({ requests, keep }) => journey(requests, keep),
+  login: ({ requests, material }) => simple(around(material, requests.login), earnedBy.session, 0),
+  mix: ({ requests, target }) => living(requests, target),
 }
 
 /** The flow of one of the job's connections. */
@@ -175,7 +206,7 @@ export const createFlow = (
   { work, target, material, keep, connections }: Job,
   number: number,
 ): Flow => {
-  const share = material.filter((_, i) => i % connections === number)
-  if (work === 'mix') return living(requestsFor(target))
-  return makers[work](requestsFor(target), share, Math.ceil(keep / connections))
+  const dealt = material.filter((_, i) => i % connections === number)
+  const requests = requestsFor(target)
+  return makers[work]({ requests, target, material: dealt, keep: Math.ceil(keep / connections) })
 }

@@ -1,13 +1,15 @@
 /** What the load generator is asked to do, and what it answers. */
 
-/** What is measured, in the order of the table. */
+/** What is measured, in the order of the table. `cold`: asked for by more than the service remembers. */
 export const operations = [
   'token',
   'code',
   'refresh',
   'introspect',
+  'introspect-cold',
   'revoke',
   'read',
+  'read-cold',
   'journey',
   'login',
 ] as const
@@ -22,6 +24,11 @@ export interface Target {
   readonly port: number
   /** What a bearer token is shown to. */
   readonly readPath: string
+  /** What alice is shown there: texts that each answer has to hold. */
+  readonly shows: readonly string[]
+  /** Who revokes, since the tokens are its own, and what the body of the answer has to be. */
+  readonly revoker: typeof service | typeof application
+  readonly revoked: string
   /** The scope of codes. */
   readonly scope: string
   /** The cookies of a browser that is logged in and has allowed everything. */
@@ -41,7 +48,8 @@ export interface Job {
   readonly rate: number | null
   /**
    * Codes, tokens, chains of refresh tokens, or names of people; dealt out to the connections. Work that uses each
-   * once ends when none is left.
+   * once ends when none is left. Behind a token to read with may stand what has to be shown to it, where that is
+   * not what alice is shown.
    */
   readonly material: readonly string[]
   /**

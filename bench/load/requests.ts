@@ -14,7 +14,7 @@ export const requestsFor = (target: Target) => {
   const tokenHead = formHead('/token', target, credentials(application))
   const introspectHead = formHead('/introspect', target, credentials(application))
   const introspectOwnHead = formHead('/introspect', target, credentials(service))
-  const revokeHead = formHead('/revoke', target, credentials(service))
+  const revokeHead = formHead('/revoke', target, credentials(target.revoker))
   const redirect = encodeURIComponent(application.redirectUri)
   const post = (head: string, body: string): string => `${head}${body.length}\r\n\r\n${body}`
   const query =
@@ -74,10 +74,14 @@ export const earnedBy = {
   },
   activity: ({ status, body }: Answer): string | null =>
     status === 200 && body.includes('"active":true') ? '' : null,
-  ending: ({ status }: Answer): string | null => (status === 200 ? '' : null),
-  /** Whatever it holds: something was shown to whoever brought a token. */
-  reading: ({ status, body }: Answer): string | null =>
-    status === 200 && body.startsWith('{') ? '' : null,
+  /** @param revoked what the body has to be */
+  ending: ({ status, body }: Answer, revoked: string): string | null =>
+    status === 200 && body === revoked ? '' : null,
+  /** @param shows what the body has to hold */
+  reading: ({ status, body }: Answer, shows: readonly string[]): string | null =>
+    status === 200 && body.startsWith('{') && shows.every((text) => body.includes(text))
+      ? ''
+      : null,
   session: ({ status, head }: Answer): string | null =>
     status === 303 ? (/\r\nset-cookie: (\w*session=[^;\r]+)/i.exec(head)?.[1] ?? null) : null,
 }

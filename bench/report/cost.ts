@@ -13,8 +13,8 @@ const daily: readonly (readonly [Operation, number, string])[] = [
   ['login', 1 / 7, 'logs in once a week'],
   ['journey', 1 / 7, 'allows or re-enters an application once a week'],
   ['refresh', 10, 'uses applications for ten hours whose tokens live for one'],
-  ['introspect', 100, 'is asked about at other APIs'],
-  ['read', 100, 'reads at our own'],
+  ['introspect-cold', 100, 'is asked about at other APIs'],
+  ['read-cold', 100, 'reads at our own'],
 ]
 
 /** Out of the largest database that was measured; empty where nothing was. */
@@ -53,7 +53,7 @@ export const renderCost = ({ rows, files }: Results): string => {
     ['together', '', '', '', cores.toFixed(2)],
   ])
   return (
-    `\n### A million active owners\n\nThe peak is taken as ${peak} times the average. CPU is that of the database with ${whole(largest.families)} families.\n\n${table}\n\n` +
+    `\n### A million active owners\n\nThe peak is taken as ${peak} times the average. CPU is that of the database with ${whole(largest.families)} families; of introspection and reads that where nothing is remembered, since with so many owners nearly every request is for one who has not been asked for lately.\n\n${table}\n\n` +
     `On disk ${gigabytes.toFixed(2)} GB: ${whole((largest.megabytes * 2 ** 20) / largest.owners)} bytes for an owner with one authorization and ${whole(largest.families / largest.owners)} families.\n`
   )
 }

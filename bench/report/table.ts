@@ -9,8 +9,10 @@ export const titles: Readonly<Record<Operation, string>> = {
   code: 'code exchange with PKCE',
   refresh: 'refresh with rotation',
   introspect: 'introspection',
+  'introspect-cold': 'introspection, not remembered',
   revoke: 'revocation',
   read: 'API read with a bearer token',
+  'read-cold': 'API read, not remembered',
   journey: 'journey: authorize, code, exchange',
   login: 'login with a password',
 }
@@ -98,9 +100,13 @@ const renderGrowth = ({ rows }: Results): string => {
   const sizes = [...new Set(ours.map((row) => row.stored ?? 0))].sort((a, b) => a - b)
   const [least] = sizes
   if (sizes.length < 2 || least === undefined) return ''
+  const rowsOf = (operation: Operation) => ours.filter((row) => row.operation === operation)
   const of = (operation: Operation, stored: number) =>
-    ours.find((row) => row.operation === operation && row.stored === stored)?.perSecond ?? 0
-  const lines = [...new Set(ours.map((row) => row.operation))].map((operation) => [
+    rowsOf(operation).find((row) => row.stored === stored)?.perSecond ?? 0
+  const onAll = [...new Set(ours.map((row) => row.operation))].filter(
+    (operation) => rowsOf(operation).length === sizes.length,
+  )
+  const lines = onAll.map((operation) => [
     titles[operation],
     ...sizes.map((size) => (of(operation, size) / Math.max(of(operation, least), 1)).toFixed(2)),
   ])

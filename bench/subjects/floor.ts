@@ -1,7 +1,7 @@
 /** The floor: bare `node:http` that answers what Latchkey answered, byte for byte, without its work. */
 import { join } from 'node:path'
 import { type Answer, connect } from '../load/connection.ts'
-import type { Operation, Target } from '../load/job.ts'
+import { application, type Operation, type Target } from '../load/job.ts'
 import { earnedBy, requestsFor } from '../load/requests.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
@@ -12,8 +12,10 @@ const offers: readonly Operation[] = [
   'code',
   'refresh',
   'introspect',
+  'introspect-cold',
   'revoke',
   'read',
+  'read-cold',
   'journey',
 ]
 
@@ -62,6 +64,7 @@ const ask = async (port: number, request: string): Promise<Answer> => {
 export const canAnswers = async (target: Target): Promise<Cans> => {
   const requests = requestsFor(target)
   const token = await ask(target.port, requests.token)
+  const own = earnedBy.accessToken(token) ?? ''
   const authorize = await ask(target.port, requests.authorize)
   const code = await ask(target.port, requests.code(earnedBy.code(authorize) ?? ''))
   const [access = '', refresh = ''] = (earnedBy.pair(code) ?? '').split(' ')
@@ -71,13 +74,17 @@ export const canAnswers = async (target: Target): Promise<Cans> => {
     refresh_token: await ask(target.port, requests.refresh(refresh)),
     '/authorize': authorize,
     '/introspect': await ask(target.port, requests.introspect(access)),
-    '/revoke': await ask(target.port, requests.revoke(earnedBy.accessToken(token) ?? '')),
     [target.readPath]: await ask(target.port, requests.read(access)),
+    '/revoke': await ask(
+      target.port,
+      requests.revoke(target.revoker === application ? access : own),
+    ),
   }
   return Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, canned(one)]))
 }
 
-export const floor = (cans: Cans, readPath: string): Subject => ({
+/** @param target the server that answered so */
+export const floor = (cans: Cans, { readPath, shows, revoked }: Target): Subject => ({
   name: 'bare node:http',
   about: 'reads the form or the header and answers as many bytes under the same headers, no OAuth',
   kind: 'floor',
@@ -87,6 +94,8 @@ export const floor = (cans: Cans, readPath: string): Subject => ({
   introspects: false,
   awake: true,
   readPath,
+  shows,
+  revoked,
   scope: 'photos:read',
   readScope: 'photos:read',
   spawn: (port) =>

@@ -1,6 +1,7 @@
 /** Latchkey itself, started as anybody starts it. */
 import { join } from 'node:path'
-import { operations } from '../load/job.ts'
+import { type Operation, operations } from '../load/job.ts'
+import type { Mint } from '../mint.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
@@ -12,7 +13,7 @@ interface Kept {
   /** As in `LATCHKEY_STORE`. */
   readonly store: string
   readonly stored: number
-  readonly scattered?: readonly string[]
+  readonly mint?: Mint
 }
 
 /** The environment without any setting that somebody made for another Latchkey. */
@@ -20,6 +21,8 @@ export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(LATCHKEY_|PORT$|HOST$|NODE_)/.test(name)),
   )
+
+const isCold = (operation: Operation): boolean => operation.endsWith('-cold')
 
 /** Its log goes where nobody reads it, but every line of it is written. */
 export const latchkey = (
@@ -30,8 +33,9 @@ export const latchkey = (
   ...kept,
   kind: 'ours',
   durable: true,
-  offers: operations,
+  offers: operations.filter((one) => !isCold(one) || kept.mint?.hasMany),
   introspects: true,
+  revoked: '{}',
   // A database on this machine needs the rest of that core.
   awake: store.startsWith('sqlite:'),
   readPath: '/api/photos',

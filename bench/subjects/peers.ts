@@ -54,6 +54,8 @@ interface Peer {
   readonly lacks?: readonly Operation[]
   readonly readPath?: string
   readonly readScope?: string
+  /** The body of its answers to revocations. */
+  readonly revoked?: string
 }
 
 const list: readonly Peer[] = [
@@ -86,6 +88,7 @@ const list: readonly Peer[] = [
     script: 'jmondi.js',
     durable: true,
     lacks: ['read'],
+    revoked: '{}',
   },
 ]
 
@@ -113,6 +116,7 @@ export const peers = (place: string): readonly Subject[] =>
     readPath: own.readPath ?? '/api/photos',
     scope: 'photos:read',
     readScope: own.readScope ?? 'photos:read',
+    revoked: own.revoked ?? '',
     spawn: (port) =>
       spawnNode('server', [
         join(folder, script),

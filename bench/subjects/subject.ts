@@ -1,8 +1,16 @@
 /** A server that is measured: how it is started, and what it can be asked. */
 import type { ChildProcess } from 'node:child_process'
-import { Browser, callback, walk } from '../../test/support/browser.ts'
+import { answerOf, Browser, callback, type Page, walk } from '../../test/support/browser.ts'
 import { reach } from '../../test/support/reach.ts'
-import { challenge, type Operation, type Target } from '../load/job.ts'
+import {
+  application,
+  challenge,
+  type Operation,
+  service as ownClient,
+  type Target,
+  verifier,
+} from '../load/job.ts'
+import type { Mint } from '../mint.ts'
 import { end, listeningPort } from '../process.ts'
 
 export interface Subject {
@@ -24,8 +32,12 @@ export interface Subject {
   readonly scope: string
   /** The scope of tokens that are to be read with. */
   readonly readScope: string
-  /** Refresh tokens of families that lie scattered among those stored before. */
-  readonly scattered?: readonly string[]
+  /** What alice is shown at `readPath`; found out where it is not said. */
+  readonly shows?: readonly string[]
+  /** What the body of an answer to a revocation has to be. */
+  readonly revoked: string
+  /** Makes codes and tokens of owners that lie scattered among all that were stored before. */
+  readonly mint?: Mint
   /** @param port the port to listen on, 0 for a free one */
   spawn(port: number): ChildProcess
 }
@@ -50,6 +62,26 @@ const login = async (service: ReturnType<typeof reach>): Promise<Target['loginFo
 const cookiesOf = ({ cookies }: Browser): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
+/** What a read with the token of alice's code shows: the items by their ids, or who she is. */
+const findShown = async (
+  service: ReturnType<typeof reach>,
+  page: Page,
+  { name, readPath }: Subject,
+): Promise<readonly string[]> => {
+  const form = {
+    grant_type: 'authorization_code',
+    code: answerOf(page).code ?? '',
+    redirect_uri: callback,
+    code_verifier: verifier,
+  }
+  const { body } = await service.post('/token', form, [application.id, application.secret])
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  const { text } = await service.ask(readPath, { headers })
+  const shown = text.match(/"(?:id|sub)":"[^"]+"/g)
+  if (shown === null) throw new Error(`${name} shows alice nothing: ${text.slice(0, 300)}`)
+  return shown
+}
+
 /** Starts a server, and walks through login and consent once, so that from then on it remembers. */
 export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
   const began = performance.now()
@@ -58,7 +90,8 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
   const readyMilliseconds = Math.round(performance.now() - began)
   const service = reach(`http://127.0.0.1:${port}`)
   const browser = new Browser(service)
-  const { kind, readPath, scope, readScope, offers } = subject
+  const { kind, readPath, scope, readScope, offers, revoked, mint } = subject
+  let shows = subject.shows ?? []
   for (const asked of new Set([scope, readScope])) {
     if (kind === 'floor' || !offers.includes('journey')) break
     const request = {
@@ -74,6 +107,9 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
     if (!page.headers.get('location')?.includes('code=')) {
       throw new Error(`${subject.name} gave no code: ${page.status} ${page.text.slice(0, 300)}`)
     }
+    if (asked === readScope && offers.includes('read')) {
+      shows = await findShown(service, page, subject)
+    }
   }
   const cookies = cookiesOf(browser)
   const loginForm = offers.includes('login') ? await login(service) : null
@@ -81,7 +117,17 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
     subject,
     pid: child.pid ?? 0,
     readyMilliseconds,
-    target: { port, readPath, scope, cookies, loginForm },
+    target: {
+      port,
+      readPath,
+      shows,
+      // The tokens that are made were issued to the application, the others to the client that has its own.
+      revoker: mint === undefined ? ownClient : application,
+      revoked,
+      scope,
+      cookies,
+      loginForm,
+    },
     stop: (signal) => end(child, signal),
   }
 }

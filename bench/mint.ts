@@ -1,0 +1,119 @@
+/** Codes and tokens of owners who were stored before, sealed here as the service seals them itself. */
+import { digest, systemRandom } from '../src/crypto/digest.ts'
+import type { Keyring } from '../src/crypto/seal.ts'
+import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/ids.ts'
+import { newId } from '../src/model/ids.ts'
+import { sealAccessToken, sealCode, sealRefreshToken } from '../src/tokens/seals.ts'
+import { application, challenge } from './load/job.ts'
+
+/** So often has each family been refreshed, so each has had as many access tokens. */
+export const generations = 1000
+
+const accessSeconds = 3600
+const refreshSeconds = 30 * 86_400
+const permissions = ['photos:read'] as const
+
+/** An owner with one authorization, whose secrets are known. */
+export interface Known {
+  readonly authorizationId: AuthorizationId
+  readonly salt: string
+  /** The family that is refreshed, asked about and read with. */
+  readonly familyId: FamilyId
+  /** The family whose access tokens are revoked one by one, which makes each later use of it dearer. */
+  readonly revokedFrom: FamilyId
+  /** What a page of the owner's photos has to hold. */
+  readonly shows: readonly string[]
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+export class Mint {
+  readonly #keyring: Keyring
+  readonly #known: readonly Known[]
+  /** More owners than the service remembers; none where the database is too small. */
+  readonly #many: readonly Known[]
+  #revoked = 0
+
+  constructor(keyring: Keyring, known: readonly Known[], many: readonly Known[]) {
+    this.#keyring = keyring
+    this.#known = known
+    this.#many = many
+  }
+
+  get hasMany(): boolean {
+    return this.#many.length > 0
+  }
+
+  /** New codes, under one authorization after the other. Issuing them writes nothing. */
+  codes(count: number): readonly string[] {
+    const issuedAt = nowSeconds()
+    const redirectUri = digest(application.redirectUri)
+    return this.#around(count, 0, ({ authorizationId, salt }) =>
+      sealCode({ keyring: this.#keyring }, salt, {
+        familyId: newId(Date.now(), systemRandom(10)) as FamilyId,
+        authorizationId,
+        clientId: application.id as string as ClientId,
+        redirectUri,
+        challenge: challenge as string as Digest,
+        permissions,
+        issuedAt,
+      }),
+    )
+  }
+
+  refreshTokens(): readonly string[] {
+    const issuedAt = nowSeconds()
+    return this.#known.map(({ familyId, salt }) =>
+      sealRefreshToken({ keyring: this.#keyring }, salt, {
+        familyId,
+        generation: generations,
+        permissions,
+        originally: permissions,
+        issuedAt,
+        expiresAt: issuedAt + refreshSeconds,
+      }),
+    )
+  }
+
+  /** An access token of each, and behind it what it has to show. */
+  accessTokens(whose: 'known' | 'many'): readonly string[] {
+    const owners = whose === 'known' ? this.#known : this.#many
+    return owners.map(({ familyId, salt, shows }) =>
+      [this.#accessToken(familyId, salt, generations), ...shows].join(' '),
+    )
+  }
+
+  /** Access tokens that were never given out before, for each may be revoked only once. */
+  revocable(count: number): readonly string[] {
+    const left = this.#known.length * generations - this.#revoked
+    const from = this.#revoked
+    this.#revoked += Math.min(count, left)
+    return this.#around(Math.min(count, left), from, ({ revokedFrom, salt }, turn) =>
+      this.#accessToken(revokedFrom, salt, turn),
+    )
+  }
+
+  /** So many, of one owner after the other; `turn` counts how often all have had theirs. */
+  #around(
+    count: number,
+    from: number,
+    make: (owner: Known, turn: number) => string,
+  ): readonly string[] {
+    const owners = this.#known
+    return Array.from({ length: count }, (_, i) => {
+      const owner = owners[(from + i) % owners.length]
+      if (owner === undefined) throw new Error('nobody is known')
+      return make(owner, Math.floor((from + i) / owners.length))
+    })
+  }
+
+  #accessToken(familyId: FamilyId, salt: string, generation: number): string {
+    const issuedAt = nowSeconds()
+    return sealAccessToken({ keyring: this.#keyring }, salt, {
+      of: { familyId, generation },
+      permissions,
+      issuedAt,
+      expiresAt: issuedAt + accessSeconds,
+    })
+  }
+}
