@@ -8,6 +8,7 @@ import { measure } from './measure.ts'
 import { type Options, parseOptions, usage } from './options.ts'
 import { endCleanly, isPinned } from './process.ts'
 import { drawResults } from './report/drawing.ts'
+import { writePage } from './report/page.ts'
 import { renderResults } from './report/table.ts'
 import type { Filled, Results } from './results.ts'
 import { leastFamiliesForMany, makeStored, ownersFor } from './stored.ts'
@@ -99,14 +100,6 @@ const run = async (options: Options, folder: string): Promise<Results> => {
   }
 }
 
-const page = join(import.meta.dirname, '../docs/performance.md')
-
-/** What stands between the marks of the page follows from the run. */
-const writePage = (report: string): void => {
-  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- (?:from|to) here -->/)
-  writeFileSync(page, `${before}<!-- from here -->\n\n${report}\n<!-- to here -->${after}`)
-}
-
 /** Asked for what there is not: a sentence, not a trace. */
 const readOptions = (): Options => {
   if (process.argv.includes('--help')) {
@@ -130,7 +123,7 @@ mkdirSync(place, { recursive: true })
 writeFileSync(join(place, `${options.out}.json`), `${JSON.stringify(results, null, 1)}\n`)
 writeFileSync(join(place, `${options.out}.svg`), drawResults(results))
 const report = renderResults(results)
-if (options.document) writePage(report)
+if (options.document) writePage('run', report)
 process.stdout.write(`${report}\n`)
 say(`written to bench/results/${options.out}.json and .svg`)
 process.exit(0)

@@ -89,6 +89,14 @@ const readProcess = (pid: number, file: string): string | null => {
   }
 }
 
+const namesIn = (pid: number, folder: string): readonly string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/${folder}`)
+  } catch {
+    return []
+  }
+}
+
 const cpuIn = (pid: number, file: string): number | null => {
   const stat = readProcess(pid, file)
   if (stat === null) return null
@@ -100,9 +108,14 @@ const cpuIn = (pid: number, file: string): number | null => {
 /** CPU seconds of a process and all its threads, user and system; null where they are not told. */
 export const cpuSeconds = (pid: number): number | null => cpuIn(pid, 'stat')
 
-/** Those of all threads but the first, which runs the requests. */
-export const otherThreadsSeconds = (pid: number): number =>
-  (cpuIn(pid, 'stat') ?? 0) - (cpuIn(pid, `task/${pid}/stat`) ?? 0)
+/** Those of each thread but the first, which runs the requests: its name, and its CPU seconds so far. */
+export const otherThreads = (pid: number): readonly (readonly [string, number])[] =>
+  namesIn(pid, 'task')
+    .filter((thread) => Number(thread) !== pid)
+    .map((thread) => [
+      (readProcess(pid, `task/${thread}/comm`) ?? '').trim(),
+      cpuIn(pid, `task/${thread}/stat`) ?? 0,
+    ])
 
 const megabytesIn = (pid: number, name: string): number | null => {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProcess(pid, 'status') ?? '')
@@ -113,11 +126,5 @@ const megabytesIn = (pid: number, name: string): number | null => {
 export const residentMegabytes = (pid: number): number | null => megabytesIn(pid, 'VmRSS')
 export const mostMegabytes = (pid: number): number | null => megabytesIn(pid, 'VmHWM')
 
-/** Open files, sockets and the like. */
-export const openHandles = (pid: number): number | null => {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return null
-  }
-}
+/** Open files, sockets and the like; null where they are not told. */
+export const openHandles = (pid: number): number | null => namesIn(pid, 'fd').length || null

@@ -1,4 +1,4 @@
-/** `node bin/latchkey.js run bench/profile.ts --only token`: what the time of one operation goes to. */
+/** `node bin/latchkey.js run bench/profile.ts`: what the time of each operation goes to. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,40 +6,63 @@ import { parseArgs } from 'node:util'
 import { startGenerator } from './generator.ts'
 import { type Operation, operations } from './load/job.ts'
 import { connections, Supplies } from './material.ts'
-import { endCleanly, otherThreadsSeconds } from './process.ts'
-import { type Profile, secondsByFunction, secondsByLayer, starting } from './report/layers.ts'
-import { renderTable } from './report/markdown.ts'
+import { endCleanly, otherThreads } from './process.ts'
+import {
+  layerNames,
+  layerOfThread,
+  type Profile,
+  secondsByFunction,
+  secondsByLayer,
+} from './report/layers.ts'
+import { renderTable, whole } from './report/markdown.ts'
+import { writePage } from './report/page.ts'
+import { makeStored } from './stored.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import { start } from './subjects/subject.ts'
 
 const slices = 4
 const sliceSeconds = 2
 const functionsShown = 25
+/** Stored before, so that all that is asked with is made here and nothing but the operation is profiled. */
+const families = 100_000
 
 interface Profiled {
   readonly operation: Operation
   readonly perSecond: number
-  /** Microseconds of a request on the main thread, by layer; a slowed one, for profiling costs too. */
+  /** CPU microseconds of a request by layer; a slowed one, for profiling costs too. */
   readonly layers: Readonly<Record<string, number>>
-  /** Microseconds of a request on other threads: the writer of the store, compiling, collecting. */
-  readonly otherThreads: number
+  /** Microseconds on the main thread by function, the most expensive first. */
   readonly functions: readonly (readonly [string, number])[]
+}
+
+/** What each thread but the first has used since `before`. */
+const threadsSince = (pid: number, before: ReturnType<typeof otherThreads>) => {
+  const sums = new Map<string, number>()
+  const add = (sign: number, those: ReturnType<typeof otherThreads>): void => {
+    for (const [thread, seconds] of those) {
+      const layer = layerOfThread(thread)
+      sums.set(layer, (sums.get(layer) ?? 0) + sign * seconds)
+    }
+  }
+  add(-1, before)
+  add(1, otherThreads(pid))
+  return sums
 }
 
 const profile = async (operation: Operation, folder: string): Promise<Profiled> => {
   const place = join(folder, 'profiles')
   const options = ['--cpu-prof', `--cpu-prof-dir=${place}`, '--cpu-prof-interval=200']
-  const store = `sqlite:${join(folder, 'profile.db')}`
-  const about = { name: 'Latchkey', about: '', store, stored: 0 }
+  const path = join(folder, 'profile.db')
+  const mint = await makeStored(path, families, false)
+  const about = { name: 'Latchkey', about: '', store: `sqlite:${path}`, stored: families, mint }
   const running = await start(latchkey(about, folder, options))
   const generator = startGenerator()
   const supplies = new Supplies(running, generator)
+  const before = otherThreads(running.pid)
   let done = 0
   let seconds = 0
-  let others = 0
   for (let slice = 0; slice < slices; slice++) {
     const material = await supplies.get(operation, sliceSeconds)
-    const before = otherThreadsSeconds(running.pid)
     const outcome = await generator.run({
       work: operation,
       target: running.target,
@@ -51,11 +74,12 @@ const profile = async (operation: Operation, folder: string): Promise<Profiled> 
       material,
       keep: 1000,
     })
+    if (outcome.wrong > 0) throw new Error(`wrong answer: ${outcome.firstWrong}`)
     supplies.took(operation, outcome)
-    others += otherThreadsSeconds(running.pid) - before
     done += outcome.done
     seconds += outcome.seconds
   }
+  const threads = threadsSince(running.pid, before)
   await running.stop()
   await generator.close()
   // The first thread's is the largest; that of a thread which was ended may be missing.
@@ -64,54 +88,59 @@ const profile = async (operation: Operation, folder: string): Promise<Profiled> 
     .sort((a, b) => b.samples.length - a.samples.length)
   if (main === undefined) throw new Error('no profile was written')
   const each = (amount: number): number => Math.round((amount * 1e7) / done) / 10
+  const sums = new Map([...secondsByLayer(main), ...threads])
   return {
     operation,
     perSecond: Math.round(done / seconds),
-    layers: Object.fromEntries(
-      [...secondsByLayer(main)]
-        .filter(([name]) => name !== starting)
-        .sort((a, b) => b[1] - a[1])
-        .map(([name, sum]) => [name, each(sum)]),
-    ),
-    otherThreads: each(others),
+    layers: Object.fromEntries(layerNames.map((name) => [name, each(sums.get(name) ?? 0)])),
     functions: secondsByFunction(main)
       .slice(0, functionsShown)
       .map(([name, sum]) => [name, each(sum)]),
   }
 }
 
-const show = ({ operation, perSecond, layers, otherThreads, functions }: Profiled): string =>
-  [
-    `${operation}: ${perSecond} a second under the profiler, microseconds of each by layer`,
-    renderTable([
-      ['layer', 'us'],
-      ...Object.entries(layers).map(([name, us]) => [name, us.toFixed(1)]),
-      ['other threads', otherThreads.toFixed(1)],
-    ]),
-    renderTable([['function', 'us'], ...functions.map(([name, us]) => [name, us.toFixed(1)])]),
-    '',
-  ].join('\n\n')
+/** A column for each operation, in microseconds of CPU. */
+const renderLayers = (all: readonly Profiled[]): string => {
+  const together = ({ layers }: Profiled): number =>
+    Object.values(layers).reduce((sum, us) => sum + us, 0)
+  return renderTable([
+    ['us of CPU', ...all.map(({ operation }) => operation)],
+    ...layerNames.map((name) => [name, ...all.map(({ layers }) => (layers[name] ?? 0).toFixed(1))]),
+    ['together', ...all.map((one) => together(one).toFixed(1))],
+    ['requests a second', ...all.map(({ perSecond }) => whole(perSecond))],
+  ])
+}
+
+const renderFunctions = ({ operation, functions }: Profiled): string =>
+  renderTable([[operation, 'us'], ...functions.map(([name, us]) => [name, us.toFixed(1)])])
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'token' }, out: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: 'token,code,refresh,introspect,revoke,read' },
+    out: { type: 'string' },
+    document: { type: 'boolean', default: false },
+  },
 })
-const asked = operations.filter((operation) => values.only.split(',').includes(operation))
+const profilable = operations.filter((operation) => !operation.endsWith('-cold'))
+const asked = profilable.filter((operation) => values.only.split(',').includes(operation))
 if (asked.length === 0) {
-  process.stderr.write(`--only: expected any of ${operations.join(', ')}, got ${values.only}\n`)
+  process.stderr.write(`--only: expected any of ${profilable.join(', ')}, got ${values.only}\n`)
   process.exit(2)
 }
 endCleanly(() => {})
 const all: Profiled[] = []
 for (const operation of asked) {
+  process.stderr.write(`profile: ${operation}\n`)
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'))
   try {
-    const profiled = await profile(operation, folder)
-    all.push(profiled)
-    process.stdout.write(`${show(profiled)}\n`)
+    all.push(await profile(operation, folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+const table = renderLayers(all)
+process.stdout.write(`${[...all.map(renderFunctions), table].join('\n\n')}\n`)
+if (values.document) writePage('profile', `${table}\n`)
 if (values.out !== undefined) {
   const place = join(import.meta.dirname, 'results')
   mkdirSync(place, { recursive: true })

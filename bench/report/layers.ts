@@ -28,7 +28,7 @@ const layers: readonly (readonly [string, RegExp])[] = [
     /amaro|typescript|modules\/(esm|cjs|run_main|package_json|helpers)|compileSource|bootstrap/i,
   ],
   ['garbage collection', /\(garbage collector\)/],
-  ['log', /node:fs|writeString$|src\/events|src\/model\/notice/],
+  ['log and counters', /src\/events|src\/model\/notice|node:fs|writeString$/],
   ['kernel and runtime', /\(program\)|runMicrotasks|process\/task_queues|internal\/timers|epoll/],
   [
     'socket',
@@ -39,25 +39,53 @@ const layers: readonly (readonly [string, RegExp])[] = [
     /_http_|internal\/http|parserOn|HTTPParser|node:events|node:buffer|abort_controller/,
   ],
   [
-    'HTTP of Hono and fetch',
-    /@hono|\/hono\/|undici|webidl|internal\/url|internal\/webstreams|src\/http\/(listen|exchange|address)|src\/router|src\/routes/,
+    'bridge, router and door',
+    /src\/http\/(listen|request|exchange|address)|src\/(router|routes)|src\/endpoints\/door|\/hono\/.*router/,
   ],
   [
     'form and parameters',
     /src\/http\/(body|cookies)|src\/protocol\/|querystring|string_decoder|encoding/,
   ],
-  ['random and ids', /crypto\/random|src\/model\/ids|systemRandom|randomFill|newId/],
-  ['seal and digest', /internal\/crypto|src\/crypto|Hmac|Hash$|src\/tokens|timingSafeEqual/],
-  ['store', /src\/store|node:sqlite|\/pg|StatementSync|worker|message/i],
-  [
-    'client and rules',
-    /src\/(clients|access|grants|requests|owners|journey|resource|responses|config|model)/,
-  ],
-  [
-    'answer',
-    /src\/http\/answer|src\/endpoints|src\/admin|src\/pages|src\/parts|src\/clock|src\/server/,
-  ],
+  ['client lookup', /src\/clients|src\/store\/memory\/clients/],
+  ['random and ids', /systemRandom|randomFill|src\/model\/ids/],
+  ['digest and seal', /src\/crypto|internal\/crypto|src\/tokens\/(seals|keys)|Hmac|Hash$/],
+  ['store, main thread', /src\/store|node:sqlite|\/pg|StatementSync|worker|message/i],
+  ['serialise', /src\/http\/answer/],
+  ['rules and endpoint', /src\//],
 ]
+
+const otherLayer = 'other'
+
+/** What the other threads of a process do, by the names that they have; those of V8 collect and compile. */
+const threads: readonly (readonly [string, RegExp])[] = [
+  ['writer thread', /^Worker/],
+  ['pool threads (log)', /^libuv/],
+  ['threads of V8', /./],
+]
+
+/** The names, roughly in the order of a request's way. */
+export const layerNames: readonly string[] = [
+  'socket',
+  'HTTP of Node',
+  'bridge, router and door',
+  'form and parameters',
+  'client lookup',
+  'rules and endpoint',
+  'digest and seal',
+  'random and ids',
+  'store, main thread',
+  'writer thread',
+  'serialise',
+  'log and counters',
+  'pool threads (log)',
+  'garbage collection',
+  'threads of V8',
+  'kernel and runtime',
+  otherLayer,
+]
+
+export const layerOfThread = (thread: string): string =>
+  threads.find(([, pattern]) => pattern.test(thread))?.[0] ?? otherLayer
 
 const ownLayer = ({ url, functionName }: CallFrame): string | null =>
   layers.find(([, pattern]) => pattern.test(`${url} ${functionName}`))?.[0] ?? null
@@ -70,7 +98,7 @@ export const secondsByLayer = (profile: Profile): ReadonlyMap<string, number> =>
   )
   const layerOf = (id: number | undefined): string => {
     const frame = id === undefined ? undefined : frames.get(id)
-    if (frame === undefined) return 'other'
+    if (frame === undefined) return otherLayer
     return ownLayer(frame) ?? layerOf(id === undefined ? id : parents.get(id))
   }
   const sums = new Map<string, number>()
