@@ -2,7 +2,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Notice, Tell } from '../model/notice.ts'
 import type { Clock } from '../parts.ts'
-import { createLineWriter } from './line-writer.ts'
+import { LineWriter } from './line-writer.ts'
 
 export interface Log {
   readonly tell: Tell
@@ -23,7 +23,7 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 } as con
 export const openLog = (level: Settings['logLevel'], clock: Clock): Log => {
   const lineOf = (notice: Notice): string =>
     `${JSON.stringify({ ...notice, level: severity[notice.level], time: clock() })}\n`
-  const lines = createLineWriter(2, (count) =>
+  const lines = new LineWriter(2, (count) =>
     lineOf({ level: 'warn', message: 'lines of this log were dropped', lines: count }),
   )
   return {
@@ -32,7 +32,7 @@ export const openLog = (level: Settings['logLevel'], clock: Clock): Log => {
       if (weight < severity[level]) return
       lines.add(lineOf(notice), weight >= severity.warn)
     },
-    droppedLines: () => lines.droppedLines(),
+    droppedLines: () => lines.droppedLines,
     close: () => lines.end(),
   }
 }

@@ -16,7 +16,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { limits } from '../../../src/config/limits.ts'
-import { createLineWriter } from '../../../src/events/line-writer.ts'
+import { LineWriter } from '../../../src/events/line-writer.ts'
 
 const folderOf = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
@@ -50,7 +50,7 @@ test('lines are written whole and in the order in which they came, urgent or not
     fc.asyncProperty(fc.array(line), async (lines) => {
       const path = join(folder, String(run++))
       const fd = openSync(path, 'a')
-      const writer = createLineWriter(fd, dropped)
+      const writer = new LineWriter(fd, dropped)
       for (const { text, urgent } of lines) writer.add(text, urgent)
       await writer.end()
       closeSync(fd)
@@ -65,7 +65,7 @@ test('lines are written whole and in the order in which they came, urgent or not
 test('an urgent line waits for nothing, and takes along what was held before it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd, dropped)
+  const writer = new LineWriter(fd, dropped)
   writer.add('one\n', false)
   writer.add('two\n', true)
   writer.add('three\n', true)
@@ -77,7 +77,7 @@ test('an urgent line waits for nothing, and takes along what was held before it'
 test('other lines are held until a moment has passed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd, dropped)
+  const writer = new LineWriter(fd, dropped)
   writer.add('one\n', false)
   writer.add('two\n', false)
   for (let turns = 0; turns < 100; turns++) await setImmediate()
@@ -90,7 +90,7 @@ test('other lines are held until a moment has passed', async (t) => {
 test('or until there are many', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
-  const writer = createLineWriter(fd, dropped)
+  const writer = new LineWriter(fd, dropped)
   const lines = numbered(2, limits.logPieceCharacters)
   for (const line of lines) writer.add(line, false)
   await until(() => readFileSync(path, 'utf8').length === lines.join('').length)
@@ -99,11 +99,11 @@ test('or until there are many', async (t) => {
 
 test('lines that cannot be written are dropped, and nobody is troubled', async (t) => {
   const { fd } = openFile(t, 'r')
-  const writer = createLineWriter(fd, dropped)
+  const writer = new LineWriter(fd, dropped)
   writer.add('one\n', true)
   writer.add('two\n', false)
   await writer.end()
-  assert.equal(writer.droppedLines(), 2)
+  assert.equal(writer.droppedLines, 2)
 })
 
 test('where nobody reads, a bounded number is held, and comes out once somebody does', async (t) => {
@@ -111,7 +111,7 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   execFileSync('mkfifo', [path])
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   t.after(() => closeSync(fd))
-  const writer = createLineWriter(fd, dropped)
+  const writer = new LineWriter(fd, dropped)
   const lines = numbered((2 * limits.logCharacters) / 1024, 1024)
   for (const line of lines) writer.add(line, false)
   let read = ''
@@ -135,7 +135,7 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   for (let pieces = 0; pieces < 2; pieces++) readSome()
   const [told, ...kept] = read.split('\n').slice(0, -1).reverse()
   assert.equal(`${told}\n`, dropped(lines.length - kept.length))
-  assert.equal(writer.droppedLines(), lines.length - kept.length)
+  assert.equal(writer.droppedLines, lines.length - kept.length)
   assert.deepEqual(
     kept.reverse(),
     lines.slice(0, kept.length).map((line) => line.trimEnd()),
@@ -144,13 +144,13 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   assert.ok(read.length <= limits.logCharacters + limits.logPieceCharacters + 1024)
 })
 
-/** Runs a module of its own, with `createLineWriter`, `dropped` and a path at hand; answers its last words. */
+/** Runs a module of its own, with `LineWriter`, `dropped` and a path at hand; answers its last words. */
 const runAlone = (script: string, path: string, limit: string): string => {
   const module = new URL('../../../src/events/line-writer.ts', import.meta.url).href
   const head = `
     import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
     import { setImmediate } from 'node:timers/promises'
-    import { createLineWriter } from ${JSON.stringify(module)}
+    import { LineWriter } from ${JSON.stringify(module)}
     const path = ${JSON.stringify(path)}
     const dropped = (lines) => 'dropped ' + lines + '\\n'
     const line = (name) => name.padEnd(999, '.') + '\\n'`
@@ -166,7 +166,7 @@ test('after a full disk a new line begins, and says how many are missing', (t) =
   const path = join(folderOf(t), 'lines')
   const script = `
     const fd = openSync(path, 'a')
-    const writer = createLineWriter(fd, dropped)
+    const writer = new LineWriter(fd, dropped)
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) writer.add(line(name), false)
     await writer.end()
     writer.add(line('g'), true)
@@ -177,7 +177,7 @@ test('after a full disk a new line begins, and says how many are missing', (t) =
     await writer.end()
     writer.add(line('i'), true)
     await writer.end()
-    process.stderr.write(String(writer.droppedLines()))`
+    process.stderr.write(String(writer.droppedLines))`
   // Eight blocks of 512 bytes: four lines and a bit of the fifth.
   assert.equal(runAlone(script, path, 'ulimit -f 8'), '3')
   const names = readFileSync(path, 'utf8')
@@ -198,7 +198,7 @@ test('a process that ends by a fault writes what waited for room before its last
       try { for (;;) act() } catch (fault) { if (fault.code !== 'EAGAIN') throw fault }
     }
     untilNoMore(() => writeSync(fd, piece))
-    const writer = createLineWriter(fd, dropped)
+    const writer = new LineWriter(fd, dropped)
     writer.add('one\\n', true)
     // Only what tries again later waits for a time.
     while (!process.getActiveResourcesInfo().includes('Timeout')) await setImmediate()
