@@ -8,8 +8,8 @@ export interface Generator {
   close(): Promise<void>
 }
 
-export const startGenerator = (): Generator => {
-  const child = spawnNode('load', [new URL('load/main.ts', import.meta.url).pathname], {
+export const startGenerator = (place: 'load' | 'load beside' = 'load'): Generator => {
+  const child = spawnNode(place, [new URL('load/main.ts', import.meta.url).pathname], {
     channel: true,
   })
   const died = once(child, 'exit').then((): never => {

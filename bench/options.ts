@@ -7,6 +7,7 @@ export interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly peers: 'all' | 'none'
+  readonly nodes: 1 | 2
   readonly stores: readonly ('sqlite' | 'postgres')[]
   /** Families stored before, for each database that is measured. */
   readonly stored: readonly number[]
@@ -24,6 +25,7 @@ export const usage = `npm run bench -- [options]
   --peers none            without other people's servers (default: all)
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
   --stored 10k,1m,5m      families stored before, one database for each (default: these)
+  --nodes 1               without two nodes on one PostgreSQL (default: 2)
   --out latest            writes bench/results/NAME.json and NAME.svg
   --document              also writes the tables into docs/performance.md
 `
@@ -62,6 +64,7 @@ export const parseOptions = (args: readonly string[]): Options => {
       peers: { type: 'string', default: 'all' },
       store: { type: 'string', default: 'sqlite,postgres' },
       stored: { type: 'string', default: '10k,1m,5m' },
+      nodes: { type: 'string', default: '2' },
       out: { type: 'string', default: 'latest' },
       document: { type: 'boolean', default: false },
     },
@@ -73,6 +76,7 @@ export const parseOptions = (args: readonly string[]): Options => {
     peers: listOf('peers', values.peers, ['all', 'none'])[0] ?? 'all',
     stores: listOf('store', values.store, ['sqlite', 'postgres']),
     stored: values.stored.split(',').map((one) => numberOf('stored', one)),
+    nodes: listOf('nodes', values.nodes, ['1', '2'])[0] === '1' ? 1 : 2,
     out: values.out,
     document: values.document,
   }

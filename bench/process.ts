@@ -13,9 +13,14 @@ const hasTaskset = ((): boolean => {
   }
 })()
 
-/** What stays apart: the servers share a core, since one is measured at a time. */
-export type Place = 'server' | 'load' | 'anywhere'
-const cores: Readonly<Record<Exclude<Place, 'anywhere'>, string>> = { server: '0', load: '1' }
+/** What stays apart: the servers share a core, since one is measured at a time. Beside: on the other's core. */
+export type Place = 'server' | 'load' | 'server beside' | 'load beside' | 'anywhere'
+const cores: Readonly<Record<Exclude<Place, 'anywhere'>, string>> = {
+  server: '0',
+  load: '1',
+  'server beside': '1',
+  'load beside': '0',
+}
 
 export const isPinned = hasTaskset
 

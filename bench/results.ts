@@ -54,6 +54,22 @@ export interface Crowd {
   readonly loginsPerSecond: number
 }
 
+/** One slice of load from both cores. */
+export interface NodesSample {
+  readonly perSecond: number
+  /** Of the nodes together, for each request; null where it is not told. */
+  readonly cpuMicroseconds: number | null
+}
+
+/** What one node does, and what two do on the same database. */
+export interface NodesRow {
+  readonly operation: Operation
+  /** Medians over the slices. */
+  readonly one: NodesSample
+  readonly two: NodesSample
+  readonly slices: Readonly<Record<'one' | 'two', readonly NodesSample[]>>
+}
+
 /** How large a database is in which so much was stored before. */
 export interface Filled {
   readonly families: number
@@ -67,6 +83,8 @@ export interface Results {
   readonly rows: readonly Row[]
   readonly servers: readonly Server[]
   readonly crowds: readonly Crowd[]
+  /** Empty where there is no PostgreSQL, or one node was asked for. */
+  readonly nodes: readonly NodesRow[]
   readonly files: readonly Filled[]
   /** What was left out, and why. */
   readonly notes: readonly string[]

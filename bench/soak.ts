@@ -44,7 +44,7 @@ const subject = (folder: string): Subject => ({
   kind: 'ours',
   durable: true,
   stored: 0,
-  offers: ['journey', 'login'],
+  offers: ['journey', 'read', 'login'],
   introspects: true,
   revoked: '{}',
   awake: true,

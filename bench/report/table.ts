@@ -3,6 +3,7 @@ import type { Operation } from '../load/job.ts'
 import { comparedOf, type Results, type Row, type Server, targets } from '../results.ts'
 import { renderCost } from './cost.ts'
 import { renderTable, whole } from './markdown.ts'
+import { renderNodes } from './nodes.ts'
 
 export const titles: Readonly<Record<Operation, string>> = {
   token: 'token by client credentials',
@@ -127,6 +128,7 @@ export const renderResults = (results: Results): string => {
     ...operations.map((operation) => renderOperation(results.rows, operation)),
     renderGrowth(results),
     renderCrowds(results),
+    renderNodes(results),
     '### Servers\n\nTargets: ready within 400 ms on a database that is there, at most 160 MB.\n',
     renderServers(results),
     renderCost(results),

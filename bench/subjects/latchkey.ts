@@ -14,6 +14,7 @@ interface Kept {
   readonly store: string
   readonly stored: number
   readonly mint?: Mint
+  readonly place?: 'server' | 'server beside'
 }
 
 /** The environment without any setting that somebody made for another Latchkey. */
@@ -26,7 +27,7 @@ const isCold = (operation: Operation): boolean => operation.endsWith('-cold')
 
 /** Its log goes where nobody reads it, but every line of it is written. */
 export const latchkey = (
-  { store, ...kept }: Kept,
+  { store, place = 'server', ...kept }: Kept,
   folder: string,
   nodeArguments: readonly string[] = [],
 ): Subject => ({
@@ -42,7 +43,7 @@ export const latchkey = (
   scope: 'photos:read',
   readScope: 'photos:read',
   spawn: (port) =>
-    spawnNode('server', [...nodeArguments, launcher, 'start'], {
+    spawnNode(place, [...nodeArguments, launcher, 'start'], {
       cwd: folder,
       env: { ...plainEnvironment(), PORT: String(port), LATCHKEY_STORE: store },
     }),
