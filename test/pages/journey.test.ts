@@ -1,154 +1,173 @@
 /** A person with a browser: asked, logs in, unticks one thing, comes back, and later takes it all back (UI-11). */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { loadSettings } from '../../src/config/load.ts'
-import { type Service, startService } from '../../src/server.ts'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import type { Page } from 'playwright-core'
+import { codeAt } from '../support/factors.ts'
+import { type Application, openApplication } from './application.ts'
+import { findChromium, noChromium } from './chromium.ts'
+import { bothWays, type Demo, logIn, logOut, nameOf, openDemo, setUpCodes, ways } from './demo.ts'
 
 const chromium = findChromium()
 
-/** The application's own page: whatever comes back, it shows an empty one. */
-const openApplication = (): Promise<Server> =>
-  new Promise((resolve) => {
-    const server = createServer((_request, response) => {
-      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Back</title>')
-    })
-    server.listen(0, '127.0.0.1', () => resolve(server))
-  })
-
 describe('a person with a browser', { skip: noChromium(chromium) }, () => {
-  let browser: Browser
-  let service: Service
-  let application: Server
-  let callback: string
-  let folder: string
+  let demo: Demo
+  let application: Application
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
-    const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${join(folder, 'test.db')}` }
-    service = await startService({ settings: loadSettings({ env, cwd: folder }), tell: () => {} })
-    application = await openApplication()
-    callback = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`
-    browser = await launch(chromium ?? '')
+    demo = await openDemo(chromium ?? '')
+    application = await openApplication(demo.issuer)
   })
   after(async () => {
-    await browser.close()
-    application.closeAllConnections()
     application.close()
-    await service.close()
-    await rm(folder, { recursive: true })
+    await demo.close()
   })
 
-  const ask = (page: Page, scope: string) =>
-    page.goto(
-      `${service.issuer}/authorize?${new URLSearchParams({
-        response_type: 'code',
-        client_id: 'photo-printer',
-        redirect_uri: callback,
-        scope,
-        state: 'a state & more',
-      })}`,
-    )
+  const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
 
-  const logIn = async (page: Page, username: string, password: string) => {
-    await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+  /** Allows what is ticked, and comes back with a token. */
+  const getToken = async (page: Page): Promise<Record<string, unknown>> => {
+    await allow(page)
+    return application.redeem((await application.back(page)).get('code') ?? '')
   }
 
-  const redeem = async (code: string): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${service.issuer}/token`, {
-      method: 'POST',
-      headers: { Authorization: `Basic ${btoa('photo-printer:photo-printer-secret')}` },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: callback,
-        client_id: 'photo-printer',
-      }),
-    })
-    return (await answer.json()) as Record<string, unknown>
+  /** A day from now, as the field for a date takes it. */
+  const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+
+  const setEnd = async (page: Page, day: string): Promise<void> => {
+    await page.getByText('Change the end').click()
+    await page.locator('input[type=date]').fill(day)
+    await page.getByRole('button', { name: 'Set the end' }).click()
+    await page.getByText('The new end for Photo Printer is set.').waitFor()
+    assert.equal(await page.locator('input[type=date]').inputValue(), day)
   }
 
-  /** The way back to the application: what its callback was sent. */
-  const back = async (page: Page): Promise<URLSearchParams> => {
-    await page.waitForURL(`${callback}?*`)
-    return new URL(page.url()).searchParams
+  const endAll = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'End all access' }).click()
+    await page.getByText('No application may reach your things.').waitFor()
   }
 
-  const reach = (token: string): Promise<number> =>
-    fetch(`${service.issuer}/api/photos`, { headers: { Authorization: `Bearer ${token}` } }).then(
-      ({ status }) => status,
-    )
-
-  const withPage = async (javaScriptEnabled: boolean, walk: (page: Page) => Promise<void>) => {
-    const context = await browser.newContext({ javaScriptEnabled })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    try {
-      await walk(page)
-    } finally {
-      await context.close()
-    }
-  }
-
-  for (const [javaScript, username, password] of [
-    [true, 'alice', 'wonderland'],
-    [false, 'bob', 'builder'],
-  ] as const) {
-    test(`JavaScript ${javaScript ? 'on' : 'off'}: allows in part, finds it, ends it`, () =>
-      withPage(javaScript, async (page) => {
-        await ask(page, 'photos,contacts:read')
-        await logIn(page, username, password)
+  for (const way of ways) {
+    test(`${nameOf(way)}: allows in part, narrows it, sets an end, ends it, looks back`, () =>
+      demo.walk('journey', way, async (page, look) => {
+        await application.ask(page, 'photos,contacts:read')
+        await look(page, 'login')
+        await logIn(page, await demo.newPerson())
         assert.match((await page.textContent('h1')) ?? '', /^Photo Printer asks for access/)
         await page.locator('input[value="photos:write"]').uncheck()
-        await page.getByRole('button', { name: 'Allow' }).click()
-        const sent = await back(page)
+        await look(page, 'consent')
+        await allow(page)
+        const sent = await application.back(page)
         assert.deepEqual([...sent.keys()].sort(), ['code', 'iss', 'state'])
         assert.equal(sent.get('state'), 'a state & more')
-
-        const { access_token: token, scope } = await redeem(sent.get('code') ?? '')
+        const { access_token: token, scope } = await application.redeem(sent.get('code') ?? '')
         assert.equal(scope, 'contacts:read photos:read')
-        assert.equal(await reach(String(token)), 200)
+        assert.equal(await application.reach(token), 200)
 
-        await page.goto(`${service.issuer}/account`)
+        await page.goto(`${demo.issuer}/account`)
         const boxes = page.locator('input[name=permission]')
         const values = await Promise.all((await boxes.all()).map((box) => box.inputValue()))
         assert.deepEqual(values.sort(), ['contacts:read', 'photos:read'])
         assert.match((await page.locator('dd').first().textContent()) ?? '', /just now/)
+        await look(page, 'account')
 
         await page.locator('input[value="contacts:read"]').uncheck()
         await page.getByRole('button', { name: 'Keep only' }).click()
         await page.locator('input[value="contacts:read"]').waitFor({ state: 'detached' })
         assert.equal(await boxes.count(), 1)
-        assert.equal(await reach(String(token)), 200)
+        assert.equal(await application.reach(token), 200)
+        await look(page, 'narrowed')
+        await setEnd(page, tomorrow())
+        await look(page, 'end-set')
+        await endAll(page)
+        assert.equal(await application.reach(token), 401)
+        await look(page, 'ended')
 
-        await page.getByRole('button', { name: 'End all access' }).click()
-        await page.getByText('No application may reach your things.').waitFor()
-        assert.equal(await reach(String(token)), 401)
+        await page.getByRole('link', { name: 'Accesses that have ended' }).click()
+        await look(page, 'looked-back')
+        await page.getByRole('link', { name: 'What it did, in detail' }).click()
+        await page.getByText('This access ended:').waitFor()
+        await page.getByText('Read: Photos').waitFor()
+        await look(page, 'ledger-of-ended')
 
         await page.getByRole('button', { name: 'Log out' }).click()
         await page.getByRole('heading', { name: 'You are logged out' }).waitFor()
-        await page.goto(`${service.issuer}/account`)
+        await look(page, 'logged-out')
+        await page.goto(`${demo.issuer}/account`)
         assert.equal(await page.textContent('h1'), 'Log in')
       }))
   }
 
+  for (const way of bothWays) {
+    test(`${nameOf(way)}: an application that registered itself is told as such`, () =>
+      demo.walk('self-registered', way, async (page, look) => {
+        const stranger = await application.register('Free <b>Prints</b>')
+        await application.ask(page, 'photos:read', stranger)
+        await logIn(page, await demo.newPerson())
+        await page.getByText('Unverified.').waitFor()
+        assert.match((await page.textContent('h1')) ?? '', /^Free <b>Prints<\/b> asks/)
+        await look(page, 'consent')
+        await allow(page)
+        const { scope } = await application.redeem(
+          (await application.back(page)).get('code') ?? '',
+          stranger,
+        )
+        assert.equal(scope, 'photos:read')
+        await page.goto(`${demo.issuer}/account`)
+        await page.getByRole('heading', { name: 'Free <b>Prints</b>' }).waitFor()
+        await look(page, 'account')
+      }))
+
+    test(`${nameOf(way)}: asked again, only about what is new`, () =>
+      demo.walk('asked-again', way, async (page, look) => {
+        await application.ask(page, 'photos:read')
+        await logIn(page, await demo.newPerson())
+        assert.equal((await getToken(page)).scope, 'photos:read')
+        await application.ask(page, 'photos:read,contacts:read')
+        await page.getByText('asks for more than you allowed before').waitFor()
+        await page.getByText('new', { exact: true }).waitFor()
+        await look(page, 'difference')
+        assert.equal((await getToken(page)).scope, 'contacts:read photos:read')
+        await application.ask(page, 'photos:read,contacts:read')
+        assert.notEqual((await application.back(page)).get('code'), null)
+      }))
+
+    test(`${nameOf(way)}: a second factor stands in the middle of the way`, () =>
+      demo.walk('second-factor', way, async (page, look) => {
+        const username = await demo.newPerson()
+        await page.goto(`${demo.issuer}/login`)
+        await logIn(page, username)
+        const [recovery = ''] = await setUpCodes(page, demo.issuer, (secret) =>
+          codeAt(secret, Math.floor(Date.now() / 1000)),
+        )
+        await logOut(page, demo.issuer)
+        await application.ask(page, 'photos:read')
+        await logIn(page, username)
+        await page.getByRole('heading', { name: 'One more step' }).waitFor()
+        await look(page, 'one-more-step')
+        await page.getByText('Use a recovery code instead').click()
+        await page.getByLabel('Recovery code').fill(recovery)
+        await page.getByRole('button', { name: 'Log in with it' }).click()
+        await page.getByText('Photo Printer asks for access').first().waitFor()
+        await look(page, 'consent')
+        const { access_token: token } = await getToken(page)
+        assert.equal(await application.reach(token), 200)
+      }))
+  }
+
+  const [narrow, wide] = bothWays
+  const plain = narrow ?? { width: 320, javaScriptEnabled: false }
+  const desk = wide ?? { width: 1280, javaScriptEnabled: true }
+
   test('a wrong password is told and tried again; deny goes back without a code', () =>
-    withPage(false, async (page) => {
-      await ask(page, 'photos:read')
+    demo.walk('denied', plain, async (page, look) => {
+      await application.ask(page, 'photos:read')
       await logIn(page, 'alice', 'looking-glass')
       assert.match((await page.getByRole('alert').textContent()) ?? '', /wrong/)
       assert.equal(await page.getByLabel('Username').inputValue(), 'alice')
+      await look(page, 'wrong-password')
       await logIn(page, 'alice', 'wonderland')
       await page.getByRole('button', { name: 'Deny' }).click()
-      const sent = await back(page)
+      const sent = await application.back(page)
       assert.deepEqual(
         [sent.get('error'), sent.get('state'), sent.get('code')],
         ['access_denied', 'a state & more', null],
@@ -165,66 +184,60 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
   }
 
   test('Enter on the consent page decides nothing', () =>
-    withPage(false, async (page) => {
-      await ask(page, 'calendar')
+    demo.walk('enter-consent', plain, async (page) => {
+      await application.ask(page, 'calendar')
       await logIn(page, 'alice', 'wonderland')
       const sent = countSent(page, '/consent')
       for (const box of ['input[value="calendar:write"]', 'input[value="day"]']) {
         await page.locator(box).press('Enter')
       }
       await page.getByRole('button', { name: 'Deny' }).click()
-      assert.equal((await back(page)).get('error'), 'access_denied')
+      assert.equal((await application.back(page)).get('error'), 'access_denied')
       assert.equal(sent(), 1)
     }))
 
   test('Enter on the account page changes nothing, and each button does what it says', () =>
-    withPage(false, async (page) => {
-      await ask(page, 'calendar')
-      await logIn(page, 'bob', 'builder')
-      await page.getByRole('button', { name: 'Allow' }).click()
-      await back(page)
-      await page.goto(`${service.issuer}/account`)
+    demo.walk('enter-account', plain, async (page) => {
+      await application.ask(page, 'calendar')
+      await logIn(page, await demo.newPerson())
+      await allow(page)
+      await application.back(page)
+      await page.goto(`${demo.issuer}/account`)
       const sent = countSent(page, '/account')
       const write = page.locator('input[value="calendar:write"]')
       await write.uncheck()
       await write.press('Enter')
       await page.getByText('Change the end').click()
       const day = page.locator('input[type=date]')
-      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-      await day.fill(tomorrow)
+      await day.fill(tomorrow())
       await day.press('Enter')
-      await page.getByRole('button', { name: 'Set the end' }).click()
-      await page.getByText('The new end for Photo Printer is set.').waitFor()
-      assert.deepEqual([sent(), await write.count(), await day.inputValue()], [1, 1, tomorrow])
-      await page.getByRole('button', { name: 'End all access' }).click()
-      await page.getByText('No application may reach your things.').waitFor()
+      await page.getByText('Change the end').click()
+      await setEnd(page, tomorrow())
+      assert.deepEqual([sent(), await write.count()], [1, 1])
+      await endAll(page)
     }))
 
   test('no page of the way is blocked in part by its own policy', () =>
-    withPage(true, async (page) => {
-      const blocked: string[] = []
-      page.on('console', (message) => {
-        if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
-      })
-      await ask(page, 'photos:read')
-      const look = () => page.evaluate('getComputedStyle(document.body).maxInlineSize')
-      assert.equal(await look(), '432px')
+    demo.walk('policy', desk, async (page, look) => {
+      await application.ask(page, 'photos:read')
+      const widest = () => page.evaluate('getComputedStyle(document.body).maxInlineSize')
+      assert.equal(await widest(), '432px')
       await logIn(page, 'alice', 'wonderland')
-      assert.equal(await look(), '768px')
-      await page.goto(`${service.issuer}/nowhere`)
-      await page.goto(`${service.issuer}/`)
+      assert.equal(await widest(), '768px')
+      await page.goto(`${demo.issuer}/nowhere`)
+      await look(page, 'not-found')
+      await page.goto(`${demo.issuer}/`)
       assert.equal(await page.locator('pre').count(), 1)
-      assert.deepEqual(blocked, [])
     }))
 
   test('someone else can take over in the same browser', () =>
-    withPage(false, async (page) => {
-      await ask(page, 'photos:read')
+    demo.walk('take-over', plain, async (page) => {
+      await application.ask(page, 'photos:read')
       await logIn(page, 'alice', 'wonderland')
       await page.getByRole('link', { name: 'Use another account' }).click()
       await logIn(page, 'bob', 'builder')
       assert.match((await page.textContent('main')) ?? '', /logged in as Bob/)
-      await page.getByRole('button', { name: 'Allow' }).click()
-      assert.notEqual((await back(page)).get('code'), null)
+      await allow(page)
+      assert.notEqual((await application.back(page)).get('code'), null)
     }))
 })

@@ -1,15 +1,11 @@
 /** A person with a browser and a device: makes a passkey, logs in with it alone, and after the password. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
-import { loadSettings } from '../../src/config/load.ts'
-import { type Service, startService } from '../../src/server.ts'
+import type { CDPSession, Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
-import { findChromium, launch, noChromium, withPage as walkThrough } from './chromium.ts'
+import { findChromium, noChromium } from './chromium.ts'
+import { type Demo, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
+import { assertClear } from './look.ts'
 
 const chromium = findChromium()
 
@@ -31,124 +27,72 @@ const addDevice = async (page: Page): Promise<CDPSession> => {
 }
 
 describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
-  let browser: Browser
-  let service: Service
-  let folder: string
-  let people = 0
+  let demo: Demo
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-passkeys-'))
     // A passkey belongs to a name.
-    const env = {
-      HOST: 'localhost',
-      PORT: '0',
-      LATCHKEY_STORE: `sqlite:${join(folder, 'test.db')}`,
-    }
-    service = await startService({ settings: loadSettings({ env, cwd: folder }), tell: () => {} })
-    browser = await launch(chromium ?? '')
+    demo = await openDemo(chromium ?? '', { HOST: 'localhost' })
   })
-  after(async () => {
-    await browser.close()
-    await service.close()
-    await rm(folder, { recursive: true })
-  })
+  after(() => demo.close())
 
-  const password = 'correct horse battery'
-
-  const newPerson = async (): Promise<string> => {
-    const token = await fetch(`${service.issuer}/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('latchkey-admin:latchkey-admin-secret')}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    })
-    const { access_token } = (await token.json()) as { access_token: string }
-    const username = `person-${++people}`
-    const made = await fetch(`${service.issuer}/admin/api/owners`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password }),
-    })
-    assert.equal(made.status, 201)
-    return username
+  const enter = async (page: Page, username: string) => {
+    await page.goto(`${demo.issuer}/login?switch=1`)
+    await logIn(page, username)
   }
 
-  const logIn = async (page: Page, username: string) => {
-    await page.goto(`${service.issuer}/login?switch=1`)
-    await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  }
-
-  const logOut = async (page: Page) => {
-    await page.goto(`${service.issuer}/logout`)
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('heading', { name: 'You are logged out' }).waitFor()
-  }
-
-  /** Nothing in the way of anybody, nothing too wide, nothing blocked. */
-  const assertFit = async (page: Page) => {
-    await page.evaluate(axe.source)
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    )
-    const violations = found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${html}`),
-    )
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.deepEqual(
-      { url: page.url(), violations, overflow },
-      { url: page.url(), violations: [], overflow: 0 },
-    )
-  }
-
-  const withPage = (
-    { width, ...others }: BrowserContextOptions & { readonly width: number },
-    walk: (page: Page) => Promise<void>,
-  ): Promise<void> => walkThrough(browser, { ...others, viewport: { width, height: 800 } }, walk)
+  const desk: Way = { width: 1280, javaScriptEnabled: true }
 
   for (const [width, colorScheme] of [
     [320, 'dark'],
     [1280, 'light'],
   ] as const) {
     test(`${width} px: made once, it logs in alone and after the password`, () =>
-      withPage({ width, colorScheme }, async (page) => {
-        const username = await newPerson()
-        await addDevice(page)
-        await logIn(page, username)
-        await page.getByRole('link', { name: 'Logging in' }).click()
-        await assertFit(page)
-        await page.getByLabel('What shall it be called?').fill('My telephone')
-        await page.getByRole('button', { name: 'Add a passkey' }).click()
-        await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
-        assert.equal(await page.locator('ol code').count(), 10)
-        await assertFit(page)
-        await page.getByRole('button', { name: 'I have kept them' }).click()
-        await page.getByRole('heading', { name: 'My telephone' }).waitFor()
-        await assertFit(page)
-        await logOut(page)
+      demo.walk(
+        'passkey',
+        { ...desk, width },
+        async (page, look) => {
+          const username = await demo.newPerson()
+          await addDevice(page)
+          await enter(page, username)
+          await page.getByRole('link', { name: 'Logging in' }).click()
+          await assertClear(page)
+          await page.getByLabel('What shall it be called?').fill('My telephone')
+          await page.getByRole('button', { name: 'Add a passkey' }).click()
+          await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
+          assert.equal(await page.locator('ol code').count(), 10)
+          await assertClear(page)
+          await page.getByRole('button', { name: 'I have kept them' }).click()
+          await page.getByRole('heading', { name: 'My telephone' }).waitFor()
+          await assertClear(page)
+          await look(page, 'added')
+          await logOut(page, demo.issuer)
 
-        await page.goto(`${service.issuer}/login`)
-        await assertFit(page)
-        await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-        await page.waitForURL('**/account')
-        await logOut(page)
+          await page.goto(`${demo.issuer}/login`)
+          await assertClear(page)
+          await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+          await page.waitForURL('**/account')
+          await logOut(page, demo.issuer)
 
-        await logIn(page, username)
-        await page.getByRole('heading', { name: 'One more step' }).waitFor()
-        await assertFit(page)
-        await page.getByRole('button', { name: 'Use a passkey' }).click()
-        await page.waitForURL('**/account')
-        await page.goto(`${service.issuer}/account/confirm?next=security`)
-        await assertFit(page)
-        await page.getByRole('button', { name: 'Use a passkey' }).click()
-        await page.waitForURL('**/account/security')
-        await page.getByRole('button', { name: 'Remove My telephone' }).click()
-        await page.getByText('You have no passkey.').waitFor()
-      }))
+          await enter(page, username)
+          await page.getByRole('heading', { name: 'One more step' }).waitFor()
+          await assertClear(page)
+          await look(page, 'one-more-step')
+          await page.getByRole('button', { name: 'Use a passkey' }).click()
+          await page.waitForURL('**/account')
+          await page.goto(`${demo.issuer}/account/confirm?next=security`)
+          await assertClear(page)
+          await page.getByRole('button', { name: 'Use a passkey' }).click()
+          await page.waitForURL('**/account/security')
+          await page.getByRole('button', { name: 'Remove My telephone' }).click()
+          await page.getByText('You have no passkey.').waitFor()
+          await look(page, 'removed')
+        },
+        { colorScheme },
+      ))
   }
 
   test('a device that refuses is told of, and the password is still there', () =>
-    withPage({ width: 1280 }, async (page) => {
+    demo.walk('refused-passkey', desk, async (page) => {
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('WebAuthn.enable')
       const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -161,37 +105,33 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           automaticPresenceSimulation: true,
         },
       })
-      await page.goto(`${service.issuer}/login`)
+      await page.goto(`${demo.issuer}/login`)
       const button = page.getByRole('button', { name: 'Log in with a passkey' })
       await button.click()
       await page.getByText('That did not work, or it was cancelled.').waitFor()
       assert.equal(await button.isEnabled(), true)
-      await assertFit(page)
+      await assertClear(page)
       await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-      await logIn(page, await newPerson())
+      await enter(page, await demo.newPerson())
       await page.waitForURL('**/account')
     }))
 
   test('without JavaScript passkeys say that they need it, and everything else works', () =>
-    withPage({ width: 320, javaScriptEnabled: false }, async (page) => {
-      const username = await newPerson()
-      await page.goto(`${service.issuer}/login`)
+    demo.walk('no-script', { width: 320, javaScriptEnabled: false }, async (page, look) => {
+      const username = await demo.newPerson()
+      await page.goto(`${demo.issuer}/login`)
       const needs = page.getByText('A passkey can be used where JavaScript is on')
       await needs.waitFor()
       assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
-      await logIn(page, username)
-      await page.goto(`${service.issuer}/account/security`)
+      await enter(page, username)
+      await page.goto(`${demo.issuer}/account/security`)
       await needs.waitFor()
-      await page.getByRole('link', { name: 'Set up one-time codes' }).click()
-      const secret = ((await page.locator('main code').textContent()) ?? '').replaceAll(' ', '')
-      const code = () => codeAt(secret, Math.floor(Date.now() / 1000))
-      await page.getByLabel('Then type the code that it shows').fill(code())
-      await page.getByRole('button', { name: 'Switch on' }).click()
-      const recovery = (await page.locator('ol code').first().textContent()) ?? ''
-      await page.getByRole('button', { name: 'I have kept them' }).click()
-      await page.getByText('10 of them are left.').waitFor()
-      await logOut(page)
-      await logIn(page, username)
+      const [recovery = ''] = await setUpCodes(page, demo.issuer, (secret) =>
+        codeAt(secret, Math.floor(Date.now() / 1000)),
+      )
+      await look(page, 'codes-on')
+      await logOut(page, demo.issuer)
+      await enter(page, username)
       await page.getByLabel('One-time code').fill('000000')
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await page.getByText('That was not accepted.').waitFor()

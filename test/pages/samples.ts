@@ -166,6 +166,22 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     client: { ...consent.client, name: longName, selfRegistered: true },
     redirectHost: `${'sub.'.repeat(30)}example`,
   }),
+  'consent-settled': renderConsent({
+    view,
+    ...consent,
+    client: { ...consent.client, logoUri: '/assets/logo' },
+    rows: [
+      {
+        resource: 'photos',
+        title: 'Photos',
+        read: cell('photos:read', 'See your photos', {
+          settled: true,
+          allowedBefore: { duration: 'forever', expiresAt: null },
+        }),
+        write: cell('photos:write', 'Add, change and delete your photos'),
+      },
+    ],
+  }),
   account: renderAccount({
     view,
     csrf,

@@ -1,0 +1,126 @@
+/** A person looks after the account: what an application did, who is logged in, the password, what happened. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Application, openApplication } from './application.ts'
+import { findChromium, noChromium, withPage } from './chromium.ts'
+import { bothWays, type Demo, logIn, nameOf, openDemo, password } from './demo.ts'
+
+const chromium = findChromium()
+
+describe('an account in a browser', { skip: noChromium(chromium) }, () => {
+  let demo: Demo
+  let application: Application
+
+  before(async () => {
+    demo = await openDemo(chromium ?? '')
+    application = await openApplication(demo.issuer)
+  })
+  after(async () => {
+    application.close()
+    await demo.close()
+  })
+
+  const enter = async (page: Page, username: string, secret = password): Promise<void> => {
+    await page.goto(`${demo.issuer}/login`)
+    await logIn(page, username, secret)
+    await page.waitForURL('**/account')
+  }
+
+  const goTo = (page: Page, part: string) =>
+    page.getByRole('navigation').getByRole('link', { name: part }).click()
+
+  /** Whether a browser is still logged in. */
+  const isIn = async (page: Page): Promise<boolean> => {
+    await page.goto(`${demo.issuer}/account`)
+    return page.url().endsWith('/account')
+  }
+
+  const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
+
+  for (const way of bothWays) {
+    test(`${nameOf(way)}: the ledger tells what an application did, and is taken home`, () =>
+      demo.walk('ledger', way, async (page, look) => {
+        await application.ask(page, 'photos:read')
+        await logIn(page, await demo.newPerson())
+        await page.getByRole('button', { name: 'Allow' }).click()
+        const code = (await application.back(page)).get('code') ?? ''
+        const { access_token: token } = await application.redeem(code)
+        assert.equal(await application.reach(token), 200)
+        await page.goto(`${demo.issuer}/account`)
+        await page.getByText('In the last 30 days: read 1 time.').waitFor()
+        await page.getByText('The numbers, day by day').click()
+        await look(page, 'card')
+        await page.getByRole('link', { name: 'What it did, in detail' }).click()
+        await page.getByText('Read: Photos').waitFor()
+        await look(page, 'ledger')
+        const coming = page.waitForEvent('download')
+        await page.getByRole('link', { name: 'Download as JSON' }).click()
+        const file = await coming
+        assert.equal(file.suggestedFilename(), 'ledger.json')
+        const ledger = JSON.parse(await readFile(await file.path(), 'utf8'))
+        assert.deepEqual(
+          [ledger.client_id, ledger.entries[0].resource, ledger.entries[0].outcome, ledger.next],
+          ['photo-printer', 'photos', 'allowed', null],
+        )
+      }))
+
+    test(`${nameOf(way)}: one login is ended, then all others`, () =>
+      demo.walk('sessions', way, async (page, look) => {
+        const username = await demo.newPerson()
+        await enter(page, username)
+        await others((second) =>
+          others(async (third) => {
+            await enter(second, username)
+            await goTo(page, 'Sessions')
+            assert.equal(await page.getByRole('heading', { level: 2 }).count(), 2)
+            await look(page, 'two-logins')
+            await page.getByRole('button', { name: 'End this' }).click()
+            await page.getByText('That login has ended.').waitFor()
+            assert.equal(await isIn(second), false)
+            await enter(second, username)
+            await enter(third, username)
+            await goTo(page, 'Sessions')
+            await look(page, 'three-logins')
+            await page.getByRole('button', { name: 'End all others' }).click()
+            await page.getByText('All other logins have ended.').waitFor()
+            await look(page, 'others-ended')
+            assert.deepEqual([await isIn(second), await isIn(third)], [false, false])
+            assert.equal(await isIn(page), true)
+          }),
+        )
+      }))
+
+    test(`${nameOf(way)}: another password ends the other logins, and the events tell of it`, () =>
+      demo.walk('password', way, async (page, look) => {
+        const username = await demo.newPerson()
+        await enter(page, username)
+        await others(async (second) => {
+          await enter(second, username)
+          await goTo(page, 'Password')
+          await look(page, 'form')
+          const another = 'another horse battery'
+          const change = async (current: string) => {
+            await page.locator('input[name=password]').fill(current)
+            await page.locator('input[name=new_password]').fill(another)
+            await page.locator('input[name=new_password_again]').fill(another)
+            await page.locator('form.card button').click()
+          }
+          await change('a guess')
+          await page.getByText('your current password was wrong').waitFor()
+          await look(page, 'wrong')
+          await change(password)
+          await page.getByText('The password has been changed.').waitFor()
+          await look(page, 'changed')
+          assert.equal(await isIn(second), false)
+          await logIn(second, username, another)
+          await second.waitForURL('**/account')
+        })
+        await goTo(page, 'Recent events')
+        await page.getByText('Your password was changed.').waitFor()
+        assert.ok((await page.getByText('You logged in.').count()) >= 3)
+        await look(page, 'events')
+      }))
+  }
+})

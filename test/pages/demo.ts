@@ -1,0 +1,134 @@
+/** The demo behind a port, its people, and a browser to walk through it with. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { loadSettings } from '../../src/config/load.ts'
+import { startService } from '../../src/server.ts'
+import { launch, withPage } from './chromium.ts'
+import { type Look, lookerOf } from './look.ts'
+
+/** How a walk is made: on a telephone or at a desk, with scripts or without. */
+export interface Way {
+  readonly width: 320 | 1280
+  readonly javaScriptEnabled: boolean
+}
+
+export const ways: readonly Way[] = ([320, 1280] as const).flatMap((width) =>
+  [true, false].map((javaScriptEnabled) => ({ width, javaScriptEnabled })),
+)
+
+/** Two of them, in which everything occurs once. */
+export const bothWays: readonly Way[] = ways.filter(
+  ({ width, javaScriptEnabled }) => javaScriptEnabled === (width === 1280),
+)
+
+export const nameOf = ({ width, javaScriptEnabled }: Way): string =>
+  `${width} px, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
+
+export const password = 'correct horse battery'
+
+export interface Demo {
+  readonly issuer: string
+  readonly browser: Browser
+  /** Another owner, who has nothing and has allowed nothing, by name; the password is `password`. */
+  newPerson(): Promise<string>
+  /** Walks in a context of its own, in one of the ways; `look` keeps a picture of a page. */
+  walk(
+    name: string,
+    way: Way,
+    walk: (page: Page, look: Look) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<void>
+  close(): Promise<void>
+}
+
+const post = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
+  const answer = await fetch(url, { method: 'POST', ...init })
+  assert.ok(answer.ok, `${url}: ${answer.status}`)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+/** The operator's token for the admin API. */
+const operatorToken = async (issuer: string): Promise<string> => {
+  const { access_token } = await post(`${issuer}/token`, {
+    headers: { authorization: `Basic ${btoa('latchkey-admin:latchkey-admin-secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  return String(access_token)
+}
+
+/** @param executablePath of Chromium */
+export const openDemo = async (
+  executablePath: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Demo> => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
+  const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${join(folder, 'test.db')}`, ...settings }
+  const service = await startService({
+    settings: loadSettings({ env, cwd: folder }),
+    tell: () => {},
+  })
+  const { issuer } = service
+  const browser = await launch(executablePath)
+  let people = 0
+  return {
+    issuer,
+    browser,
+    async newPerson() {
+      const username = `person-${++people}`
+      await post(`${issuer}/admin/api/owners`, {
+        headers: {
+          authorization: `Bearer ${await operatorToken(issuer)}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ username, password }),
+      })
+      return username
+    },
+    walk(name, { width, javaScriptEnabled }, walk, options = {}) {
+      const look = lookerOf(`${name}-${width}-${javaScriptEnabled ? 'on' : 'off'}`)
+      const viewport = { width, height: 800 }
+      return withPage(browser, { ...options, javaScriptEnabled, viewport }, (page) =>
+        walk(page, look),
+      )
+    },
+    async close() {
+      await browser.close()
+      await service.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Fills in the login page that a browser stands on. */
+export const logIn = async (page: Page, username: string, secret = password): Promise<void> => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+export const logOut = async (page: Page, issuer: string): Promise<void> => {
+  await page.goto(`${issuer}/logout`)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'You are logged out' }).waitFor()
+}
+
+/** Sets up one-time codes on the account page without a script; the recovery codes. */
+export const setUpCodes = async (
+  page: Page,
+  issuer: string,
+  codeFor: (secret: string) => string,
+): Promise<readonly string[]> => {
+  await page.goto(`${issuer}/account/security`)
+  await page.getByRole('link', { name: 'Set up one-time codes' }).click()
+  const secret = ((await page.locator('main code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel('Then type the code that it shows').fill(codeFor(secret))
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
+  const recovery = await page.locator('ol code').allTextContents()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('10 of them are left.').waitFor()
+  return recovery
+}

@@ -1,0 +1,44 @@
+/** What is asked of every page in a browser: that nothing is in anybody's way, and that it fits. */
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { shoot } from './chromium.ts'
+
+/** What axe finds against WCAG, each with the element that it is about. */
+export const barriersOn = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run()',
+  )
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+/** By how many pixels a page is wider than its window. */
+export const overflowOf = (page: Page): Promise<unknown> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+export const assertFits = async (page: Page): Promise<void> => {
+  assert.deepEqual([page.url(), await overflowOf(page)], [page.url(), 0])
+}
+
+/** The same, and no barrier. */
+export const assertClear = async (page: Page): Promise<void> => {
+  const seen = {
+    url: page.url(),
+    barriers: await barriersOn(page),
+    overflow: await overflowOf(page),
+  }
+  assert.deepEqual(seen, { url: page.url(), barriers: [], overflow: 0 })
+}
+
+/** Stands still on a page: it fits, and its picture is kept. */
+export type Look = (page: Page, name: string) => Promise<void>
+
+/** @param walk names the pictures, which are numbered in the order of the walk */
+export const lookerOf = (walk: string): Look => {
+  let pictures = 0
+  return async (page, name) => {
+    await assertFits(page)
+    await shoot(page, `walk-${walk}-${String(++pictures).padStart(2, '0')}-${name}`)
+  }
+}
