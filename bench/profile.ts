@@ -51,7 +51,8 @@ const threadsSince = (pid: number, before: ReturnType<typeof otherThreads>) => {
 
 const profile = async (operation: Operation, folder: string): Promise<Profiled> => {
   const place = join(folder, 'profiles')
-  const options = ['--cpu-prof', `--cpu-prof-dir=${place}`, '--cpu-prof-interval=200']
+  const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024']
+  const options = [...heap, '--cpu-prof', `--cpu-prof-dir=${place}`, '--cpu-prof-interval=200']
   const path = join(folder, 'profile.db')
   const mint = await makeStored(path, families, false)
   const about = { name: 'Latchkey', about: '', store: `sqlite:${path}`, stored: families, mint }

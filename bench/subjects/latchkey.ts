@@ -6,6 +6,7 @@ import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/latchkey.js')
+const program = join(import.meta.dirname, '../../src/cli.ts')
 
 interface Kept {
   readonly name: string
@@ -43,7 +44,8 @@ export const latchkey = (
   scope: 'photos:read',
   readScope: 'photos:read',
   spawn: (port) =>
-    spawnNode(place, [...nodeArguments, launcher, 'start'], {
+    // The timer of a profiler outlives the launcher, and would end what that becomes.
+    spawnNode(place, [...nodeArguments, nodeArguments.length > 0 ? program : launcher, 'start'], {
       cwd: folder,
       env: { ...plainEnvironment(), PORT: String(port), LATCHKEY_STORE: store },
     }),
