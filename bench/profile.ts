@@ -51,7 +51,7 @@ const threadsSince = (pid: number, before: ReturnType<typeof otherThreads>) => {
 
 const profile = async (operation: Operation, folder: string): Promise<Profiled> => {
   const place = join(folder, 'profiles')
-  const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024']
+  const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--v8-pool-size=1']
   const options = [...heap, '--cpu-prof', `--cpu-prof-dir=${place}`, '--cpu-prof-interval=200']
   const path = join(folder, 'profile.db')
   const mint = await makeStored(path, families, false)

@@ -163,8 +163,8 @@ export const limits = {
   /** What is remembered of an embedded database that was read: records and pages of items, in bytes. */
   remembered: {
     clientBytes: 4 * 1024 * 1024,
-    authorizationBytes: 12 * 1024 * 1024,
-    familyBytes: 8 * 1024 * 1024,
+    authorizationBytes: 8 * 1024 * 1024,
+    familyBytes: 6 * 1024 * 1024,
     itemBytes: 2 * 1024 * 1024,
     /** Of what was asked for once only this is known: so many ids of each kind. */
     noted: 20_000,
