@@ -24,7 +24,7 @@ export interface Authorization {
   readonly clientId: ClientId
   readonly ownerId: OwnerId
   readonly permissions: Permissions
-  /** What it was approved for; `chosen` once the owner set another end. */
+  /** What it was approved for; `chosen` once its end is its own: the owner set it, or approved a part anew. */
   readonly duration: Duration | 'chosen'
   /** The login session it ends with; null unless the duration is `session`. */
   readonly sessionId: SessionId | null

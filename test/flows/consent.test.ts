@@ -567,6 +567,39 @@ describe('what is remembered', () => {
     })
   }
 
+  test('what is not asked keeps its old end, however often something else is asked', async () => {
+    const day = 24 * 3600
+    const tokens = await redeem(
+      await allow(await ask({ scope: 'photos:read contacts:read' }), { duration: 'day' }),
+    )
+    await started.advance(day - 3600)
+    const consent = await browser.logIn(
+      await ask({ scope: 'contacts:read', prompt: 'consent' }),
+      `person-${names}`,
+      'correct horse battery',
+    )
+    assert.match(consent.text, /allowed before, until <time /)
+    const again = await redeem(await allow(consent, { duration: 'day' }))
+    assert.equal(await used(again.access_token, '/api/contacts'), 200)
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    const last = (await started.post('/token', form, photoPrinter)).body
+    assert.deepEqual([last.scope, last.expires_in], ['photos:read', 3600])
+    const cards = formsOf((await browser.go('/account')).text).filter(
+      ({ fields }) => 'authorization' in fields,
+    )
+    assert.deepEqual(
+      cards.map(({ fields }) => fields.permission),
+      [['contacts:read'], ['photos:read']],
+    )
+    await started.advance(3600)
+    assert.equal(await used(last.access_token), 401)
+    assert.equal(await used(again.access_token, '/api/contacts'), 401)
+    const more = { ...form, refresh_token: again.refresh_token }
+    const { body } = await started.post('/token', more, photoPrinter)
+    assert.equal(await used(body.access_token, '/api/contacts'), 200)
+    assert.ok(isConsent(await ask({ scope: 'photos:read' })))
+  })
+
   test('beside what is new, what stands for good is settled and what ends is not', async () => {
     await allow(await ask({ scope: 'photos:read' }))
     await allow(await ask({ scope: 'calendar:read' }), { duration: 'day' })

@@ -126,6 +126,29 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     const [found] = await store.findAuthorizations(people.owner.id, people.client.id, start)
     assert.deepEqual(found?.permissions, permissions)
   },
+  'nothing is prolonged that was not asked, and nothing approved is lost': async (store, race) => {
+    const all = ['contacts:read', 'photos:read', 'photos:write'] as const
+    const day = { duration: 'day', asked: all, permissions: all } as const
+    const settled = await settle(store, { ...day, expiresAt: start + 10 })
+    const { id, ownerId, clientId } = settled.authorization
+    race()
+    const approve = (one: (typeof all)[number], expiresAt: number) =>
+      store.approve(
+        sampleApproval(settled, { ...day, asked: [one], permissions: [one], expiresAt }),
+        trace(),
+      )
+    await Promise.all([
+      approve('contacts:read', start + 20),
+      approve('photos:read', start + 30),
+      store.recordUses({ collector: next('collector'), turn: 1, uses: [sampleUse(id)] }),
+    ])
+    const found = await store.findAuthorizations(ownerId, clientId, start)
+    const ends = all.map((one) => {
+      const having = found.filter(({ permissions }) => permissions.includes(one))
+      return Math.max(...having.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY))
+    })
+    assert.deepEqual(ends, [start + 20, start + 30, start + 10])
+  },
   'nothing that an old password began outlives it': async (store, race) => {
     const people = await addPeople(store)
     const { id, passwordHash } = people.owner

@@ -1,11 +1,13 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 import type { Authorization } from '../../model/authorization.ts'
-import { type EventId, idBefore } from '../../model/ids.ts'
+import type { Event } from '../../model/event.ts'
+import { type AuthorizationId, type EventId, idBefore } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
 import {
   authorizationColumns,
+  chosenDuration,
   decodeAuthorization,
   ending,
   unexpired,
@@ -65,6 +67,32 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
   return [...new Set([...kept, ...permissions])].sort()
 }
 
+/** Whether the end that is chosen now would go to permissions as well that nobody was asked about. */
+const wouldProlong = (row: Row, { asked, expiresAt }: Approval): boolean => {
+  const earlier = decodeAuthorization(row)
+  const isBeyond = earlier.permissions.some((one) => !asked.includes(one))
+  return isBeyond && earlier.sessionId === null && earlier.expiresAt !== expiresAt
+}
+
+/**
+ * Keeps its end and leaves its place to a new one.
+ *
+ * @returns null where somebody else changed it meanwhile, or what was proven holds no more
+ */
+function* setApart(row: Row, approval: Approval, trace: Trace): Step<AuthorizationId | null> {
+  const { id } = decodeAuthorization(row)
+  const changed = yield statement(
+    `update authorizations set duration = ?, revision = revision + 1
+     where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
+     returning id`,
+    chosenDuration(id),
+    id,
+    integer(row.revision),
+    ...provenFor(approval, trace),
+  )
+  return changed.length === 0 ? null : id
+}
+
 /** @returns null where somebody else changed it meanwhile, or what was proven holds no more */
 function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
@@ -107,12 +135,26 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
   return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
 }
 
-/** Takes what was refused out of whatever else the owner approved for the client: the latest decision holds. */
+const refusedBy = ({ asked, permissions }: Approval): Permissions =>
+  asked.filter((one) => !permissions.includes(one))
+
+/**
+ * Takes what was refused out of whatever else the owner approved for the client: the latest decision
+ * holds. What was set apart loses all that was asked, which has its new end elsewhere.
+ */
 function* takeBack(
-  refused: Permissions,
+  approval: Approval,
   { id, ownerId, clientId }: Authorization,
+  apart: ReadonlySet<AuthorizationId>,
   trace: Trace,
 ): Step<void> {
+  const refused = refusedBy(approval)
+  if (refused.length === 0 && apart.size === 0) return
+  const takenFrom = (row: Row): Permissions => {
+    const other = decodeAuthorization(row)
+    const from = apart.has(other.id) ? approval.asked : refused
+    return other.permissions.filter((one) => from.includes(one))
+  }
   for (let told = 0; ; ) {
     const others = yield statement(
       `select ${authorizationColumns} from authorizations a
@@ -123,31 +165,39 @@ function* takeBack(
       trace.at,
       trace.at,
     )
-    const isLeft = (row: Row): boolean =>
-      decodeAuthorization(row).permissions.some((one) => refused.includes(one))
-    const other = others.find(isLeft)
+    const other = others.find((row) => takenFrom(row).length > 0)
     if (other === undefined) return
-    const reduced = yield* reduce(other, (one) => !refused.includes(one), trace)
+    const taken = takenFrom(other)
+    const reduced = yield* reduce(other, (one) => !taken.includes(one), trace)
     if (reduced === null) continue
-    const taken = decodeAuthorization(other).permissions.filter((one) => refused.includes(one))
     const eventId = idBefore<EventId>(trace.eventId, ++told)
-    yield* tellOfReduced(reduced, { refused: permissionsText(taken) }, { ...trace, eventId })
+    const details = tellRefused(taken.filter((one) => refused.includes(one)))
+    yield* tellOfReduced(reduced, details, { ...trace, eventId })
   }
 }
 
+const tellRefused = (refused: Permissions): Event['details'] =>
+  refused.length > 0 ? { refused: permissionsText(refused) } : {}
+
 export function* approve(approval: Approval, trace: Trace): Step<Authorization | null> {
+  const apart = new Set<AuthorizationId>()
   for (;;) {
     if (!(yield* isPossible(approval, trace))) return null
     const row = yield* findEarlier(approval, trace)
-    const approved = yield* row === null
+    const isApart = row !== null && wouldProlong(row, approval)
+    if (isApart) {
+      const id = yield* setApart(row, approval, trace)
+      if (id === null) continue
+      apart.add(id)
+    }
+    const approved = yield* row === null || isApart
       ? begin(approval, trace)
       : changeEarlier(row, approval, trace)
     if (approved === null) continue
-    const refused = approval.asked.filter((one) => !approval.permissions.includes(one))
-    if (refused.length > 0) yield* takeBack(refused, approved, trace)
+    yield* takeBack(approval, approved, apart, trace)
     const details = {
       permissions: permissionsText(approved.permissions),
-      ...(refused.length > 0 ? { refused: permissionsText(refused) } : {}),
+      ...tellRefused(refusedBy(approval)),
       duration: approved.duration,
     }
     yield* tell('authorization.approved', aboutOf(approved), details, trace)

@@ -16,7 +16,7 @@ export const authorizationColumns = columnsOf('a.')
 /** The same where a statement that changes authorizations returns them: there SQLite knows no `a`. */
 export const returnedColumns = columnsOf('')
 
-/** One whose end the owner set stands alone: with its id in the unique key, no approval finds it. */
+/** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
 const chosenPrefix = 'chosen:'
 
 export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id

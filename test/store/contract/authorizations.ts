@@ -84,7 +84,7 @@ export const authorizationContract = (store: () => Store): void => {
     assert.equal(events[0]?.type, 'authorization.approved')
   })
 
-  test('approving again takes the new end date, unless the old has passed: then it begins anew', async () => {
+  test('approving all of it again takes the new end date, unless the old has passed: then it begins anew', async () => {
     const settled = await settle(store(), { duration: 'day', expiresAt: start + 10 })
     const longer = sampleApproval(settled, { duration: 'day', expiresAt: start + 20 })
     const prolonged = { ...settled.authorization, expiresAt: start + 20 }
@@ -93,6 +93,58 @@ export const authorizationContract = (store: () => Store): void => {
     const begun = await store().approve(later, trace(start + 20))
     assert.equal(begun?.id, later.id)
     assert.equal(await store().findAuthorization(prolonged.id, start), null)
+  })
+
+  const everything = ['contacts:read', 'photos:read', 'photos:write'] as const
+  const part = ['photos:read', 'photos:write'] as const
+
+  test('approving a part again leaves the rest its old end, in an authorization of its own', async () => {
+    for (const duration of ['day', 'month'] as const) {
+      const day = { duration, asked: everything, permissions: everything } as const
+      const settled = await settle(store(), { ...day, expiresAt: start + 10 })
+      const { owner, client, authorization } = settled
+      const again = { duration, asked: part, permissions: ['photos:read'] } as const
+      const approval = sampleApproval(settled, { ...again, expiresAt: start + 20 })
+      const approved = await store().approve(approval, trace(start + 9))
+      assert.deepEqual(
+        [approved?.id, approved?.permissions, approved?.expiresAt, approved?.createdAt],
+        [approval.id, ['photos:read'], start + 20, start + 9],
+      )
+      const rest = { ...authorization, duration: 'chosen', permissions: ['contacts:read'] }
+      const find = (now: number) => store().findAuthorizations(owner.id, client.id, now)
+      assert.deepEqual(await find(start + 9), [approved, rest])
+      assert.deepEqual(await find(start + 10), [approved])
+      const events = (await store().listEvents({ clientId: client.id }, null, 2)).rows
+      const refused = 'photos:write'
+      assert.deepEqual(
+        events.map(({ type, authorizationId, details }) => [type, authorizationId, details]),
+        [
+          [
+            'authorization.approved',
+            approval.id,
+            { permissions: 'photos:read', refused, duration },
+          ],
+          ['authorization.narrowed', authorization.id, { permissions: 'contacts:read', refused }],
+        ],
+      )
+    }
+  })
+
+  test('approving a part again with the same end is one authorization still', async () => {
+    const people = await addPeople(store())
+    const session = sampleSession(people.owner.id)
+    await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
+    for (const change of [
+      { duration: 'day', expiresAt: start + 10 },
+      { duration: 'session', sessionId: session.id, expiresAt: session.expiresAt },
+      {},
+    ] as const) {
+      const all = { asked: everything, permissions: everything, ...change }
+      const first = await store().approve(sampleApproval(people, all), trace())
+      const again = { asked: part, permissions: ['photos:read'], ...change } as const
+      const approved = await store().approve(sampleApproval(people, again), trace())
+      assert.deepEqual(approved, { ...first, permissions: ['contacts:read', 'photos:read'] })
+    }
   })
 
   test('what has ended is listed for a while, however it ended, and lives by no clock', async () => {
