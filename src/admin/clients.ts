@@ -1,7 +1,7 @@
 /** The clients of the service, for operators. */
 import { both, formatScope, without } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
-import { changedClient, newClient, rotatedSecret } from '../clients/registration.ts'
+import { changedClient, checkAdded, newClient, rotatedSecret } from '../clients/registration.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
@@ -87,6 +87,7 @@ export const changeClientEndpoint =
         ? client
         : await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
     if (changed === null) throw unknown('client')
+    checkAdded(change, changed)
     return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
   }
 

@@ -63,6 +63,14 @@ const display = (z: Z) => ({
     .describe(`text of at most ${limits.reasonCharacters} characters without control characters`),
 })
 
+const redirectUris = (z: Z) =>
+  z
+    .array(z.string())
+    .max(limits.redirectUris)
+    .transform((list) => [...new Set(list)])
+    .optional()
+    .describe(`a list of at most ${limits.redirectUris} URIs`)
+
 /** What a client may say of itself. */
 const claims = (z: Z) => ({
   client_name: z
@@ -71,12 +79,7 @@ const claims = (z: Z) => ({
     .pipe(z.string().min(1).max(limits.clientNameCharacters).regex(plain))
     .optional()
     .describe(`text of 1 to ${limits.clientNameCharacters} characters without control characters`),
-  redirect_uris: z
-    .array(z.string())
-    .max(limits.redirectUris)
-    .transform((list) => [...new Set(list)])
-    .optional()
-    .describe(`a list of at most ${limits.redirectUris} URIs`),
+  redirect_uris: redirectUris(z),
   grant_types: names(z).describe('a list of grant types'),
   response_types: names(z).describe('a list of response types'),
   token_endpoint_auth_method: z
@@ -113,6 +116,11 @@ const schemas = schemaOf((z) => ({
   claims: z.object(claims(z)),
   /** An operator is told of a member that is not known: it may be a slip of the pen. */
   operator: z.strictObject({ ...claims(z), ...terms(z) }),
+  operatorsChange: z.strictObject({
+    ...claims(z),
+    ...terms(z),
+    add_redirect_uris: redirectUris(z),
+  }),
 }))
 
 type Schemas = ReturnType<typeof schemas>
@@ -120,7 +128,7 @@ type Schemas = ReturnType<typeof schemas>
 export type ClientMetadata = z.output<Schemas['claims']> & Partial<z.output<Schemas['operator']>>
 
 const codeOf = (member: string) =>
-  member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  member.endsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
 
 /**
  * Reads client metadata, each member by itself; what they have to be to one another is checked in
@@ -137,6 +145,19 @@ export const parseMetadata = (
   const said = Object.entries(given).filter(([, value]) => value !== null)
   return parseMembers(schemas().claims, Object.fromEntries(said), codeOf)
 }
+
+/**
+ * The same of a change, in which an operator may name redirect URIs to add to those that there are.
+ *
+ * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export const parseChange = (
+  given: Readonly<Record<string, unknown>>,
+  by: Registrar,
+): ClientMetadata & { readonly add_redirect_uris?: readonly string[] | undefined } =>
+  by === 'operator'
+    ? parseMembers(schemas().operatorsChange, given, codeOf)
+    : parseMetadata(given, by)
 
 /** The members for people, over those that there were before. */
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay => {

@@ -9,9 +9,16 @@ import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isChosenClientId } from '../requests/client-id.ts'
-import { type ClientMetadata, displayOf, parseMetadata, type Registrar } from './metadata.ts'
+import {
+  type ClientMetadata,
+  displayOf,
+  parseChange,
+  parseMetadata,
+  type Registrar,
+} from './metadata.ts'
 import {
   checkRegistration,
+  checkUris,
   type OfferedGrant,
   type Registration,
   requiredScopeOf,
@@ -153,6 +160,26 @@ const within = (scope: Permissions, wanted: Registration): Registration => {
   )
 }
 
+const tooManyUris = (): Refusal =>
+  new Refusal(
+    'invalid_redirect_uri',
+    'too_many_redirect_uris',
+    `add_redirect_uris: a client has at most ${limits.redirectUris} redirect URIs`,
+  )
+
+/** Whether redirect URIs were added, as others may have been meanwhile. @throws Refusal `invalid_redirect_uri` */
+export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Client): void => {
+  if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
+}
+
+/** Those that are not among the ones that there are or will be. */
+const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
+  checkUris(added, 'add_redirect_uris')
+  const missing = added.filter((uri) => !named.includes(uri))
+  if (missing.length > 0 && named.length + missing.length > limits.redirectUris) throw tooManyUris()
+  return missing
+}
+
 /**
  * What metadata change of a client. An operator changes the members that are named; a client itself
  * says everything anew (RFC 7592 section 2.2), while what the operator set of it stays.
@@ -169,12 +196,20 @@ export const changedClient = (
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
   const before = registrar.by === 'operator' ? client : { ...defaults(settings), ...terms }
-  const metadata = parseMetadata(given, registrar.by)
-  const wanted = registrationOf(metadata, before, registrar, settings)
+  const { add_redirect_uris: added = [], ...metadata } = parseChange(given, registrar.by)
+  const named = metadata.redirect_uris ?? before.redirectUris
+  const missing = newUris(added, named)
+  const all = { ...metadata, redirect_uris: [...named, ...missing] }
+  const wanted = registrationOf(all, before, registrar, settings)
   const after = registrar.by === 'operator' ? wanted : within(client.scope, wanted)
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )
   const { change, secret } = secretAfter(client, after, parts)
-  return { change: { ...Object.fromEntries(differing), ...change }, secret }
+  const members: ClientChange = { ...Object.fromEntries(differing), ...change }
+  if (missing.length === 0 || metadata.redirect_uris !== undefined)
+    return { change: members, secret }
+  // Others may be added at this very moment, so the list as it was seen is not sent along.
+  const { redirectUris: _, ...others } = members
+  return { change: { ...others, addedRedirectUris: missing }, secret }
 }

@@ -135,16 +135,17 @@ const checkGrants = (
   }
 }
 
-const checkRedirectUris = ({ grantTypes, redirectUris }: Registration): void => {
-  for (const [index, uri] of redirectUris.entries()) {
+/** @param member that names them @throws Refusal `invalid_redirect_uri` */
+export const checkUris = (uris: readonly string[], member: string): void => {
+  for (const [index, uri] of uris.entries()) {
     const fault = redirectUriFault(uri)
     if (fault === null) continue
-    throw new Refusal(
-      'invalid_redirect_uri',
-      'bad_redirect_uri',
-      `redirect_uris[${index}] ${fault}`,
-    )
+    throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', `${member}[${index}] ${fault}`)
   }
+}
+
+const checkRedirectUris = ({ grantTypes, redirectUris }: Registration): void => {
+  checkUris(redirectUris, 'redirect_uris')
   const needing = redirecting.find((grant) => grantTypes.includes(grant))
   if (needing !== undefined && redirectUris.length === 0) {
     throw new Refusal(

@@ -55,7 +55,10 @@ export interface Client {
 /** What may be changed of a client after its creation. */
 export type ClientChange = Partial<
   Omit<Client, 'id' | 'salt' | 'hasEndings' | 'registeredBy' | 'createdAt'>
->
+> & {
+  /** Come to those that there are when the change is made. */
+  readonly addedRedirectUris?: readonly string[]
+}
 
 /** A client that keeps no secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => client.authenticationMethod === 'none'

@@ -102,7 +102,7 @@ const withUri = (client: Client, uri: string, { issuer }: Asked): Command | null
     'PATCH',
     adminPath(client),
     {
-      redirect_uris: [...client.redirectUris, uri],
+      add_redirect_uris: [uri],
       // A client that was never sent back anywhere is not registered for being sent there either.
       ...(isSentAnywhere ? {} : { grant_types: [...client.grantTypes, 'authorization_code'] }),
     },

@@ -7,7 +7,11 @@ export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   listClients(after: string | null, limit: number): Promise<Page<Client>>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
-  /** Atomic: two changes of different fields at once both hold. Tells `client.changed` or `client.secret_rotated`. */
+  /**
+   * Atomic: two changes of different fields at once both hold, and so do redirect URIs that are
+   * added; where there would be too many of them, nothing is changed. Answers the client as it is
+   * after that. Tells `client.changed` or `client.secret_rotated`.
+   */
   changeClient(id: ClientId, change: ClientChange, trace: Trace): Promise<Client | null>
   /** Also ends every authorization for it and deletes its items. */
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>

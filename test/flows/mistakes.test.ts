@@ -97,6 +97,15 @@ describe('in the demo a page says what came, what was expected and what mends it
     isOnItsWay(await askFor(demo, { redirect_uri: other }))
   })
 
+  test('the commands of two pages that were open at once both hold, each however often', async () => {
+    await withClient('two-pages', { redirectUris: [callback] })
+    const asking = (redirect_uri: string) => askFor(demo, { client_id: 'two-pages', redirect_uri })
+    const addresses = ['https://one.example/', 'https://two.example/']
+    const pages = await Promise.all(addresses.map(asking))
+    for (const page of [...pages, ...pages]) assert.equal((await mend(page)).status, 200)
+    for (const address of [callback, ...addresses]) isOnItsWay(await asking(address))
+  })
+
   test('one that nobody can register: the command sends one that is', async () => {
     for (const [redirect_uri, fault] of [
       ['http://a.example/', /It is http but not on a loopback address, so it cannot be registered/],

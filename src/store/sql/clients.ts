@@ -1,4 +1,5 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
+import { limits } from '../../config/limits.ts'
 import type { Client, ClientChange } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
 import type { Page, Trace } from '../store.ts'
@@ -62,6 +63,15 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
   return 'created'
 }
 
+const changed = (before: Client, { addedRedirectUris = [], ...change }: ClientChange): Client => {
+  const client = { ...before, ...change }
+  return { ...client, redirectUris: [...new Set([...client.redirectUris, ...addedRedirectUris])] }
+}
+
+/** The members of a client that a change names. */
+const membersOf = (change: ClientChange): readonly string[] =>
+  Object.keys(change).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+
 export function* changeClient(
   id: ClientId,
   change: ClientChange,
@@ -70,8 +80,10 @@ export function* changeClient(
   for (;;) {
     const row = first(yield statement('select * from clients where id = ?', id))
     if (row === null) return null
-    const client = { ...decode(row), ...change }
-    const changed = yield statement(
+    const before = decode(row)
+    const client = changed(before, change)
+    if (client.redirectUris.length > limits.redirectUris) return before
+    const updated = yield statement(
       `update clients set name = ?, scope = ?, disabled = ?, details = ?, revision = revision + 1
        where id = ? and revision = ? returning id`,
       client.name,
@@ -81,9 +93,9 @@ export function* changeClient(
       id,
       integer(row.revision),
     )
-    if (changed.length === 0) continue
+    if (updated.length === 0) continue
     const type = change.secretDigest === undefined ? 'client.changed' : 'client.secret_rotated'
-    yield* tell(type, { clientId: id }, { changed: Object.keys(change).sort().join(' ') }, trace)
+    yield* tell(type, { clientId: id }, { changed: membersOf(change).toSorted().join(' ') }, trace)
     return client
   }
 }

@@ -385,6 +385,42 @@ describe('a change', () => {
     })
   })
 
+  it('of an operator may add redirect URIs to whatever there will be by then', () => {
+    const added = (given: Metadata, client = printer) => change(client, given, 'operator').change
+    const other = 'https://other.example/'
+    assert.deepEqual(added({ add_redirect_uris: [other, other] }), { addedRedirectUris: [other] })
+    assert.deepEqual(added({ add_redirect_uris: [callback] }), {})
+    assert.deepEqual(added({ redirect_uris: [other], add_redirect_uris: [callback] }), {
+      redirectUris: [other, callback],
+    })
+    const machine = register({ grant_types: ['client_credentials'] }, 'operator').client
+    const grant_types = ['client_credentials', 'authorization_code']
+    assert.deepEqual(added({ grant_types, add_redirect_uris: [other] }, machine), {
+      grantTypes: grant_types,
+      responseTypes: ['code'],
+      addedRedirectUris: [other],
+    })
+    for (const [add_redirect_uris, said] of [
+      [other, 'add_redirect_uris has to be a list of at most 20 URIs'],
+      [[other, 'http://a.example/'], 'add_redirect_uris[1] is http but not on a loopback address'],
+      [
+        Array.from({ length: 20 }, (_, at) => `${other}${at}`),
+        'add_redirect_uris: a client has at most 20 redirect URIs',
+      ],
+    ] as const) {
+      assert.equal(
+        refusalOf(() => added({ add_redirect_uris })),
+        `invalid_redirect_uri: ${said}`,
+      )
+    }
+    const given = { redirect_uris: [callback], add_redirect_uris: [other] }
+    assert.match(
+      refusalOf(() => register(given, 'operator')),
+      /unknown: add_redirect_uris/,
+    )
+    assert.deepEqual(change(printer, given).change.redirectUris, undefined)
+  })
+
   it('of a client says everything anew, within its scope and but for what the operator set', () => {
     const own = { ...register({ ...describeForOperator(printer) }).client }
     const operated = { ...own, accessTokenSeconds: 60, mayIntrospect: true, trusted: true }

@@ -1,6 +1,7 @@
 /** The store contract for clients. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
 import type { ClientId, Digest, ItemId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addPeople, sampleClient, settle, together, told, trace } from '../sample.ts'
@@ -47,6 +48,30 @@ export const clientContract = (store: () => Store): void => {
       'client.secret_rotated',
       'client.changed',
     ])
+  })
+
+  test('redirect URIs that are added at once all hold, and each is there once', async () => {
+    const client = sampleClient({ redirectUris: ['https://a.example/'] })
+    await store().createClient(client, trace())
+    const added = ['b', 'c', 'a', 'c'].map((name) => `https://${name}.example/`)
+    await Promise.all(
+      added.map((uri) => store().changeClient(client.id, { addedRedirectUris: [uri] }, trace())),
+    )
+    const redirectUris = ['a', 'b', 'c'].map((name) => `https://${name}.example/`)
+    const found = await store().findClient(client.id)
+    assert.deepEqual(found, { ...client, redirectUris: found?.redirectUris })
+    assert.deepEqual(found?.redirectUris.toSorted(), redirectUris)
+    const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
+    assert.deepEqual(event?.details, { changed: 'redirectUris' })
+  })
+
+  test('where there would be too many redirect URIs, none is added and nothing else changed', async () => {
+    const redirectUris = Array.from({ length: limits.redirectUris }, (_, at) => `https://a/${at}`)
+    const client = sampleClient({ redirectUris })
+    await store().createClient(client, trace())
+    const change = { name: 'New', addedRedirectUris: ['https://b/'] }
+    assert.deepEqual(await store().changeClient(client.id, change, trace()), client)
+    assert.deepEqual(await told(store(), { clientId: client.id }), ['client.registered'])
   })
 
   test('a disabled client is found only by who asks for it, and is listed', async () => {
