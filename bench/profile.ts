@@ -17,7 +17,7 @@ import {
 import { renderTable, whole } from './report/markdown.ts'
 import { writePage } from './report/page.ts'
 import { makeStored } from './stored.ts'
-import { latchkey } from './subjects/latchkey.ts'
+import { heap, latchkey } from './subjects/latchkey.ts'
 import { start } from './subjects/subject.ts'
 
 const slices = 4
@@ -51,7 +51,6 @@ const threadsSince = (pid: number, before: ReturnType<typeof otherThreads>) => {
 
 const profile = async (operation: Operation, folder: string): Promise<Profiled> => {
   const place = join(folder, 'profiles')
-  const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--v8-pool-size=1']
   const options = [...heap, '--cpu-prof', `--cpu-prof-dir=${place}`, '--cpu-prof-interval=200']
   const path = join(folder, 'profile.db')
   const mint = await makeStored(path, families, false)

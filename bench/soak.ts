@@ -16,7 +16,7 @@ import {
 } from './process.ts'
 import { drawSoak } from './report/curves.ts'
 import { type Moment, renderVerdicts, type Soak, verdictsOf } from './report/steady.ts'
-import { plainEnvironment } from './subjects/latchkey.ts'
+import { heap, plainEnvironment } from './subjects/latchkey.ts'
 import { type Running, type Subject, start } from './subjects/subject.ts'
 
 const speed = 60
@@ -52,11 +52,12 @@ const subject = (folder: string): Subject => ({
   scope: 'photos:read',
   readScope: 'photos:read',
   spawn: (port) =>
-    spawnNode('server', [join(import.meta.dirname, 'soak-service.ts'), String(speed)], {
+    spawnNode('server', [...heap, join(import.meta.dirname, 'soak-service.ts'), String(speed)], {
       cwd: folder,
       env: {
         ...plainEnvironment(),
         ...lifetimes,
+        MALLOC_ARENA_MAX: '1',
         PORT: String(port),
         LATCHKEY_STORE: `sqlite:${join(folder, 'soak.db')}`,
       },

@@ -12,7 +12,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PresentedToken } from '../resource/bearer.ts'
-import type { PutItem } from '../store/store.ts'
+import type { Page, PutItem } from '../store/store.ts'
 import { admitBearer, privately } from './admission.ts'
 import { readItemBody, saysNothing } from './item-fields.ts'
 
@@ -105,18 +105,26 @@ const parsePaging = (
   return { after, limit: parseLimit(query) }
 }
 
+const writeOut = ({ rows, next }: Page<Item>): Answer =>
+  answerJson(
+    { items: rows.map(shown), next: next === null ? null : cursorOf(next) },
+    200,
+    privately,
+  )
+
+/** A page that the store remembers comes as the same value again, and is written out once. */
+const written = new WeakMap<Page<Item>, Answer>()
+
 const answerList = async (
   { request }: Exchange,
   { holder, resource }: Reached,
   parts: Parts,
 ): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
-  const { rows, next } = await parts.store.listItems(holder, resource, after, limit)
-  return answerJson(
-    { items: rows.map(shown), next: next === null ? null : cursorOf(next) },
-    200,
-    privately,
-  )
+  const page = await parts.store.listItems(holder, resource, after, limit)
+  const answer = written.get(page) ?? writeOut(page)
+  written.set(page, answer)
+  return answer
 }
 
 const answerFound = async (
