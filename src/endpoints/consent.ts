@@ -3,6 +3,7 @@ import { ownerPermissions, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
+import { isForGood } from '../journey/difference.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
 import { type Duration, lastingEnd } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
@@ -79,9 +80,9 @@ const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly s
     .map((permission) => permission.replace(/write$/, 'read'))
     .filter((permission) => asked.some((one) => one === permission))
 
-/** What was ticked, all of it asked for and all that is required among it. */
+/** What was ticked or is settled, all of it asked for and all that is required among it. */
 const parseTicked = (form: Parameters, { request, target }: Asked): Permissions => {
-  const given = form.all('permission')
+  const given = [...form.all('permission'), ...form.all('settled')]
   const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
   const asked = request.permissions
   const permissions = asked.filter((permission) => ticked.has(permission))
@@ -96,6 +97,20 @@ const parseTicked = (form: Parameters, { request, target }: Asked): Permissions 
     )
   }
   return permissions
+}
+
+/** Whether something that goes along as settled was taken back since the page was opened. */
+const isStale = async (
+  form: Parameters,
+  { target, owner }: Asked,
+  at: number,
+  { store }: Parts,
+): Promise<boolean> => {
+  const settled = form.all('settled')
+  if (settled.length === 0) return false
+  const standing = await store.findAuthorizations(owner.id, target.client.id, at)
+  const forGood = new Set<string>(standing.filter(isForGood).flatMap((one) => one.permissions))
+  return settled.some((permission) => !forGood.has(permission))
 }
 
 const decide = (form: Parameters): 'allow' | 'deny' => {
@@ -116,6 +131,9 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
   const isAllowed = decide(form) === 'allow'
   const permissions = isAllowed ? parseTicked(form, asked) : []
+  if (isAllowed && (await isStale(form, asked, at, parts))) {
+    return answerRedirect(pagePath(parts, 'consent', text), 303)
+  }
   if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
   const authorizationId =
     permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)

@@ -15,6 +15,10 @@ export interface Difference {
   readonly before: ReadonlyMap<Permission, Authorization>
 }
 
+/** Whether it stands until it is taken back. */
+export const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
+  sessionId === null && expiresAt === null
+
 /**
  * All of it is decided anew where nothing is new, and where the name of a client proves nothing.
  *
@@ -35,7 +39,7 @@ export const differenceOf = (
   }
   const lasts = (permission: Permission): boolean => {
     const by = before.get(permission)
-    return by !== undefined && by.sessionId === null && by.expiresAt === null
+    return by !== undefined && isForGood(by)
   }
   const isNew = permissions.some((permission) => !before.has(permission))
   const isAsked = !isNew || isPublic(client) || prompt.includes('consent')

@@ -71,7 +71,10 @@ const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Mar
   return note(words.allowedUntil({ when: moment(by.expiresAt, language) }))
 }
 
-/** A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked. */
+/**
+ * A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked: under
+ * a name of its own for what is settled, which may have been taken back by the time that it is sent.
+ */
 const cell = (of: ConsentCell, language: Language, isDifference: boolean): Markup => {
   const words = consentWords[language]
   const before = beforeNote(of, language)
@@ -82,7 +85,7 @@ const cell = (of: ConsentCell, language: Language, isDifference: boolean): Marku
   const fresh = isDifference && of.allowedBefore === null ? note(words.isNew) : null
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
   const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}</span>`
-  return html`<label class="tick">${box}${text}</label>${isFixed ? hidden('permission', of.permission) : null}`
+  return html`<label class="tick">${box}${text}</label>${isFixed ? hidden(of.settled ? 'settled' : 'permission', of.permission) : null}`
 }
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {

@@ -608,6 +608,52 @@ describe('what is remembered', () => {
     assert.match(page.text, /What you allowed until you take it back goes along/)
   })
 
+  test('a page that was open while it was taken back does not bring it back: it asks anew', async () => {
+    const endAll = async (): Promise<void> => {
+      const account = await browser.go('/account')
+      const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
+      assert.ok(form)
+      await browser.submitForm(account, form, { action: 'end' })
+    }
+    await allow(await ask({ scope: 'photos:read' }))
+    const page = await ask({ scope: 'photos:read contacts:read' })
+    assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
+    await endAll()
+    const anew = await allow(page)
+    assert.ok(isConsent(anew))
+    assert.deepEqual(boxesOf(anew).fixed, [])
+    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    const tokens = await redeem(await allow(anew, { permission: ['contacts:read'] }))
+    assert.equal(tokens.scope, 'contacts:read')
+    const denied = await ask({ scope: 'contacts:read calendar:read' })
+    await endAll()
+    const answer = await browser.submit(denied, { decision: 'deny' })
+    assert.equal(answerOf(answer).error, 'access_denied')
+  })
+
+  test('nor is anything settled only because the form says so, or when it ends by itself now', async () => {
+    const forged = await ask({ scope: 'photos:read contacts:read' })
+    assert.ok(isConsent(await allow(forged, { settled: ['photos:read'], permission: [] })))
+    await allow(await ask({ scope: 'photos:read' }))
+    const page = await ask({ scope: 'photos:read contacts:read' })
+    const account = await browser.go('/account')
+    const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
+    assert.ok(form)
+    await browser.submitForm(account, form, { action: 'until', until: 'day' })
+    const anew = await allow(page)
+    assert.deepEqual([isConsent(anew), boxesOf(anew).fixed], [true, []])
+    const beyond = await allow(anew, { settled: ['calendar:read'] })
+    assert.equal(beyond.status, 400)
+  })
+
+  test('what stands still goes along, though nothing is new any more', async () => {
+    await allow(await ask({ scope: 'photos:read' }))
+    const asked = { scope: 'photos:read contacts:read' }
+    const [page, other] = [await ask(asked), await ask(asked)]
+    await allow(other)
+    assert.equal((await redeem(await allow(page))).scope, 'contacts:read photos:read')
+  })
+
   test('what was allowed for the visit is remembered for the visit', async () => {
     await allow(await ask(), { duration: 'session' })
     assert.equal(isConsent(await ask()), false)

@@ -80,7 +80,8 @@ export class Visitor {
     const permissions = some(form, 'permission')
     if (pathname === '/consent') {
       const client = this.#client
-      const deed = { kind: 'approve', client, owner, asked, allowed: permissions } as const
+      const allowed = [...permissions, ...some(form, 'settled')]
+      const deed = { kind: 'approve', client, owner, asked, allowed } as const
       return [{ deed, judge: () => ({ result: 'yes' }) }]
     }
     if (pathname === '/logout') {

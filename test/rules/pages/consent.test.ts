@@ -97,6 +97,8 @@ test('what was allowed before says when that ends, and stays open to be unticked
   const fixed = (html: string) =>
     tagsOf(html).filter(({ attributes: of }) => of.type === 'checkbox' && 'disabled' in of).length
   assert.deepEqual([day, visit, settled].map(fixed), [0, 0, 1])
+  const sent = sentBy(settled).filter(([, value]) => value === 'photos:read')
+  assert.deepEqual(sent, [['settled', 'photos:read']])
 })
 
 test('four durations are offered, one is chosen', () => {
