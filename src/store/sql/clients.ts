@@ -63,6 +63,7 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
   return 'created'
 }
 
+/** Redirect URIs that are added come to those of that moment, each once. */
 const changed = (before: Client, { addedRedirectUris = [], ...change }: ClientChange): Client => {
   const client = { ...before, ...change }
   return { ...client, redirectUris: [...new Set([...client.redirectUris, ...addedRedirectUris])] }
@@ -82,7 +83,8 @@ export function* changeClient(
     if (row === null) return null
     const before = decode(row)
     const client = changed(before, change)
-    if (client.redirectUris.length > limits.redirectUris) return before
+    const adds = change.addedRedirectUris !== undefined
+    if (adds && client.redirectUris.length > limits.redirectUris) return before
     const updated = yield statement(
       `update clients set name = ?, scope = ?, disabled = ?, details = ?, revision = revision + 1
        where id = ? and revision = ? returning id`,
