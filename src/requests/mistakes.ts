@@ -53,17 +53,27 @@ export const missingClientId = ({ issuer }: Asked): Refusal =>
 /** Stands in commands for what only the developer knows. */
 const exampleUri = 'https://app.example/callback'
 
+/** Asks for a token at once, so its client is one that keeps no secret. */
+const isImplicit = ({ parameters }: Asked): boolean => parameters.find('response_type') === 'token'
+
 /** What a client that asks so would be registered as. */
-const registrationFor = (id: string, { parameters }: Asked): Readonly<Record<string, unknown>> => {
-  const uri = parameters.find('redirect_uri')
-  const isImplicit = parameters.find('response_type') === 'token'
+const registrationFor = (id: string, asked: Asked): Readonly<Record<string, unknown>> => {
+  const uri = asked.parameters.find('redirect_uri')
   return {
     ...(isChosenClientId(id) ? { client_id: id } : {}),
     client_name: isChosenClientId(id) ? id : 'New application',
     redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
-    grant_types: isImplicit ? ['implicit'] : ['authorization_code', 'refresh_token'],
-    ...(isImplicit ? { token_endpoint_auth_method: 'none' } : {}),
+    grant_types: isImplicit(asked) ? ['implicit'] : ['authorization_code', 'refresh_token'],
+    ...(isImplicit(asked) ? { token_endpoint_auth_method: 'none' } : {}),
   }
+}
+
+/** What has to be kept of the answer to that command; nothing where the id is known and there is no secret. */
+const answeredFor = (id: string, asked: Asked): readonly string[] => {
+  const shown = isImplicit(asked) ? [] : ['its secret this once']
+  if (isChosenClientId(id)) return shown.map((what) => `The answer shows ${what}.`)
+  const all = [...shown, 'the client_id that it has to send'].join(' and ')
+  return [`The answer shows ${all}: no client can be given the one that came.`]
 }
 
 const unknownWords = 'client_id names no client of this service'
@@ -75,9 +85,7 @@ export const unknownClient = (id: string, asked: Asked): Refusal =>
     expected: 'the client_id of a client that is registered here',
     remedy: [
       'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
-      isChosenClientId(id)
-        ? 'The answer shows its secret this once.'
-        : 'The answer shows its secret this once, and the client_id that it has to send: no client can be given the one that came.',
+      ...answeredFor(id, asked),
     ].join(' '),
     command: adminCommand('POST', 'clients', registrationFor(id, asked), asked.issuer),
   })

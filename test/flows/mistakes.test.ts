@@ -69,11 +69,23 @@ describe('in the demo a page says what came, what was expected and what mends it
         response_type,
       })
       assert.match(page.text, /the client_id that it has to send/)
+      assert.equal(/its secret/.test(page.text), response_type === 'code')
       const made = await mend(page)
+      assert.equal('client_secret' in made.body, response_type === 'code')
       assert.equal(made.status, 201, made.text)
       assert.deepEqual(made.body.redirect_uris, ['https://app.example/callback'])
       assert.deepEqual(made.body.response_types, [response_type])
     }
+  })
+
+  test('an unknown client that asks for a token at once: no secret is promised, and none comes', async () => {
+    const changes = { client_id: 'photo-wall', redirect_uri: other, response_type: 'token' }
+    const page = await askFor(demo, changes)
+    assert.match(page.text, /register it; check its name and address first\.<\/p>/)
+    assert.doesNotMatch(page.text, /secret this once/)
+    const made = await mend(page)
+    assert.deepEqual([made.status, 'client_secret' in made.body], [201, false])
+    isOnItsWay(await askFor(demo, changes))
   })
 
   test('a disabled client: the operator has to act, and the command enables it', async () => {
