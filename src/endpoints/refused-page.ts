@@ -71,15 +71,11 @@ const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): reado
 const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
   keysOf(errorWords.en.titles).find((known) => known === reason || known === code) ?? 'cannotFollow'
 
-/** The description as a sentence; the name of a parameter stays as it is written. */
-const sentence = ({ description }: Refusal): string =>
-  /^\w*_/.test(description)
-    ? `${description}.`
-    : `${description[0]?.toUpperCase() ?? ''}${description.slice(1)}.`
-
-/** What a developer has to know is said in the words of the protocol, everything else in those of the page. */
+/** What is wrong with the request of an application is said apart from what is wrong with our own pages. */
 const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
-  if (explanation !== null) return { inEnglish: sentence(refusal) }
+  if (explanation !== null) {
+    return keysOf(errorWords.en.asked).find((key) => key === refusal.reason) ?? 'unreadable'
+  }
   const known = keysOf(errorWords.en.happened)
   return (
     known.find((key) => key === refusal.reason) ??

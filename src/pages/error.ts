@@ -17,11 +17,8 @@ type Actor = 'owner' | 'developer' | 'operator'
 export interface ErrorPage {
   readonly view: View
   readonly title: keyof Words['titles']
-  /**
-   * What happened: words of ours, or one plain sentence of the protocol's, in English. Neither holds
-   * anything of what was sent.
-   */
-  readonly happened: keyof Words['happened'] | { readonly inEnglish: string }
+  /** What happened, on our own pages or to a request of an application. */
+  readonly happened: keyof Words['happened'] | keyof Words['asked']
   readonly who: Actor
   /** What to do about it. */
   readonly advice: keyof Words['advice']
@@ -36,14 +33,9 @@ interface Details extends Explanation {
   readonly tokenCommand: string
 }
 
-/** What the protocol says is in English on every page (RFC 6749 section 5.2: ASCII). */
+/** What developers and operators are told to do is in English on every page, as the protocol is. */
 const inEnglish = (sentence: string, language: Language): Markup =>
   language === 'en' ? html`<p>${sentence}</p>` : html`<p lang="en">${sentence}</p>`
-
-const happening = ({ happened, view }: ErrorPage): Markup =>
-  typeof happened === 'string'
-    ? html`<p>${errorWords[view.language].happened[happened]}</p>`
-    : inEnglish(happened.inEnglish, view.language)
 
 const code = (text: string): Markup => html`<code>${spelledOut(text)}</code>`
 
@@ -99,12 +91,13 @@ export const renderError = (page: ErrorPage): string => {
   const { view } = page
   const words = errorWords[view.language]
   const title = words.titles[page.title]
+  const happened = { ...words.happened, ...words.asked }[page.happened]
   return renderLayout({
     view,
     title,
     width: page.details ? 'wide' : 'narrow',
     main: html`<h1>${title}</h1>
-${happening(page)}
+<p>${happened}</p>
 <p>${words.whoActs[page.who]}</p>
 <p>${words.advice[page.advice]}</p>
 ${page.details ? explained(page.details, view.language) : null}

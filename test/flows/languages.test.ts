@@ -47,7 +47,7 @@ describe('the language of the pages', () => {
     assert.equal(formsOf(consent.text).length, 1)
   })
 
-  test('holds for what is refused on a page, whose technical sentence stays English', async () => {
+  test('holds for what is refused on a page, also for what happened', async () => {
     const asked = { ...codeRequest, client_id: 'nobody', ui_locales: 'zh' }
     for (const [path, headers] of [
       [authorizePath(asked), {}],
@@ -58,8 +58,36 @@ describe('the language of the pages', () => {
         [status, declared(text), heading(text)],
         [400, ['zh-Hans', 'ltr'], '无法处理此请求'],
       )
-      assert.match(text, /<p lang="en">Client_id names no client|<p lang="en">client_id names no/)
+      assert.match(text, /<p>client_id 所指的客户端在本服务中不存在。<\/p>/)
     }
+  })
+
+  test('what happened is in it for each way to ask wrongly; outside the demo all of the page is', async () => {
+    const service = await start({ demo: false })
+    const said = new Set<string>()
+    for (const query of [
+      'client_id=nobody',
+      'client_id=',
+      'client_id=a&client_id=b',
+      'client_id=a&redirect_uri=b&redirect_uri=c',
+      'client_id=photo-printer&redirect_uri=https://other.example/',
+      'client_id=photo-printer',
+      'client_id=%ff',
+      'client_id=%00',
+      `client_id=${'a'.repeat(20_000)}`,
+      '&'.repeat(200),
+    ]) {
+      // The demo alone has its clients; what is said of a redirect URI is the same elsewhere.
+      const asked = query.includes('photo-printer') ? started : service
+      const page = await asked.ask(`/authorize?${query}`, { headers: { 'accept-language': 'zh' } })
+      assert.equal(page.status, 400, query)
+      const [, happened = ''] = /<\/h1>\s*<p>(.*?)<\/p>/s.exec(page.text) ?? []
+      assert.match(happened, /\p{Script=Han}/u, query)
+      said.add(happened)
+      if (asked === service) assert.doesNotMatch(page.text, /lang="en"/)
+    }
+    await service.close()
+    assert.equal(said.size, 10)
   })
 
   describe('holds for what is refused on the way', () => {

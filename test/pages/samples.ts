@@ -305,9 +305,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   error: renderError({
     view,
     title: 'cannotFollow',
-    happened: {
-      inEnglish: 'The application asked to be answered at an address that it has not registered.',
-    },
+    happened: 'unregistered_redirect_uri',
     who: 'developer',
     advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',
@@ -315,9 +313,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'error-details': renderError({
     view,
     title: 'cannotFollow',
-    happened: {
-      inEnglish: 'The application asked to be answered at an address that it has not registered.',
-    },
+    happened: 'unregistered_redirect_uri',
     who: 'developer',
     advice: 'tellDeveloper',
     reference: '01k3hq9v7w0000000000000000',

@@ -1,4 +1,5 @@
 /** Words of the error page: what happened, who has to act, what to do. */
+import { limits } from '../../config/limits.ts'
 import { defineWords } from '../catalog.ts'
 import type { Markup } from '../markup.ts'
 import { html } from '../markup.ts'
@@ -40,6 +41,23 @@ export const errorWords = defineWords(
       store_unavailable: 'The store cannot be reached.',
       temporarily_unavailable: 'Too many people are here at once.',
       server_error: 'Something went wrong in the service.',
+    },
+    asked: {
+      unknown_client: 'client_id names no client of this service.',
+      disabled_client: 'client_id names no client of this service.',
+      missing_client_id: 'Parameter client_id is missing.',
+      repeated_client_id: 'Parameter client_id came more than once.',
+      unregistered_redirect_uri: 'redirect_uri is not registered for this client.',
+      missing_redirect_uri: 'Parameter redirect_uri is missing.',
+      repeated_redirect_uri: 'Parameter redirect_uri came more than once.',
+      bad_percent_encoding: 'A parameter is not percent-encoded UTF-8.',
+      not_encoded: 'The parameters are not percent-encoded.',
+      bad_character: 'A parameter holds NUL or is not UTF-8.',
+      too_many_parameters: `More than ${limits.parameters} parameters.`,
+      request_too_long: `The authorization request is longer than ${limits.authorizationRequestCharacters} characters.`,
+      body_too_large: `The body is larger than ${limits.formBytes} bytes.`,
+      not_a_form: 'Content-Type has to be application/x-www-form-urlencoded in UTF-8.',
+      unreadable: 'The authorization request could not be read.',
     },
     whoActs: {
       owner: 'You can put this right yourself.',
@@ -102,6 +120,23 @@ export const errorWords = defineWords(
       store_unavailable: '无法连接数据存储。',
       temporarily_unavailable: '当前访问的人太多。',
       server_error: '服务内部出现错误。',
+    },
+    asked: {
+      unknown_client: 'client_id 所指的客户端在本服务中不存在。',
+      disabled_client: 'client_id 所指的客户端在本服务中不存在。',
+      missing_client_id: '缺少参数 client_id。',
+      repeated_client_id: '参数 client_id 出现了不止一次。',
+      unregistered_redirect_uri: '此客户端没有登记这个 redirect_uri。',
+      missing_redirect_uri: '缺少参数 redirect_uri。',
+      repeated_redirect_uri: '参数 redirect_uri 出现了不止一次。',
+      bad_percent_encoding: '有参数不是经过百分号编码的 UTF-8 文本。',
+      not_encoded: '参数没有经过百分号编码。',
+      bad_character: '有参数含有 NUL 字符，或不是 UTF-8 文本。',
+      too_many_parameters: `参数超过 ${limits.parameters} 个。`,
+      request_too_long: `授权请求超过 ${limits.authorizationRequestCharacters} 个字符。`,
+      body_too_large: `请求正文超过 ${limits.formBytes} 字节。`,
+      not_a_form: 'Content-Type 必须是 UTF-8 编码的 application/x-www-form-urlencoded。',
+      unreadable: '无法读取授权请求。',
     },
     whoActs: {
       owner: '您可以自行解决。',

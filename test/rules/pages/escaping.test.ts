@@ -167,7 +167,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     renderError({
       view: viewed(text),
       title: 'not_found',
-      happened: { inEnglish: text },
+      happened: 'unknown_client',
       who: 'developer',
       advice: 'tellDeveloper',
       reference: text,

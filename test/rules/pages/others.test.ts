@@ -73,11 +73,14 @@ test('error: who has to act and the reference; details only where given', () => 
     view: english,
     title: 'not_found',
     advice: 'wait',
-    happened: { inEnglish: 'It is wrong.' },
+    happened: 'unregistered_redirect_uri',
     reference: 'ref-1',
   } as const
   const plain = textOf(renderError({ ...given, who: 'operator' }))
-  assert.match(plain, /It is wrong\. You have done nothing wrong\. Whoever runs this service/)
+  assert.match(
+    plain,
+    /is not registered for this client\. You have done nothing wrong\. Whoever runs this service/,
+  )
   assert.match(plain, /Reference: ref-1/)
   assert.doesNotMatch(plain, /For whoever puts this right/)
   const details = {
