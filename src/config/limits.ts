@@ -134,7 +134,10 @@ export const limits = {
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,
-  /** The ledger reaches back so far, from now or from the end of the access, and so does the drawing of uses per day. */
+  /**
+   * Lines of the ledger are kept so long from when they were written, and an access that has ended is
+   * listed so long from its end. The drawing of uses per day reaches back as far.
+   */
   useDays: 30,
   /** Whoever collected uses is remembered for so long after its last batch. */
   useCollectorSeconds: 7 * 24 * 3600,

@@ -6,7 +6,7 @@ export const endedWords = defineWords(
     toEnded: 'Accesses that have ended',
     heading: 'Accesses that have ended',
     about: ({ days }: { days: string }) =>
-      `None of these reaches your things any more. What was done with them can be read for ${days} days after their end; of an application that was deleted nothing is kept.`,
+      `None of these reaches your things any more. Each is listed for ${days} days after its end. What was done with it can be read for ${days} days from when it was done; of an application that was deleted nothing is kept.`,
     nothing: ({ days }: { days: string }) => `No access has ended in the last ${days} days.`,
     ended: 'Ended',
     endedAt: 'This access ended:',
@@ -17,7 +17,7 @@ export const endedWords = defineWords(
     toEnded: '已终止的访问',
     heading: '已终止的访问',
     about: ({ days }) =>
-      `以下访问都已不能再接触您的内容。终止后 ${days} 天内，您仍可查看它们做过的事；应用一旦被删除，其记录不再保留。`,
+      `以下访问都已不能再接触您的内容，终止后 ${days} 天内会列在这里。它们做过的事，从发生时起 ${days} 天内可以查看；应用一旦被删除，其记录不再保留。`,
     nothing: ({ days }) => `最近 ${days} 天没有访问终止。`,
     ended: '终止时间',
     endedAt: '此访问已终止：',
