@@ -58,7 +58,10 @@ export const showConfirmPage = forOwner(async (visitor, exchange, parts) => {
   return show(nextIn(queryOf(exchange.request)), said, visitor, exchange, parts, 200)
 })
 
-/** Whether one of the owner's own passkeys signed in a ceremony that this very login began. */
+/**
+ * Whether one of the owner's own passkeys signed in a ceremony that this very login began. One that
+ * is finished confirmed this login then: the answer to that may not have come.
+ */
 const confirmByPasskey = async (
   form: Parameters,
   visitor: SignedIn,
@@ -75,8 +78,8 @@ const confirmByPasskey = async (
   const used = passkey && (await usePasskey(presented, passkey, opened.ceremony, place.party))
   if (!used) return false
   const trace = traceOf(exchange, parts)
-  const login = { passkey: used }
-  return (await parts.store.confirmSession(byOwner(visitor), login, trace)) === 'accepted'
+  const outcome = await parts.store.confirmSession(byOwner(visitor), { passkey: used }, trace)
+  return outcome === 'accepted' || outcome === 'finished'
 }
 
 const confirmByPassword = async (

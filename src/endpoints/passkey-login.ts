@@ -2,24 +2,32 @@
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { openJourney } from '../journey/journey.ts'
+import type { OwnerId } from '../model/ids.ts'
 import { openCeremony } from '../owners/ceremony.ts'
 import { namesOwner, readPresented, usePasskey } from '../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
 import { passkeyMethods } from '../owners/second-factor.ts'
-import { findVisitor, loggedOut, startSession, type Visitor } from '../owners/session.ts'
+import {
+  findVisitor,
+  loggedOut,
+  type Started,
+  startSession,
+  type Visitor,
+} from '../owners/session.ts'
+import type { LoginProblem } from '../pages/login.ts'
 import type { Parts } from '../parts.ts'
 import { answerEntered } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { showLogin } from './login.ts'
 
-/** The header that sets the session's cookie, or null. */
+/** Who signed, and what came of it; null where it proves nothing. */
 const enter = async (
   credential: string,
   ceremonyText: string,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
-): Promise<string | null> => {
+): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {
   const { request, at } = exchange
   const place = passkeyPlaceOf(request, parts)
   const presented = readPresented(credential)
@@ -30,11 +38,14 @@ const enter = async (
   const used = await usePasskey(presented, found.passkey, opened.ceremony, place.party)
   if (used === null) return null
   const entry = { login: { passkey: used }, methods: passkeyMethods(found.passkey) }
-  const started = await startSession(found.owner.id, entry, visitor, exchange, parts)
-  return started.outcome === 'accepted' ? started.cookie : null
+  const ownerId = found.owner.id
+  return { ownerId, started: await startSession(ownerId, entry, visitor, exchange, parts) }
 }
 
-/** One answer to all that can be wrong: a stranger learns nothing of which passkeys there are. */
+/**
+ * One answer to all that can be wrong: a stranger learns nothing of which passkeys there are. What
+ * comes again from the same page was right, and its answer may not have come to this browser.
+ */
 export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
@@ -42,7 +53,18 @@ export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promis
   const journey = form.find('journey') ?? ''
   const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
   const credential = form.find('credential') ?? ''
-  const cookie = await enter(credential, form.find('ceremony') ?? '', visitor, exchange, parts)
-  if (cookie !== null) return answerEntered(cookie, resumed, visitor, parts)
-  return showLogin({ journey, problem: 'passkey' }, visitor, exchange, parts, 403)
+  const ceremony = form.find('ceremony') ?? ''
+  const entered = await enter(credential, ceremony, visitor, exchange, parts)
+  const again = (problem: LoginProblem): Promise<Answer> =>
+    showLogin({ journey, problem }, visitor, exchange, parts, 403)
+  switch (entered?.started.outcome) {
+    case 'accepted':
+      return answerEntered(entered.started.cookie, resumed, visitor, parts)
+    case 'finished':
+      return visitor.login?.owner.id === entered.ownerId
+        ? answerEntered(null, resumed, visitor, parts)
+        : again('finished')
+    default:
+      return again('passkey')
+  }
 }

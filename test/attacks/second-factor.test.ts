@@ -353,6 +353,66 @@ describe('the second step, of which the answer got lost', () => {
   })
 })
 
+describe('a passkey alone, of which the answer got lost', () => {
+  test('says so, accuses nobody, and the login begins anew', async () => {
+    const person = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = person.device.get(asked)
+    assert.equal((await answerAsked(twinOf(browser), asked, credential)).status, 200)
+    const page = await answerAsked(browser, asked, credential)
+    assert.match(page.text, /This login was finished already/)
+    await assertOutside(browser, page)
+    assert.deepEqual(await failuresOf(person), [])
+    const again = askedOn(page)
+    assert.equal((await answerAsked(browser, again, person.device.get(again))).status, 200)
+  })
+
+  test('leads on where the browser is logged in by then', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go(authorizePath(codeRequest)))
+    const credential = device.get(asked)
+    assert.match((await answerAsked(browser, asked, credential)).url, /\/consent\?journey=/)
+    const cookie = browser.cookies.get(`${prefix}session`)
+    assert.match((await answerAsked(browser, asked, credential)).url, /\/consent\?journey=/)
+    const elsewhere = await answerAsked(browser, asked, credential, { journey: '' })
+    assert.match(elsewhere.url, /\/account$/)
+    assert.equal(browser.cookies.get(`${prefix}session`), cookie)
+  })
+
+  test('leads nobody on who is logged in as somebody else', async () => {
+    const { device } = await newPerson()
+    const browser = new Browser(service)
+    const asked = askedOn(await browser.go('/login'))
+    const credential = device.get(asked)
+    await answerAsked(twinOf(browser), asked, credential)
+    await browser.logIn(await browser.go('/login'), 'bob', 'builder')
+    const page = await answerAsked(browser, asked, credential)
+    assert.deepEqual([page.status, /This login was finished already/.test(page.text)], [403, true])
+  })
+
+  test('leads on where it confirmed a login, one after the other and at once', async () => {
+    for (const device of [newDevice(service), newDevice(service, true)]) {
+      const person = await newVisitor(service)
+      const { browser } = person
+      await addPasskey(browser, device)
+      await service.advance(600)
+      const asked = askedOn(await browser.go('/account/confirm?next=codes'))
+      const credential = device.get(asked)
+      const send = () => answerAsked(browser, asked, credential)
+      for (const page of await Promise.all([send(), send(), send()])) {
+        assert.match(page.url, /\/account\/security\/codes$/)
+      }
+      assert.match((await send()).url, /\/account\/security\/codes$/)
+      assert.deepEqual(await failuresOf(person), [])
+      await service.advance(600)
+      assert.equal((await send()).status, 403)
+      assert.match((await browser.go('/account/security/codes')).url, /\/account\/confirm/)
+    }
+  })
+})
+
 describe('codes', () => {
   test('one that was used within its half minute is told apart from a wrong one', async () => {
     const person = await newPersonWithCodes()
