@@ -13,14 +13,20 @@ export interface UsesOfCard {
   readonly id: string
   readonly clientName: string
   readonly counted: readonly UseDay[]
+}
+
+export interface AccessOfCard {
+  readonly clientName: string
+  /** Whether the application has another access, which it may have used since. */
+  readonly hasOthers: boolean
   /** Unix seconds; null = never. */
   readonly lastUsedAt: number | null
   readonly createdAt: number
 }
 
-/** An application that has done nothing for long is pointed out; null where it has not been so long. */
+/** An access that was not used for long is pointed out; null where it has not been so long. */
 export const renderUnused = (
-  { clientName, lastUsedAt, createdAt }: Omit<UsesOfCard, 'id' | 'counted'>,
+  { clientName, hasOthers, lastUsedAt, createdAt }: AccessOfCard,
   now: number,
   { language }: View,
 ): Markup | null => {
@@ -28,7 +34,8 @@ export const renderUnused = (
   if (seconds < limits.unusedSeconds) return null
   const days = number(Math.floor(seconds / 86_400), language)
   const words = useWords[language]
-  return html`<p class="notice warning">${words.unused({ client: named(clientName), days })}</p>`
+  const unused = hasOthers ? words.unusedOne : words.unused
+  return html`<p class="notice warning">${unused({ client: named(clientName), days })}</p>`
 }
 
 /** The way to the ledger of one application. */

@@ -9,6 +9,8 @@ export const useWords = defineWords(
   {
     unused: ({ client, days }: { client: Markup; days: string }) =>
       html`${client} has not used its access for ${days} days. Does it still need it? If not, end all access below.`,
+    unusedOne: ({ client, days }: { client: Markup; days: string }) =>
+      html`${client} has not used this access for ${days} days. Does it still need it? If not, end this access below.`,
     drawing: 'Uses per day',
     /** `told` names each number. */
     summary: ({ days, told }: { days: string; told: Markup }) =>
@@ -56,6 +58,8 @@ export const useWords = defineWords(
   {
     unused: ({ client, days }) =>
       html`${client} 已有 ${days} 天没有使用它的访问权限。它还需要吗？如果不需要，请在下方终止全部访问。`,
+    unusedOne: ({ client, days }) =>
+      html`${client} 已有 ${days} 天没有使用这项访问。它还需要吗？如果不需要，请在下方终止这项访问。`,
     drawing: '每天的使用次数',
     summary: ({ days, told }) => html`最近 ${days} 天：${told}。`,
     nothing: ({ days }) => `最近 ${days} 天没有使用。`,

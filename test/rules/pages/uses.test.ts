@@ -73,8 +73,13 @@ test('days before the first one are not drawn, and where nothing is left it says
 
 test('an application that was not used for 90 days is pointed out, one that never was as well', () => {
   const day = 86_400
-  const unused = (lastUsedAt: number | null, createdAt: number, view = english) => {
-    const of = { clientName: 'Printer', lastUsedAt, createdAt }
+  const unused = (
+    lastUsedAt: number | null,
+    createdAt: number,
+    view = english,
+    hasOthers = false,
+  ) => {
+    const of = { clientName: 'Printer', hasOthers, lastUsedAt, createdAt }
     const notice = renderUnused(of, 1000 * day, view)
     return notice === null ? null : textOf(String(notice)).trim()
   }
@@ -85,7 +90,13 @@ test('an application that was not used for 90 days is pointed out, one that neve
   )
   assert.equal(unused(null, 911 * day), null)
   assert.match(unused(null, 0) ?? '', /for 1,000 days/)
-  assert.match(unused(910 * day, 0, chinese) ?? '', /已有 90 天没有使用/)
+  assert.match(unused(910 * day, 0, chinese) ?? '', /已有 90 天没有使用.*终止全部访问/)
+  // The application may use another access every day.
+  assert.match(
+    unused(910 * day, 0, english, true) ?? '',
+    /^Printer has not used this access for 90 days\. .*end this access below\.$/,
+  )
+  assert.match(unused(910 * day, 0, chinese, true) ?? '', /没有使用这项访问。.*终止这项访问/)
 })
 
 test('a line of the ledger says when, what, from where, and whether it was let', () => {
