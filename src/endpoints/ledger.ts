@@ -43,6 +43,8 @@ export const findLedger = async (
   const query = queryOf(request)
   const id = query.require('authorization')
   const before = parsePlace(query.find('before'))
+  // First, so that the last use that it tells is the last of its lines.
+  await uses.catchUp()
   const find = async (of: { readonly ended?: true }) => {
     if (!isId(id)) return undefined
     const mine = { ownerId: login.owner.id, id: id as AuthorizationId, ...of }
@@ -53,7 +55,6 @@ export const findLedger = async (
   if (authorization === undefined) {
     throw new Refusal('not_found', 'unknown_authorization', 'there is no such authorization')
   }
-  await uses.catchUp()
   return { authorization, endedAt: living ? null : endOf(authorization, at), before }
 }
 

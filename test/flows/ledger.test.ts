@@ -109,6 +109,7 @@ describe('what is written down', () => {
       'write photos allowed 1 127.0.0.*',
     ])
     assert.equal(answer.body.entries[0].minute, isoOf(minute))
+    assert.equal(answer.body.last_used_at, isoOf(started.now()))
     const today = isoOf(started.now()).slice(0, 10)
     assert.deepEqual(answer.body.days, [{ day: today, reads: 4, writes: 1, checks: 0, refused: 2 }])
   })
