@@ -1,4 +1,7 @@
-/** Authorizations. One that ends is found by no join from then on, so its tokens are dead. */
+/**
+ * Authorizations. One that ends keeps its row for a while, but whatever asks for a living one passes
+ * it by from then on, so its tokens are dead.
+ */
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'

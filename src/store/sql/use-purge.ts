@@ -41,7 +41,7 @@ function* purgeOrphans(table: string, after: string, rows: number): Step<Purged>
   return { next: last, went: gone.length }
 }
 
-/** Of authorizations that have ended: nobody can read them any more. */
+/** Of authorizations that are gone: nobody can read them any more. */
 export const purgeOrphanedEntries = (after: string, _now: number, rows: number): Step<Purged> =>
   purgeOrphans('use_entries', after, rows)
 
