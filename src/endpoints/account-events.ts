@@ -58,6 +58,7 @@ const shown = (
   expiresAt: number(details.expiresAt),
   sessions: number(details.sessions) ?? 0,
   factor: text(details.factor),
+  isUsed: details.outcome === 'used' && details.factor === 'one-time code',
   network: text(details.network) || networkOf(text(details.address)),
 })
 

@@ -1,4 +1,5 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
+import { limits } from '../config/limits.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -125,16 +126,28 @@ const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> =>
   return startSession(id, entry, visitor, exchange, parts)
 }
 
-/** What is told as wrong: not a one-time code that was right and came twice, as its owner may send it. */
-const failureOf = ({ shown }: SecondStep, started: Started | null): 'wrong' | 'used' | null => {
+/** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */
+const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
   if (started === null) return 'wrong'
-  return started.outcome === 'used' && shown.factor === 'recovery code' ? 'used' : null
+  return started.outcome === 'used' ? 'used' : null
+}
+
+/**
+ * Whether a failure is told. One-time codes are counted before they are looked at; of what is let
+ * pass uncounted, as much is told as there would be one-time codes, so that nothing is buried by it.
+ */
+const isTold = async ({ shown, pending, exchange }: SecondStep, parts: Parts): Promise<boolean> => {
+  if (shown.factor === 'one-time code') return true
+  const counters = [`told:${pending.owner.id}`]
+  const trace = traceOf(exchange, parts)
+  const { outcome } = await parts.store.admitAttempt(counters, limits.attempts, trace)
+  return outcome === 'admitted'
 }
 
 const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
   const started = await enter(step, parts)
-  const outcome = failureOf(step, started)
-  if (outcome === null) return started
+  const outcome = failureOf(started)
+  if (outcome === null || !(await isTold(step, parts))) return started
   const { shown, pending, exchange } = step
   await parts.store.appendEvent({
     id: makeId(parts),

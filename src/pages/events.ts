@@ -1,5 +1,6 @@
 /** The page of recent events: what happened to the account, when, and from where. */
 import type { EventType } from '../model/event.ts'
+import type { Language } from '../model/language.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -26,6 +27,8 @@ export interface ShownEvent {
   readonly sessions: number
   /** Another way to log in than the password; '' where the event is of none. */
   readonly factor: string
+  /** Whether a login was refused because its one-time code had been used. */
+  readonly isUsed: boolean
   /** Shortened; '' where it is not known. */
   readonly network: string
 }
@@ -70,9 +73,21 @@ const factorOf = (factor: string, words: Words): string => {
   return Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor
 }
 
+const saidOf = (
+  { type, sessions, isUsed }: ShownEvent,
+  told: Told,
+  language: Language,
+): Content => {
+  const words = eventWords[language]
+  if (isUsed) return words.usedCode
+  return sessions === 0
+    ? sentenceOf(type, told, words)
+    : words.othersEnded({ sessions: number(sessions, language) })
+}
+
 const renderEvent = (event: ShownEvent, { language }: View): Markup => {
   const words = eventWords[language]
-  const { type, at, clientName, what, refused, expiresAt, sessions, network } = event
+  const { at, clientName, what, refused, expiresAt, network } = event
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
     what,
@@ -80,13 +95,9 @@ const renderEvent = (event: ShownEvent, { language }: View): Markup => {
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, language),
     factor: factorOf(event.factor, words),
   }
-  const said =
-    sessions === 0
-      ? sentenceOf(type, told, words)
-      : words.othersEnded({ sessions: number(sessions, language) })
   const from =
     network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
-  return html`<li><p>${said}</p>
+  return html`<li><p>${saidOf(event, told, language)}</p>
 <p class="quiet">${moment(at, language)}${from}</p></li>
 `
 }

@@ -414,7 +414,7 @@ describe('a passkey alone, of which the answer got lost', () => {
 })
 
 describe('codes', () => {
-  test('one that was used within its half minute is told apart from a wrong one', async () => {
+  test('one that was used within its half minute is told apart from a wrong one, and accuses nobody', async () => {
     const person = await newPersonWithCodes()
     const { browser, page } = await firstStep(service, person.username, password)
     const code = codeAt(person.secret, service.now())
@@ -424,10 +424,16 @@ describe('codes', () => {
     const used = await submitWith(browser, again, 'code', { code })
     assert.match(used.text, /This code, or a later one, was used already\. Wait for the next one/)
     await assertOutside(browser, used)
-    assert.deepEqual(await failuresOf(person), [])
+    assert.deepEqual(
+      (await failuresOf(person)).map(({ details }) => details),
+      [{ factor: 'one-time code', outcome: 'used', address: '127.0.0.1' }],
+    )
     await service.advance(30)
     const next = codeAt(person.secret, service.now())
     assert.equal((await submitWith(browser, used, 'code', { code: next })).status, 200)
+    const events = await browser.go('/account/events')
+    assert.match(events.text, /came again for another login\. If you did not log in twice/)
+    assert.doesNotMatch(events.text, /Somebody knew your password/)
   })
 
   test('a wrong one is told with what was wrong about it', async () => {
@@ -551,6 +557,35 @@ describe('codes', () => {
     const { browser: other, page: again } = await firstStep(service, username, password)
     const asked = askedOn(again)
     assert.equal((await answerAsked(other, asked, device.get(asked))).status, 200)
+  })
+
+  test('wrong ones that are not counted bury no other event: what is told of them gets rarer', async () => {
+    const person = await newPersonWithCodes()
+    const [recovery = ''] = await makeRecoveryCodes(person.browser)
+    const other = await newPersonWithCodes()
+    const toldAfter = async (tries: number, shown: Form): Promise<number> => {
+      const { browser, page } = await firstStep(service, person.username, password)
+      const { code: _, ...fields } = formWith(page, 'code').fields
+      const sent = Array.from({ length: tries }, () =>
+        browser.ask('/login/second', { ...fields, ...shown }),
+      )
+      for (const { status } of await Promise.all(sent)) assert.equal(status, 403)
+      return (await failuresOf(person)).length
+    }
+    const most = limits.attempts.freeTries + 1
+    assert.equal(await toldAfter(30, { recovery_code: 'wrong' }), most)
+    assert.equal(await toldAfter(30, { credential: '{}' }), most)
+    await service.advance(2)
+    assert.equal(await toldAfter(30, { recovery_code: 'wrong' }), most + 1)
+    const { browser: thief, page: theirs } = await firstStep(service, other.username, password)
+    await answerAsked(thief, askedOn(theirs), '{}')
+    assert.equal((await failuresOf(other)).length, 1)
+    const { browser, page } = await firstStep(service, person.username, password)
+    const code = codeAt(person.secret, service.now())
+    assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
+    const { browser: again, page: second } = await firstStep(service, person.username, password)
+    const form = { recovery_code: recovery }
+    assert.equal((await submitWith(again, second, 'recovery_code', form)).status, 200)
   })
 
   test('wrong ones of a thief do not keep out an owner who has a passkey', async () => {

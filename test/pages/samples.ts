@@ -105,6 +105,7 @@ const event = {
   refused: 'Calendar (write)',
   expiresAt: null,
   sessions: 0,
+  isUsed: false,
   factor: '',
   network: '',
 } as const

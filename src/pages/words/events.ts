@@ -26,6 +26,8 @@ export const eventWords = defineWords(
     untilTakenBack: 'you take it back',
     othersEnded: ({ sessions }: { sessions: string }) =>
       html`All other logins were ended, ${sessions} of them.`,
+    usedCode:
+      'A one-time code that had been used, or one from before it, came again for another login. If you did not log in twice within a minute or so, somebody may know your password and have seen that code.',
     separator: ', ',
     permissions: ({ title, actions }: { title: string; actions: string }) =>
       `${title} (${actions})`,
@@ -89,6 +91,8 @@ export const eventWords = defineWords(
     goneClient: '一个已不存在的应用',
     untilTakenBack: '您收回为止',
     othersEnded: ({ sessions }) => html`所有其他登录均已终止，共 ${sessions} 个。`,
+    usedCode:
+      '一个已经用过的一次性验证码，或比它更早的验证码，又被用于另一次登录。如果您没有在一分钟左右的时间内登录两次，那么可能有人知道您的密码，并看到了这个验证码。',
     separator: '、',
     permissions: ({ title, actions }) => `${title}（${actions}）`,
     actions: { read: '读取', write: '写入' },

@@ -120,6 +120,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         expiresAt: 0,
         sessions: 1,
         factor: text,
+        isUsed: false,
         network: text,
       })),
       next: text,
