@@ -228,6 +228,21 @@ describe('latchkey operator', () => {
     assert.match(shown.text, /This browser is shown more until/)
   })
 
+  it('goes by the time of the services, also where the clock was set back since', async () => {
+    const { latchkey, env, store: path } = shop()
+    const store = await openSqliteStore({ path })
+    await store.noteTime(Math.floor(Date.now() / 1000) + 3600)
+    await store.close()
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: place, env })
+    const browser = new Browser(reach(await service.ready))
+    const { output } = await latchkey('operator')
+    const page = await browser.go('/operator')
+    const shown = await browser.submit(page, { code: field(output, 'code') })
+    process.kill(service.pid, 'SIGTERM')
+    await service.ended
+    assert.match(shown.text, /This browser is shown more until/)
+  })
+
   it('has none for a store on which no service has run', async () => {
     const { latchkey } = shop()
     const missing = await latchkey('operator')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
+import { readKeys } from '../../src/store/sql/read-keys.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
@@ -45,8 +46,9 @@ const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string
 const nodesContract = (name: string, postgres: Postgres, options: Options = {}): void => {
   describe(`${name}: two nodes on one database`, () => {
     let nodes: readonly Store[] = []
+    let url: string
     before(async () => {
-      const url = await postgres.newDatabase(options)
+      url = await postgres.newDatabase(options)
       // Both find it empty, and only one may create the tables.
       nodes = await together(2, () => openPostgresStore({ url, random }))
     })
@@ -123,6 +125,28 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         const changed = { ...owner, name: 'New', email: 'new@example.com' }
         assert.deepEqual(await node(round).findOwner(owner.id), changed)
       }
+    })
+
+    test('redirect URIs that are added through both at once are all there', async () => {
+      for (let round = 0; round < 20; round++) {
+        const { client } = await settle(node(round))
+        const added = Array.from({ length: 6 }, (_, i) => `https://${i}.example/`)
+        await Promise.all(
+          added.map((uri, i) =>
+            node(i).changeClient(client.id, { addedRedirectUris: [uri] }, trace()),
+          ),
+        )
+        const found = await node(round).findClient(client.id)
+        assert.deepEqual(found?.redirectUris.toSorted(), [...added, ...client.redirectUris].sort())
+      }
+    })
+
+    test('a program beside them reads the keys, and the latest time that one of them has noted', async () => {
+      await node(0).noteTime(start + 100)
+      await node(1).noteTime(start + 50)
+      const key = { id: 'key', wrapped: 'clear.key', usableFrom: start, createdAt: start }
+      await node(1).addKey(key, start, trace())
+      assert.deepEqual(await readKeys(url), { keys: [key], notedAt: start + 100 })
     })
   })
 }
