@@ -13,7 +13,8 @@ import { choosableDays, dayOfEnd } from './new-end.ts'
 import { doneOf, forOwner, parseCursor, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
-const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
+/** What the permissions let an application do, resource by resource. */
+export const rowsOf = (permissions: Permissions, language: Language, { settings }: Parts) => {
   const has = (name: string, action: 'read' | 'write', text: string) => {
     const permission: Permission = `${name}:${action}`
     return permissions.includes(permission) ? { permission, text } : null

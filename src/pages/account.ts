@@ -33,11 +33,17 @@ export interface AccountPage extends AccountPageGiven, CardGiven {
   readonly next?: string | null
 }
 
-const noticeOf = ({ what, clientName, hasOthers }: AccountDone, { language }: View): Content => {
+const noticeOf = (
+  { what, clientName, hasOthers }: AccountDone,
+  { base, language }: View,
+): Content => {
   const { gone, done, doneToOne } = accountWords[language]
   if (what === 'gone') return gone
   const client = clientName === null ? html`${eventWords[language].goneClient}` : named(clientName)
-  return (hasOthers ? doneToOne : done)[what]({ client })
+  const said = (hasOthers ? doneToOne : done)[what]({ client })
+  return what === 'ended'
+    ? html`${said} <a class="off-paper" href="${base}/account/ended">${endedWords[language].lookBack}</a>`
+    : said
 }
 
 export const renderAccount = (page: AccountPage): string => {

@@ -13,6 +13,8 @@ export interface EndedAccess {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
+  /** What it could do at its end, in plain words. */
+  readonly could: readonly string[]
   /** Unix seconds, like all that follow. */
   readonly createdAt: number
   readonly endedAt: number
@@ -21,7 +23,7 @@ export interface EndedAccess {
 }
 
 export interface EndedPage extends AccountPageGiven {
-  /** The newest first, by when they were allowed. */
+  /** The latest end first. */
   readonly accesses: readonly EndedAccess[]
   /** The key of the next page; null where there is none. */
   readonly next: string | null
@@ -29,11 +31,13 @@ export interface EndedPage extends AccountPageGiven {
 
 const card = (of: EndedAccess, view: View): Markup => {
   const { language } = view
+  const words = endedWords[language]
   const { lastUsed, never, since } = accountWords[language]
   return html`<section class="card">
 <h2>${named(of.clientName)}</h2>
 <dl>
-<div><dt>${endedWords[language].ended}</dt><dd>${moment(of.endedAt, language)}</dd></div>
+${of.could.length === 0 ? null : html`<div><dt>${words.could}</dt><dd>${of.could.join(words.between)}</dd></div>`}
+<div><dt>${words.ended}</dt><dd>${moment(of.endedAt, language)}</dd></div>
 <div><dt>${lastUsed}</dt><dd>${of.lastUsedAt === null ? never : moment(of.lastUsedAt, language)}</dd></div>
 <div><dt>${since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
 </dl>

@@ -23,7 +23,10 @@ export interface AuthorizationSteps {
     now: number,
     during?: SessionId,
   ): Promise<readonly Authorization[]>
-  /** The oldest first unless `order` says otherwise; `after` goes on in that order. */
+  /**
+   * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in
+   * that order. It is an id, or for the latest end first the end and the id, `1795262400-01k3…`.
+   */
   listAuthorizations(
     of: {
       readonly ownerId?: OwnerId
@@ -35,7 +38,7 @@ export interface AuthorizationSteps {
     after: string | null,
     limit: number,
     now: number,
-    order?: 'newest first',
+    order?: 'oldest first' | 'newest first' | 'latest end first',
   ): Promise<Page<ListedAuthorization>>
   /**
    * Approves: a live authorization of the same owner, client, duration and session is changed (what

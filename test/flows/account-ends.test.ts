@@ -261,7 +261,7 @@ describe('notices', () => {
     assert.equal(noticeOn(await narrow()), 'Saved. Photo Printer keeps only what is switched on.')
     assert.equal(
       noticeOn(await change({ action: 'end' })),
-      'The access of Photo Printer has ended.',
+      'The access of Photo Printer has ended. See what was done with it',
     )
   })
 
@@ -280,11 +280,11 @@ describe('notices', () => {
     )
     assert.equal(
       noticeOn(await change({ action: 'end' })),
-      'This access of Photo Printer has ended. It still has another one.',
+      'This access of Photo Printer has ended. It still has another one. See what was done with it',
     )
     assert.equal(
       noticeOn(await change({ action: 'end' })),
-      'The access of Photo Printer has ended.',
+      'The access of Photo Printer has ended. See what was done with it',
     )
   })
 
@@ -314,7 +314,7 @@ describe('notices', () => {
     await allow()
     const { url } = await change({ action: 'end' })
     const page = await browser.ask(url, undefined, { 'accept-language': 'zh-CN' })
-    assert.equal(noticeOn(page), 'Photo Printer 的访问已终止。')
+    assert.equal(noticeOn(page), 'Photo Printer 的访问已终止。 查看做过的事')
   })
 })
 

@@ -287,6 +287,38 @@ describe('an access that has ended', () => {
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
     const { text } = await browser.go('/account/ended')
     for (const id of [narrowed, expired]) assert.ok(text.includes(`authorization=${id}`))
+    assert.match(text, /<dd>See your photos; Add, change and delete your photos<\/dd>/)
+  })
+
+  test('is listed by when it ended, over as many pages as it takes', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < limits.pageRowsDefault + 1; i++) {
+      started.pass(1)
+      await allow('photos')
+      ids.push(await idOn())
+      // The one that is allowed first ends last.
+      await change(i === 0 ? { action: 'until', until: 'day' } : { action: 'end' })
+    }
+    await started.advance(day)
+    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    const idsOn = ({ text }: Page) =>
+      [...text.matchAll(/ledger\?authorization=(\w+)/g)].map(([, id]) => id)
+    const first = await browser.go('/account/ended')
+    const [, more = ''] = /href="([^"]+ended\?after=[^"]+)"/.exec(first.text) ?? []
+    const found = [...idsOn(first), ...idsOn(await browser.go(more))]
+    const [last, ...others] = ids
+    assert.deepEqual(found, [last, ...others.toReversed()])
+    const bent = await browser.go('/account/ended?after=1-x')
+    assert.deepEqual(idsOn(bent), idsOn(first))
+  })
+
+  test('is led to from the notice that it has ended', async () => {
+    await allow('photos')
+    const page = await browser.go('/account')
+    const form = formsOf(page.text).find(({ action }) => action === '/account')
+    assert.ok(form)
+    const told = await browser.submitForm(page, form, { action: 'end' })
+    assert.match(told.text, /role="status">.*<a class="off-paper" href="\/account\/ended">See what/)
   })
 })
 

@@ -278,6 +278,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '0'.repeat(26),
         clientName: 'Photo Printer',
+        could: ['See your photos', 'Add, change and delete your photos'],
         createdAt: now - 86_400,
         endedAt: now,
         lastUsedAt: now,
@@ -285,6 +286,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '1'.repeat(26),
         clientName: longName,
+        could: [],
         createdAt: now - 86_400,
         endedAt: now,
         lastUsedAt: null,

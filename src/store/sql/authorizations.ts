@@ -22,7 +22,7 @@ import { tell } from './events.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText, text } from './row.ts'
-import { type Read, type Row, type Step, statement } from './statement.ts'
+import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
 const livingById = `select ${authorizationColumns} from ${actors} where a.id = ? and ${unexpired}`
 
@@ -68,31 +68,59 @@ const decodeListed = (row: Row): ListedAuthorization => ({
 
 const endedLately = `not (${unexpired}) and ${remembered}`
 
+/** What has no end comes as if it ended after all others. */
+const latestEnd = Number.MAX_SAFE_INTEGER
+const endOf = `coalesce(a.expires_at, ${latestEnd})`
+
+/** Where a list goes on, and in which order. */
+const orders = {
+  'oldest first': { beyond: 'a.id > ?', by: 'a.id' },
+  'newest first': { beyond: 'a.id < ?', by: 'a.id desc' },
+  'latest end first': {
+    beyond: `(${endOf}, a.id) < (cast(? as bigint), ?)`,
+    by: `${endOf} desc, a.id desc`,
+  },
+} as const
+
+type Order = keyof typeof orders
+
+const keyIn = (order: Order, { id, expiresAt }: Authorization): string =>
+  order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
+
+/** What `keyIn` was made of. */
+const valuesOf = (order: Order, key: string): readonly Value[] => {
+  if (order !== 'latest end first') return [key]
+  const hyphen = key.indexOf('-')
+  return [Number(key.slice(0, hyphen)), key.slice(hyphen + 1)]
+}
+
 /** Those of a disabled client are listed too: its owners must be able to end them. */
 export const listAuthorizations = async (
   read: Read,
-  ...[of, after, limit, now, order]: Parameters<Store['listAuthorizations']>
+  ...[of, after, limit, now, order = 'oldest first']: Parameters<Store['listAuthorizations']>
 ): Promise<Page<ListedAuthorization>> => {
   const conditions = {
     'and a.owner_id = ?': of.ownerId,
     'and a.client_id = ?': of.clientId,
     'and a.id = ?': of.id,
-    [order === undefined ? 'and a.id > ?' : 'and a.id < ?']: after,
   }
-  const asked = Object.entries(conditions).filter(([, value]) => value != null)
+  const asked = Object.entries(conditions).filter(([, value]) => value !== undefined)
+  const { beyond, by } = orders[order]
   const rows = await read(
     `select ${authorizationColumns}, c.name as client_name, o.username
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
-     where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')} order by a.id ${order === undefined ? '' : 'desc'} limit ?`,
+     where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')}
+       ${after === null ? '' : `and ${beyond}`} order by ${by} limit ?`,
     [
       now,
       now,
       ...(of.ended ? [lookedBackTo(now)] : []),
       ...asked.map(([, value]) => value ?? null),
+      ...(after === null ? [] : valuesOf(order, after)),
       limit + 1,
     ],
   )
-  return pageOf(rows, limit, decodeListed, (authorization) => authorization.id)
+  return pageOf(rows, limit, decodeListed, (authorization) => keyIn(order, authorization))
 }
 
 /**

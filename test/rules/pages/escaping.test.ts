@@ -161,7 +161,16 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       view: viewed(text),
       csrf: text,
       owner: { username: text, name: `${text}!` },
-      accesses: [{ id: text, clientName: text, createdAt: 0, endedAt: 0, lastUsedAt: null }],
+      accesses: [
+        {
+          id: text,
+          clientName: text,
+          could: [text],
+          createdAt: 0,
+          endedAt: 0,
+          lastUsedAt: null,
+        },
+      ],
       next: text,
     }),
   error: (text) =>

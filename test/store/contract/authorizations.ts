@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
+import type { Authorization } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Approval, Proof } from '../../../src/store/approval.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   sampleApproval,
@@ -177,6 +178,19 @@ export const authorizationContract = (store: () => Store): void => {
       [visit.id, start + 7],
     ]
     assert.deepEqual(await list(start + 9), ended)
+    const pages = async (limit: number, after: string | null = null): Promise<unknown[][]> => {
+      const of = { ownerId, ended: true } as const
+      const page = await store().listAuthorizations(of, after, limit, start + 9, 'latest end first')
+      const ids = page.rows.map(({ id }) => id)
+      return page.next === null ? [ids] : [ids, ...(await pages(limit, page.next))]
+    }
+    const byEnd = [expired.id, visit.id, narrowed.id, taken.id]
+    assert.deepEqual(await pages(4), [byEnd])
+    assert.deepEqual(await pages(3), [byEnd.slice(0, 3), byEnd.slice(3)])
+    assert.deepEqual(
+      await pages(1),
+      byEnd.map((id) => [id]),
+    )
     assert.deepEqual(await list(start + 9, {}), [])
     assert.deepEqual(await list(start, {}), [[expired.id, start + 9]])
     assert.equal(await store().endAuthorization(taken.id, ownerId, trace()), false)
@@ -186,6 +200,32 @@ export const authorizationContract = (store: () => Store): void => {
     const days = limits.useDays * 86_400
     assert.deepEqual(await list(start + 6 + days), [ended[2], ended[3]])
     assert.deepEqual(await list(start + 9 + days), [])
+  })
+
+  test('of those that ended together the newest is the first, on any page', async () => {
+    const people = await addPeople(store())
+    const ownerId = people.owner.id
+    const ids: AuthorizationId[] = []
+    for (let i = 0; i < 3; i++) {
+      const approved = await store().approve(sampleApproval(people), trace())
+      ids.unshift(approved?.id ?? ('' as AuthorizationId))
+      await store().endAuthorization(ids[0] as AuthorizationId, ownerId, trace(start + 5))
+    }
+    const found: AuthorizationId[] = []
+    for (let after: string | null = null; ; ) {
+      const of = { ownerId, ended: true } as const
+      const page: Page<Authorization> = await store().listAuthorizations(
+        of,
+        after,
+        1,
+        start + 9,
+        'latest end first',
+      )
+      found.push(...page.rows.map(({ id }) => id))
+      after = page.next
+      if (after === null) break
+    }
+    assert.deepEqual(found, ids)
   })
 
   test('a request that has earned a family approves nothing more', async () => {
