@@ -1,9 +1,10 @@
-/** The demo behind a port, its people, and a browser to walk through it with. */
+/** The demo, or a service that is none, behind a port, its people, and a browser to walk through it with. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { operator } from '../../src/cli/operator.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/server.ts'
 import { launch, withPage } from './chromium.ts'
@@ -34,6 +35,8 @@ export interface Demo {
   readonly browser: Browser
   /** Another owner, who has nothing and has allowed nothing, by name; the password is `password`. */
   newPerson(): Promise<string>
+  /** What `latchkey operator` prints for whoever runs it beside the service. */
+  operatorCode(): Promise<string>
   /** Walks in a context of its own, in one of the ways; `look` keeps a picture of a page. */
   walk(
     name: string,
@@ -65,7 +68,8 @@ export const openDemo = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Demo> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
-  const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${join(folder, 'test.db')}`, ...settings }
+  const store = `sqlite:${join(folder, 'test.db')}`
+  const env = { PORT: '0', LATCHKEY_STORE: store, ...settings }
   const service = await startService({
     settings: loadSettings({ env, cwd: folder }),
     tell: () => {},
@@ -86,6 +90,10 @@ export const openDemo = async (
         body: JSON.stringify({ username, password }),
       })
       return username
+    },
+    async operatorCode() {
+      const [, code = ''] = /^code +(\S+)$/m.exec(await operator({ store })) ?? []
+      return code
     },
     walk(name, { width, javaScriptEnabled }, walk, options = {}) {
       const look = lookerOf(`${name}-${width}-${javaScriptEnabled ? 'on' : 'off'}`)
