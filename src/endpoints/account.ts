@@ -9,6 +9,7 @@ import type { Permission, Permissions } from '../model/resource.ts'
 import { csrfToken } from '../owners/session.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../pages/account.ts'
 import type { Parts } from '../parts.ts'
+import type { ListedAuthorization, Page } from '../store/store.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
 import { doneOf, forOwner, parseCursor, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
@@ -40,6 +41,22 @@ const hasMore = async (
 ): Promise<boolean> => {
   const page = await store.listAuthorizations({ ownerId, clientId }, null, than + 1, at)
   return page.rows.length > than
+}
+
+/** The clients of a page that have several accesses: the store is asked only where there are more pages. */
+const severalOf = async (
+  { rows }: Page<ListedAuthorization>,
+  isWhole: boolean,
+  ownerId: OwnerId,
+  at: number,
+  parts: Parts,
+): Promise<ReadonlySet<ClientId>> => {
+  const found = [...Map.groupBy(rows, ({ clientId }) => clientId)].map(async ([id, accesses]) => {
+    const isSeveral =
+      accesses.length > 1 || (!isWhole && (await hasMore(1, id, ownerId, at, parts)))
+    return isSeveral ? [id] : []
+  })
+  return new Set((await Promise.all(found)).flat())
 }
 
 /** How many accesses an application has left where the one that this was done to was its only one. */
@@ -83,9 +100,8 @@ export const showApplications = async (
       store.countUses({ authorizationId, ownerId }, limits.useDays, at),
     ),
   )
-  const severally = await Promise.all(
-    page.rows.map(({ clientId }) => hasMore(1, clientId, owner.id, at, parts)),
-  )
+  const isWhole = after === null && page.next === null
+  const several = await severalOf(page, isWhole, owner.id, at, parts)
   const view = viewOf(exchange, parts)
   const html = renderAccount({
     view,
@@ -94,7 +110,7 @@ export const showApplications = async (
     authorizations: page.rows.map((authorization, i) => ({
       ...authorization,
       counted: counted[i] ?? [],
-      hasOthers: severally[i] ?? false,
+      hasOthers: several.has(authorization.clientId),
       lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, parts),
     })),

@@ -1,6 +1,7 @@
 /** The account page: another end for what an application may do, notices, and forms that are no longer fresh. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
 import {
   answerOf,
   authorizePath,
@@ -221,6 +222,27 @@ describe('another end', () => {
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/login'])
     const seen = await introspect(started, tokens.refresh_token)
     assert.equal(seen.authorization_expires_in, day)
+  })
+})
+
+describe('many accesses of one application', () => {
+  test('each says that there are others, also where these are on another page', async () => {
+    for (let i = 0; i <= limits.pageRows; i++) {
+      started.pass(1)
+      await allow('photos')
+      await setEnd('month')
+    }
+    const first = await browser.go('/account')
+    const [, more = ''] = /href="(\/account\?after=[^"]+)"/.exec(first.text) ?? []
+    const pages = [first, await browser.go(more)]
+    assert.deepEqual(
+      pages.map((page) => cardsOn(page).length),
+      [limits.pageRows, 1],
+    )
+    const told = pages.map(
+      ({ text }) => [...text.matchAll(/has another access, on a card/g)].length,
+    )
+    assert.deepEqual(told, [limits.pageRows, 1])
   })
 })
 
