@@ -60,6 +60,25 @@ function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
   if (piece.length > 0) yield piece
 }
 
+/**
+ * One after the other: each has written what was noted before it was asked for. One that has not begun
+ * does that for whoever asks meanwhile, so that behind a slow store only one is waiting.
+ */
+const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  const begin = (): Promise<void> => {
+    waiting = null
+    return write()
+  }
+  return () => {
+    if (waiting !== null) return waiting
+    last = last.then(begin, begin)
+    waiting = last
+    return last
+  }
+}
+
 export interface CollectorGiven {
   readonly store: Pick<Store, 'recordUses'>
   /** Names this process: no other has the same. */
@@ -82,7 +101,6 @@ export const collectUses = (given: CollectorGiven): Uses => {
   let held = 0
   /** Uses that found no room since they were last told of. */
   let dropped = 0
-  let flushed: Promise<void> = Promise.resolve()
 
   const add = (use: OneUse, ones: Noted[], address: string): void => {
     const { used, allowed, at } = use
@@ -121,11 +139,7 @@ export const collectUses = (given: CollectorGiven): Uses => {
     await writePieces()
   }
 
-  const flush = (): Promise<void> => {
-    // One after the other: each has written what was noted before it was asked for.
-    flushed = flushed.then(writeAll, writeAll)
-    return flushed
-  }
+  const flush = inTurn(writeAll)
 
   return {
     note(use) {

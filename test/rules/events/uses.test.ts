@@ -163,6 +163,31 @@ test('whoever wants to see them waits until they are written, or for a moment, a
   assert.deepEqual(waits, [limits.usesWaitMilliseconds])
 })
 
+test('however many ask while the store does not answer, one more writing waits behind it', async () => {
+  const answers: (() => void)[] = []
+  const uses = collectUses({
+    store: {
+      recordUses: () => new Promise((_, fail) => answers.push(() => fail(new Error('no')))),
+    },
+    collector: 'me',
+    clock: () => 1_000_000,
+    pause: async () => {},
+    tellDropped: () => {},
+  })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  uses.note(use('a'))
+  const first = assert.rejects(uses.flush())
+  await settle()
+  const views = Array.from({ length: 50 }, () => assert.rejects(uses.flush()))
+  for (const expected of [1, 2]) {
+    assert.equal(answers.length, expected)
+    answers.at(-1)?.()
+    await settle()
+  }
+  await Promise.all([first, ...views])
+  assert.equal(answers.length, 2)
+})
+
 const anyUse = fc.record({
   authorizationId: fc.constantFrom('a', 'b', 'c').map(id),
   used: fc.constantFrom('photos:read', 'photos:write', 'api:check') as fc.Arbitrary<OneUse['used']>,
