@@ -583,13 +583,13 @@ describe('what is remembered', () => {
     assert.equal(await used(again.access_token, '/api/contacts'), 200)
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     const last = (await started.post('/token', form, photoPrinter)).body
-    assert.deepEqual([last.scope, last.expires_in], ['photos:read', 3600])
+    assert.deepEqual([last.scope, last.expires_in], ['contacts:read photos:read', 3600])
     const cards = formsOf((await browser.go('/account')).text).filter(
       ({ fields }) => 'authorization' in fields,
     )
     assert.deepEqual(
       cards.map(({ fields }) => fields.permission),
-      [['contacts:read'], ['photos:read']],
+      [['contacts:read'], ['photos:read', 'contacts:read']],
     )
     await started.advance(3600)
     assert.equal(await used(last.access_token), 401)

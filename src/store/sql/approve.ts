@@ -1,7 +1,7 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
-import { type AuthorizationId, type EventId, idBefore } from '../../model/ids.ts'
+import { type EventId, idBefore } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
@@ -75,11 +75,11 @@ const wouldProlong = (row: Row, { asked, expiresAt }: Approval): boolean => {
 }
 
 /**
- * Keeps its end and leaves its place to a new one.
+ * Keeps its end, and all that it allows until then, and leaves its place to a new one.
  *
- * @returns null where somebody else changed it meanwhile, or what was proven holds no more
+ * @returns false where somebody else changed it meanwhile, or what was proven holds no more
  */
-function* setApart(row: Row, approval: Approval, trace: Trace): Step<AuthorizationId | null> {
+function* setApart(row: Row, approval: Approval, trace: Trace): Step<boolean> {
   const { id } = decodeAuthorization(row)
   const changed = yield statement(
     `update authorizations set duration = ?, revision = revision + 1
@@ -90,7 +90,7 @@ function* setApart(row: Row, approval: Approval, trace: Trace): Step<Authorizati
     integer(row.revision),
     ...provenFor(approval, trace),
   )
-  return changed.length === 0 ? null : id
+  return changed.length > 0
 }
 
 /** @returns null where somebody else changed it meanwhile, or what was proven holds no more */
@@ -138,23 +138,16 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>
   asked.filter((one) => !permissions.includes(one))
 
-/**
- * Takes what was refused out of whatever else the owner approved for the client: the latest decision
- * holds. What was set apart loses all that was asked, which has its new end elsewhere.
- */
+/** Takes what was refused out of whatever else the owner approved for the client: the latest decision holds. */
 function* takeBack(
   approval: Approval,
   { id, ownerId, clientId }: Authorization,
-  apart: ReadonlySet<AuthorizationId>,
   trace: Trace,
 ): Step<void> {
   const refused = refusedBy(approval)
-  if (refused.length === 0 && apart.size === 0) return
-  const takenFrom = (row: Row): Permissions => {
-    const other = decodeAuthorization(row)
-    const from = apart.has(other.id) ? approval.asked : refused
-    return other.permissions.filter((one) => from.includes(one))
-  }
+  if (refused.length === 0) return
+  const takenFrom = (row: Row): Permissions =>
+    decodeAuthorization(row).permissions.filter((one) => refused.includes(one))
   for (let told = 0; ; ) {
     const others = yield statement(
       `select ${authorizationColumns} from authorizations a
@@ -171,7 +164,7 @@ function* takeBack(
     const reduced = yield* reduce(other, (one) => !taken.includes(one), trace)
     if (reduced === null) continue
     const eventId = idBefore<EventId>(trace.eventId, ++told)
-    const details = tellRefused(taken.filter((one) => refused.includes(one)))
+    const details = tellRefused(taken)
     yield* tellOfReduced(reduced, details, { ...trace, eventId })
   }
 }
@@ -180,21 +173,16 @@ const tellRefused = (refused: Permissions): Event['details'] =>
   refused.length > 0 ? { refused: permissionsText(refused) } : {}
 
 export function* approve(approval: Approval, trace: Trace): Step<Authorization | null> {
-  const apart = new Set<AuthorizationId>()
   for (;;) {
     if (!(yield* isPossible(approval, trace))) return null
     const row = yield* findEarlier(approval, trace)
     const isApart = row !== null && wouldProlong(row, approval)
-    if (isApart) {
-      const id = yield* setApart(row, approval, trace)
-      if (id === null) continue
-      apart.add(id)
-    }
+    if (isApart && !(yield* setApart(row, approval, trace))) continue
     const approved = yield* row === null || isApart
       ? begin(approval, trace)
       : changeEarlier(row, approval, trace)
     if (approved === null) continue
-    yield* takeBack(approval, approved, apart, trace)
+    yield* takeBack(approval, approved, trace)
     const details = {
       permissions: permissionsText(approved.permissions),
       ...tellRefused(refusedBy(approval)),

@@ -99,7 +99,7 @@ export const authorizationContract = (store: () => Store): void => {
   const everything = ['contacts:read', 'photos:read', 'photos:write'] as const
   const part = ['photos:read', 'photos:write'] as const
 
-  test('approving a part again leaves the rest its old end, in an authorization of its own', async () => {
+  test('approving a part again leaves what was before its old end, in an authorization of its own', async () => {
     for (const duration of ['day', 'month'] as const) {
       const day = { duration, asked: everything, permissions: everything } as const
       const settled = await settle(store(), { ...day, expiresAt: start + 10 })
@@ -111,7 +111,8 @@ export const authorizationContract = (store: () => Store): void => {
         [approved?.id, approved?.permissions, approved?.expiresAt, approved?.createdAt],
         [approval.id, ['photos:read'], start + 20, start + 9],
       )
-      const rest = { ...authorization, duration: 'chosen', permissions: ['contacts:read'] }
+      const permissions = ['contacts:read', 'photos:read']
+      const rest = { ...authorization, duration: 'chosen', permissions }
       const find = (now: number) => store().findAuthorizations(owner.id, client.id, now)
       assert.deepEqual(await find(start + 9), [approved, rest])
       assert.deepEqual(await find(start + 10), [approved])
@@ -125,7 +126,11 @@ export const authorizationContract = (store: () => Store): void => {
             approval.id,
             { permissions: 'photos:read', refused, duration },
           ],
-          ['authorization.narrowed', authorization.id, { permissions: 'contacts:read', refused }],
+          [
+            'authorization.narrowed',
+            authorization.id,
+            { permissions: permissions.join(' '), refused },
+          ],
         ],
       )
     }
