@@ -14,10 +14,10 @@ const leastNode = 24
 /** What is fetched where the running Node is older. */
 const fetchedNode = 'node@26'
 /**
- * A heap that keeps little of what requests leave behind, twice as small for a hundredth of the speed,
- * and one thread beside to compile and collect (decision 14). What `NODE_OPTIONS` says already comes first.
+ * A heap that keeps little of what requests leave behind, twice as small for a hundredth of the speed
+ * (decision 14). What `NODE_OPTIONS` says already comes first.
  */
-const heap = '--max-semi-space-size=8 --max-old-space-size=1024 --v8-pool-size=1'
+const heap = '--max-semi-space-size=8 --max-old-space-size=1024'
 /** One test may take so long; browsers and real processes are slow to begin. */
 const testMilliseconds = 120_000
 

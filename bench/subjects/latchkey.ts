@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/latchkey.js')
 /** What the launcher tells Node, for who starts the program past it. */
-export const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--v8-pool-size=1']
+export const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024']
 const program = join(import.meta.dirname, '../../src/cli.ts')
 
 interface Kept {
