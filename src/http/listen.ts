@@ -1,6 +1,6 @@
 /** Where the service listens: the only place that knows Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { limits } from '../config/limits.ts'
 import type { Answer } from './answer.ts'
 import type { HttpRequest } from './request.ts'
@@ -137,6 +137,8 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
   let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
   let onFault: OnFault = () => {}
   let isClosing = false
+  /** What a connection is answered last: of requests that came together, none may cut off the next. */
+  const last = new WeakMap<Socket, ServerResponse>()
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headerSeconds * 1000,
@@ -149,13 +151,15 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
     optimizeEmptyRequests: true,
   }
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { socket } = incoming
+    last.set(socket, outgoing)
     try {
       const target = targetOf(incoming)
       if (target === null) return write(outgoing, noTarget)
       const request = new IncomingRequest(incoming, target)
-      const given = await respond(request, incoming.socket.remoteAddress ?? '')
+      const given = await respond(request, socket.remoteAddress ?? '')
       // Whoever goes on using a connection would otherwise never let the service end.
-      if (isClosing) outgoing.shouldKeepAlive = false
+      if (isClosing && last.get(socket) === outgoing) outgoing.shouldKeepAlive = false
       write(outgoing, given)
     } catch (fault) {
       // An answer that cannot be written, such as a header of an extension with a line break.

@@ -43,8 +43,8 @@ export interface AuthorizationSteps {
   /**
    * Approves: a live authorization of the same owner, client, duration and session is changed (what
    * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
-   * One with another end and something that was not asked is not changed so: what was asked goes out
-   * of it, the rest is `chosen` from then on and keeps the old end, and a new one begins.
+   * One with another end and something that was not asked is not changed so: it is `chosen` from then
+   * on and keeps its old end, and a new one begins beside it.
    * What was refused goes from the others of the same owner and client as well, each with its event.
    * Null where client or owner is gone or disabled, the session has ended, the proof holds no more or
    * the request was answered already.

@@ -84,11 +84,12 @@ function* setApart(row: Row, approval: Approval, trace: Trace): Step<boolean> {
   const changed = yield statement(
     `update authorizations set duration = ?, revision = revision + 1
      where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
-     returning id`,
+       and ${unanswered} returning id`,
     chosenDuration(id),
     id,
     integer(row.revision),
     ...provenFor(approval, trace),
+    approval.journeyId ?? null,
   )
   return changed.length > 0
 }
@@ -100,12 +101,13 @@ function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Author
   const changed = yield statement(
     `update authorizations set permissions = ?, expires_at = ?, revision = revision + 1
      where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
-     returning id`,
+       and ${unanswered} returning id`,
     permissionsText(permissions),
     approval.expiresAt,
     earlier.id,
     integer(row.revision),
     ...provenFor(approval, trace),
+    approval.journeyId ?? null,
   )
   return changed.length === 0 ? null : { ...earlier, permissions, expiresAt: approval.expiresAt }
 }
