@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Application, openApplication } from './application.ts'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { bothWays, type Demo, logIn, nameOf, openDemo, password } from './demo.ts'
+import { type Demo, logIn, nameOf, openDemo, password, ways } from './demo.ts'
 
 const chromium = findChromium()
 
@@ -39,7 +39,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
   const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
 
-  for (const way of bothWays) {
+  for (const way of ways) {
     test(`${nameOf(way)}: the ledger tells what an application did, and is taken home`, () =>
       demo.walk('ledger', way, async (page, look) => {
         await application.ask(page, 'photos:read')

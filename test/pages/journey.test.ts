@@ -97,7 +97,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       }))
   }
 
-  for (const way of bothWays) {
+  for (const way of ways) {
     test(`${nameOf(way)}: an application that registered itself is told as such`, () =>
       demo.walk('self-registered', way, async (page, look) => {
         const stranger = await application.register('Free <b>Prints</b>')

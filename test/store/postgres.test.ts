@@ -165,4 +165,12 @@ if (postgres === null) {
   nodesContract('PostgreSQL, REPEATABLE READ', postgres, {
     default_transaction_isolation: 'repeatable read',
   })
+
+  test('nodes that all begin at once on an empty database all begin', async () => {
+    for (let databases = 0; databases < 8; databases++) {
+      const url = await postgres.newDatabase()
+      const nodes = await together(6, () => openPostgresStore({ url, random }))
+      for (const node of nodes) await node.close()
+    }
+  })
 }

@@ -131,8 +131,9 @@ const checkAgain = async (ask: Ask, use: Use, tries = 1): Promise<void> => {
     await check(ask, use)
   } catch (error) {
     const state = sqlState(error) ?? ''
-    // 42710: the other one has just created what this one was about to create.
-    const isRace = state === '42710' || (troubleOf(error) === 'conflict' && state !== '55P03')
+    // 42710, 42P07: the other one has just created what this one was about to create.
+    const isNamedAlready = state === '42710' || state === '42P07'
+    const isRace = isNamedAlready || (troubleOf(error) === 'conflict' && state !== '55P03')
     if (!isRace || tries >= limits.postgres.tries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)
