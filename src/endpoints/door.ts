@@ -71,7 +71,7 @@ export const enter = async (
     const wait = route.limited ? refusals.secondsOver(counted, exchange.at) : 0
     if (wait > 0) throw tooManyRefusals(wait)
     answer = await route.endpoint(exchange, parts)
-    if (answer.reason !== undefined) reason = answer.reason
+    reason = answer.reason ?? null
   } catch (fault) {
     const refusal = refusalOf(fault)
     if (!(fault instanceof Refusal)) {

@@ -105,15 +105,16 @@ const parsePaging = (
   return { after, limit: parseLimit(query) }
 }
 
-const writeOut = ({ rows, next }: Page<Item>): Answer =>
-  answerJson(
-    { items: rows.map(shown), next: next === null ? null : cursorOf(next) },
-    200,
-    privately,
-  )
-
 /** A page that the store remembers comes as the same value again, and is written out once. */
 const written = new WeakMap<Page<Item>, Answer>()
+
+const writeOut = (page: Page<Item>): Answer => {
+  const { rows, next } = page
+  const items = rows.map(shown)
+  const answer = answerJson({ items, next: next === null ? null : cursorOf(next) }, 200, privately)
+  written.set(page, answer)
+  return answer
+}
 
 const answerList = async (
   { request }: Exchange,
@@ -122,9 +123,7 @@ const answerList = async (
 ): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
   const page = await parts.store.listItems(holder, resource, after, limit)
-  const answer = written.get(page) ?? writeOut(page)
-  written.set(page, answer)
-  return answer
+  return written.get(page) ?? writeOut(page)
 }
 
 const answerFound = async (

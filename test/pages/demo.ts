@@ -20,11 +20,6 @@ export const ways: readonly Way[] = ([320, 1280] as const).flatMap((width) =>
   [true, false].map((javaScriptEnabled) => ({ width, javaScriptEnabled })),
 )
 
-/** Two of them, in which everything occurs once. */
-export const bothWays: readonly Way[] = ways.filter(
-  ({ width, javaScriptEnabled }) => javaScriptEnabled === (width === 1280),
-)
-
 export const nameOf = ({ width, javaScriptEnabled }: Way): string =>
   `${width} px, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
 import { type Application, openApplication } from './application.ts'
 import { findChromium, noChromium } from './chromium.ts'
-import { bothWays, type Demo, logIn, logOut, nameOf, openDemo, setUpCodes, ways } from './demo.ts'
+import { type Demo, logIn, logOut, nameOf, openDemo, setUpCodes, type Way, ways } from './demo.ts'
 
 const chromium = findChromium()
 
@@ -154,9 +154,8 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       }))
   }
 
-  const [narrow, wide] = bothWays
-  const plain = narrow ?? { width: 320, javaScriptEnabled: false }
-  const desk = wide ?? { width: 1280, javaScriptEnabled: true }
+  const plain: Way = { width: 320, javaScriptEnabled: false }
+  const desk: Way = { width: 1280, javaScriptEnabled: true }
 
   test('a wrong password is told and tried again; deny goes back without a code', () =>
     demo.walk('denied', plain, async (page, look) => {

@@ -75,18 +75,23 @@ const wouldProlong = (row: Row, { asked, expiresAt }: Approval): boolean => {
 }
 
 /**
- * Keeps its end, and all that it allows until then, and leaves its place to a new one.
+ * Changes an authorization as it was found.
  *
- * @returns false where somebody else changed it meanwhile, or what was proven holds no more
+ * @returns false where somebody else changed it meanwhile, or what is needed holds no more
  */
-function* setApart(row: Row, approval: Approval, trace: Trace): Step<boolean> {
-  const { id } = decodeAuthorization(row)
+function* changeFound(
+  row: Row,
+  columns: string,
+  values: readonly Value[],
+  approval: Approval,
+  trace: Trace,
+): Step<boolean> {
   const changed = yield statement(
-    `update authorizations set duration = ?, revision = revision + 1
+    `update authorizations set ${columns}, revision = revision + 1
      where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
        and ${unanswered} returning id`,
-    chosenDuration(id),
-    id,
+    ...values,
+    decodeAuthorization(row).id,
     integer(row.revision),
     ...provenFor(approval, trace),
     approval.journeyId ?? null,
@@ -94,22 +99,21 @@ function* setApart(row: Row, approval: Approval, trace: Trace): Step<boolean> {
   return changed.length > 0
 }
 
-/** @returns null where somebody else changed it meanwhile, or what was proven holds no more */
+/** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
+const setApart = (row: Row, approval: Approval, trace: Trace): Step<boolean> => {
+  const alone = chosenDuration(decodeAuthorization(row).id)
+  return changeFound(row, 'duration = ?', [alone], approval, trace)
+}
+
+/** @returns null where it could not be changed */
 function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
+  const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
-  const changed = yield statement(
-    `update authorizations set permissions = ?, expires_at = ?, revision = revision + 1
-     where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
-       and ${unanswered} returning id`,
-    permissionsText(permissions),
-    approval.expiresAt,
-    earlier.id,
-    integer(row.revision),
-    ...provenFor(approval, trace),
-    approval.journeyId ?? null,
-  )
-  return changed.length === 0 ? null : { ...earlier, permissions, expiresAt: approval.expiresAt }
+  const values = [permissionsText(permissions), expiresAt]
+  const columns = 'permissions = ?, expires_at = ?'
+  const isChanged = yield* changeFound(row, columns, values, approval, trace)
+  return isChanged ? { ...earlier, permissions, expiresAt } : null
 }
 
 /** @returns null where somebody else began one meanwhile, or what is needed holds no more */
