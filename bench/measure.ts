@@ -85,8 +85,8 @@ const measureOperation = async (
     }
   }
   return those.map((one) => {
-    const { name, kind, durable, stored } = one.running.subject
-    const about = { operation, subject: name, kind, durable, stored }
+    const { name, kind, durable, fsynced, stored } = one.running.subject
+    const about = { operation, subject: name, kind, durable, fsynced, stored }
     return rowOf(about, slices.get(one) ?? [], faults.get(one) ?? null)
   })
 }

@@ -16,7 +16,10 @@ export interface Row {
   readonly operation: Operation
   readonly subject: string
   readonly kind: 'floor' | 'ours' | 'peer'
+  /** What it answered outlives its process. */
   readonly durable: boolean
+  /** And a power cut. */
+  readonly fsynced: boolean
   readonly stored: number | null
   /** Medians over the slices; all zero where anything that was answered was wrong. */
   readonly perSecond: number
@@ -104,7 +107,7 @@ const medianOrNull = (values: readonly (number | null)[]): number | null => {
 
 /** One row out of the slices of all rounds. */
 export const rowOf = (
-  about: Pick<Row, 'operation' | 'subject' | 'kind' | 'durable' | 'stored'>,
+  about: Pick<Row, 'operation' | 'subject' | 'kind' | 'durable' | 'fsynced' | 'stored'>,
   slices: readonly Sample[],
   fault: string | null,
 ): Row => {
@@ -147,8 +150,13 @@ export const targets: Readonly<Record<Operation, Target>> = {
 /** What the others of an operation are compared with. */
 export const comparedOf = (rows: readonly Row[], operation: Operation) => {
   const these = rows.filter((row) => row.operation === operation)
-  const fastest = these
+  const durable = these
     .filter((row) => row.kind === 'peer' && row.durable && row.perSecond > 0)
-    .sort((a, b) => b.perSecond - a.perSecond)[0]
-  return { these, floor: these.find((row) => row.kind === 'floor'), fastest }
+    .sort((a, b) => b.perSecond - a.perSecond)
+  return {
+    these,
+    floor: these.find((row) => row.kind === 'floor'),
+    fastest: durable[0],
+    fastestFsynced: durable.find((row) => row.fsynced),
+  }
 }

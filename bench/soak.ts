@@ -43,6 +43,7 @@ const subject = (folder: string): Subject => ({
   about: `Latchkey on SQLite, its clock ${speed} times as fast`,
   kind: 'ours',
   durable: true,
+  fsynced: true,
   stored: 0,
   offers: ['journey', 'read', 'login'],
   introspects: true,

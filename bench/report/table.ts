@@ -31,12 +31,15 @@ const head = [
   'RSS MB',
   'of floor',
   'of peer',
+  'of fsynced',
 ]
+
+type Compared = ReturnType<typeof comparedOf>
 
 const ratio = (row: Row, other: Row | undefined): number | null =>
   other === undefined || other.perSecond === 0 ? null : row.perSecond / other.perSecond
 
-const cellsOf = (row: Row, floor: Row | undefined, fastest: Row | undefined): readonly string[] => [
+const cellsOf = (row: Row, { floor, fastest, fastestFsynced }: Compared): readonly string[] => [
   row.subject,
   row.fault === null ? whole(row.perSecond) : '0 (wrong)',
   `${whole(row.from)}-${whole(row.to)}`,
@@ -46,6 +49,7 @@ const cellsOf = (row: Row, floor: Row | undefined, fastest: Row | undefined): re
   orNone(row.residentMegabytes, 0),
   orNone(ratio(row, floor), 2),
   orNone(ratio(row, fastest), 2),
+  orNone(ratio(row, fastestFsynced), 2),
 ]
 
 const renderTarget = (operation: Operation, fastest: Row | undefined): string => {
@@ -60,8 +64,9 @@ const renderTarget = (operation: Operation, fastest: Row | undefined): string =>
 }
 
 const renderOperation = (rows: readonly Row[], operation: Operation): string => {
-  const { these, floor, fastest } = comparedOf(rows, operation)
-  const table = renderTable([head, ...these.map((row) => cellsOf(row, floor, fastest))])
+  const compared = comparedOf(rows, operation)
+  const { these, fastest } = compared
+  const table = renderTable([head, ...these.map((row) => cellsOf(row, compared))])
   const faults = these
     .filter((row) => row.fault !== null)
     .map((row) => `\n\n${row.subject} counts as zero. ${row.fault}`)

@@ -89,6 +89,7 @@ export const floor = (cans: Cans, { readPath, shows, revoked }: Target): Subject
   about: 'reads the form or the header and answers as many bytes under the same headers, no OAuth',
   kind: 'floor',
   durable: false,
+  fsynced: false,
   stored: null,
   offers,
   introspects: false,

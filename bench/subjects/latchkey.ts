@@ -37,6 +37,7 @@ export const latchkey = (
   ...kept,
   kind: 'ours',
   durable: true,
+  fsynced: true,
   offers: operations.filter((one) => !isCold(one) || kept.mint?.hasMany),
   introspects: true,
   revoked: '{}',

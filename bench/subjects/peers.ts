@@ -51,6 +51,7 @@ interface Peer {
   readonly about: string
   readonly script: string
   readonly durable: boolean
+  readonly fsynced?: true
   readonly lacks?: readonly Operation[]
   readonly readPath?: string
   readonly readScope?: string
@@ -83,10 +84,27 @@ const list: readonly Peer[] = [
     lacks: ['introspect', 'revoke'],
   },
   {
+    name: 'node-oauth2-server, fsynced',
+    about: 'the same with an fsync for each commit (synchronous=FULL)',
+    script: 'node-oauth2.js',
+    durable: true,
+    fsynced: true,
+    lacks: ['introspect', 'revoke'],
+  },
+  {
     name: 'jmondi, SQLite',
     about: '@jmondi/oauth2-server on bare node:http with SQLite (WAL, synchronous=NORMAL), HS256',
     script: 'jmondi.js',
     durable: true,
+    lacks: ['read'],
+    revoked: '{}',
+  },
+  {
+    name: 'jmondi, fsynced',
+    about: 'the same with an fsync for each commit (synchronous=FULL)',
+    script: 'jmondi.js',
+    durable: true,
+    fsynced: true,
     lacks: ['read'],
     revoked: '{}',
   },
@@ -104,11 +122,12 @@ const offered: readonly Operation[] = [
 
 /** @param place a folder for their databases */
 export const peers = (place: string): readonly Subject[] =>
-  list.map(({ name, about, script, durable, lacks = [], ...own }, i) => ({
+  list.map(({ name, about, script, durable, fsynced = false, lacks = [], ...own }, i) => ({
     name,
     about,
     kind: 'peer',
     durable,
+    fsynced,
     stored: null,
     offers: offered.filter((operation) => !lacks.includes(operation)),
     introspects: !lacks.includes('introspect'),
@@ -122,5 +141,6 @@ export const peers = (place: string): readonly Subject[] =>
         join(folder, script),
         String(port),
         durable ? join(place, `peer-${i}.db`) : 'memory',
+        ...(fsynced ? ['full'] : []),
       ]),
   }))

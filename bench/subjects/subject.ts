@@ -21,6 +21,8 @@ export interface Subject {
   readonly kind: 'floor' | 'ours' | 'peer'
   /** Whether what it answered is still there after its process was killed. */
   readonly durable: boolean
+  /** Whether it is still there after the machine lost its power, too. */
+  readonly fsynced: boolean
   /** Families stored before; null where that does not apply. */
   readonly stored: number | null
   readonly offers: readonly Operation[]
