@@ -4,7 +4,7 @@ import { parseScope, permissionsNamed } from '../access/scope.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { redirectUriFault } from '../requests/redirect-uri.ts'
+import { redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
 import type { ClientMetadata, Registrar } from './metadata.ts'
 
 /** What has to be known here of a grant. */
@@ -140,7 +140,8 @@ export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
     const fault = redirectUriFault(uri)
     if (fault === null) continue
-    throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', `${member}[${index}] ${fault}`)
+    const told = `${member}[${index}] ${redirectUriFaults[fault]}`
+    throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', told)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
-import type { Command, Explanation } from '../protocol/refusal.ts'
+import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
 import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
@@ -8,6 +8,7 @@ import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 import type { View } from './view.ts'
 import { errorWords } from './words/error.ts'
+import { mistakeWords } from './words/mistakes.ts'
 
 type Words = (typeof errorWords)[Language]
 
@@ -33,10 +34,6 @@ interface Details extends Explanation {
   readonly tokenCommand: string
 }
 
-/** What developers and operators are told to do is in English on every page, as the protocol is. */
-const inEnglish = (sentence: string, language: Language): Markup =>
-  language === 'en' ? html`<p>${sentence}</p>` : html`<p lang="en">${sentence}</p>`
-
 const code = (text: string): Markup => html`<code>${spelledOut(text)}</code>`
 
 /** Rows of a list of facts, the further ones under `or`. */
@@ -54,21 +51,37 @@ const comparison = (received: string, expected: readonly string[], words: Words)
   return html`${rows(words.received, [marked(theirs)], words.or)}${rows(words.expected, [marked(ours), ...others], words.or)}`
 }
 
+/** What cannot be listed, in words. */
+const described = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
+  const words = mistakeWords[language].expected
+  return expected.is === 'once' ? words.once(expected) : words[expected.is]
+}
+
 const facts = ({ received, expected }: Explanation, language: Language): Markup => {
   const words = errorWords[language]
   const [first, ...more] = received
-  const isListed = typeof expected !== 'string'
-  if (isListed && first !== undefined && more.length === 0) {
-    return comparison(first, expected, words)
+  if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
+    return comparison(first, expected.values, words)
   }
   const came = first === undefined ? [html`${words.nothing}`] : received.map(code)
-  const wanted = isListed
-    ? expected.map(code)
-    : [language === 'en' ? html`${expected}` : html`<span lang="en">${expected}</span>`]
+  const wanted =
+    expected.is === 'oneOf' ? expected.values.map(code) : [html`${described(expected, language)}`]
   return html`${rows(words.received, came, words.and)}${rows(words.expected, wanted, words.or)}`
 }
 
-const remedy = (command: Command, tokenCommand: string, words: Words): Markup =>
+const advised = (remedy: Remedy, language: Language): string => {
+  const { remedies, faults } = mistakeWords[language]
+  switch (remedy.say) {
+    case 'sendOnce':
+      return remedies.sendOnce(remedy)
+    case 'cannotRegister':
+      return remedies.cannotRegister({ fault: faults[remedy.fault] })
+    default:
+      return remedies[remedy.say]
+  }
+}
+
+const pasted = (command: Command, tokenCommand: string, words: Words): Markup =>
   html`${renderCommand(command.text, words.command)}
 ${
   command.asOperator
@@ -83,8 +96,10 @@ const explained = (details: Details, language: Language): Markup => {
   return html`<h2>${words.details}</h2>
 <dl class="compared">
 ${facts(details, language)}</dl>
-${inEnglish(details.remedy, language)}
-${details.command === null ? null : remedy(details.command, details.tokenCommand, words)}`
+${details.remedies.map(
+  (remedy) => html`<p>${advised(remedy, language)}</p>
+`,
+)}${details.command === null ? null : pasted(details.command, details.tokenCommand, words)}`
 }
 
 export const renderError = (page: ErrorPage): string => {

@@ -1,4 +1,5 @@
 /** A refusal: what the service says when it will not do what was asked (RFC 6749 sections 4.1.2.1 and 5.2). */
+import type { Explanation } from './explanation.ts'
 
 /** Error codes of the RFCs, with the HTTP status each one has unless a refusal says otherwise. */
 export const statusOf = {
@@ -38,30 +39,6 @@ export const statusOf = {
 } as const
 
 export type ErrorCode = keyof typeof statusOf
-
-/** A command line for a POSIX shell: one line of printable ASCII, so that what is seen is what is pasted. */
-export interface Command {
-  readonly text: string
-  /** Whether it needs an access token of an operator's client in `ADMIN_TOKEN`. */
-  readonly asOperator: boolean
-}
-
-/**
- * What came, what was expected, and what mends it: for developers on their own machine and for the
- * operator, never for strangers.
- */
-export interface Explanation {
-  /** Who has to act. */
-  readonly by: 'developer' | 'operator'
-  /** As it came; empty where nothing did. */
-  readonly received: readonly string[]
-  /** The values that would have done, any one of them; or, where they cannot be listed, what they are. */
-  readonly expected: readonly string[] | string
-  /** What mends it, in a sentence or two. */
-  readonly remedy: string
-  /** The same as a command that works as pasted; null where no command could do it. */
-  readonly command: Command | null
-}
 
 export interface RefusalDetails {
   /** HTTP status, where it differs from the one of the code. */

@@ -1,5 +1,5 @@
 /** Command lines that mend a refused request: whatever came with it, a shell reads it as text. */
-import type { Command } from '../protocol/refusal.ts'
+import type { Command } from '../protocol/explanation.ts'
 
 /** One word of a POSIX shell: between single quotes everything stands for itself but their end. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

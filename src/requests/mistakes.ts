@@ -1,8 +1,15 @@
 /** Requests that cannot go back to their client: the refusal of each, with what was expected and what mends it. */
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
+import type {
+  Command,
+  Expected,
+  Explanation,
+  ProvingParameter,
+  Remedy,
+} from '../protocol/explanation.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
-import { type Command, type Explanation, Refusal } from '../protocol/refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { isChosenClientId } from './client-id.ts'
 import { adminCommand, requestCommand } from './commands.ts'
 import { expectedFor, redirectUriFault } from './redirect-uri.ts'
@@ -32,12 +39,12 @@ const mended = (
   return requestCommand(sent, issuer)
 }
 
-export const repeatedParameter = (name: 'client_id' | 'redirect_uri', asked: Asked): Refusal =>
+export const repeatedParameter = (name: ProvingParameter, asked: Asked): Refusal =>
   unproven(`repeated_${name}`, `parameter ${name} came more than once`, {
     by: 'developer',
     received: asked.parameters.all(name),
-    expected: `${name} once`,
-    remedy: `Send ${name} once, as in this request with the first of them.`,
+    expected: { is: 'once', parameter: name },
+    remedies: [{ say: 'sendOnce', parameter: name }],
     command: mended(asked, {}),
   })
 
@@ -45,8 +52,8 @@ export const missingClientId = ({ issuer }: Asked): Refusal =>
   unproven('missing_client_id', 'parameter client_id is missing', {
     by: 'developer',
     received: [],
-    expected: 'client_id, under which the application is registered here',
-    remedy: 'Add client_id to the request. This lists the clients that are registered.',
+    expected: { is: 'clientId' },
+    remedies: [{ say: 'addClientId' }],
     command: adminCommand('GET', 'clients', null, issuer),
   })
 
@@ -69,11 +76,10 @@ const registrationFor = (id: string, asked: Asked): Readonly<Record<string, unkn
 }
 
 /** What has to be kept of the answer to that command; nothing where the id is known and there is no secret. */
-const answeredFor = (id: string, asked: Asked): readonly string[] => {
-  const shown = isImplicit(asked) ? [] : ['its secret this once']
-  if (isChosenClientId(id)) return shown.map((what) => `The answer shows ${what}.`)
-  const all = [...shown, 'the client_id that it has to send'].join(' and ')
-  return [`The answer shows ${all}: no client can be given the one that came.`]
+const answeredFor = (id: string, asked: Asked): readonly Remedy[] => {
+  const hasSecret = !isImplicit(asked)
+  if (isChosenClientId(id)) return hasSecret ? [{ say: 'keepSecret' }] : []
+  return [{ say: hasSecret ? 'keepSecretAndId' : 'keepId' }]
 }
 
 const unknownWords = 'client_id names no client of this service'
@@ -82,11 +88,8 @@ export const unknownClient = (id: string, asked: Asked): Refusal =>
   unproven('unknown_client', unknownWords, {
     by: 'developer',
     received: [id],
-    expected: 'the client_id of a client that is registered here',
-    remedy: [
-      'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
-      ...answeredFor(id, asked),
-    ].join(' '),
+    expected: { is: 'registeredClient' },
+    remedies: [{ say: 'registerClient' }, ...answeredFor(id, asked)],
     command: adminCommand('POST', 'clients', registrationFor(id, asked), asked.issuer),
   })
 
@@ -97,8 +100,8 @@ export const disabledClient = (client: Client, { issuer }: Asked): Refusal =>
   unproven('disabled_client', unknownWords, {
     by: 'operator',
     received: [client.id],
-    expected: 'a client that is not disabled',
-    remedy: 'The operator has disabled this client. This enables it again.',
+    expected: { is: 'enabledClient' },
+    remedies: [{ say: 'enableClient' }],
     command: adminCommand('PATCH', adminPath(client), { disabled: false }, issuer),
   })
 
@@ -118,50 +121,37 @@ const withUri = (client: Client, uri: string, { issuer }: Asked): Command | null
   )
 }
 
-/** What is registered, as it would match what came; in words where nothing is. */
-const expectedOf = ({ redirectUris }: Client, given: string): Explanation['expected'] =>
+/** What is registered, as it would match what came. */
+const expectedOf = ({ redirectUris }: Client, given: string): Expected =>
   redirectUris.length === 0
-    ? 'a redirect_uri that is registered; this client has none'
-    : redirectUris.map((uri) => expectedFor(uri, given))
+    ? { is: 'registeredRedirectUri' }
+    : { is: 'oneOf', values: redirectUris.map((uri) => expectedFor(uri, given)) }
 
-const mendedUri = (client: Client, asked: Asked): Pick<Explanation, 'remedy' | 'command'> => {
+type Mending = Pick<Explanation, 'remedies' | 'command'>
+
+/** Where what came cannot be registered: one that is, or that could be. */
+const mendedUri = (client: Client, asked: Asked): Mending => {
   const [first] = client.redirectUris
   return first === undefined
-    ? {
-        remedy: 'Register where the application takes answers, in place of the example.',
-        command: withUri(client, exampleUri, asked),
-      }
-    : {
-        remedy: 'Send one that is registered, as in this request.',
-        command: mended(asked, { redirect_uri: first }),
-      }
+    ? { remedies: [{ say: 'registerOwn' }], command: withUri(client, exampleUri, asked) }
+    : { remedies: [{ say: 'sendRegistered' }], command: mended(asked, { redirect_uri: first }) }
 }
 
-const registered = (
-  client: Client,
-  given: string,
-  asked: Asked,
-): Pick<Explanation, 'remedy' | 'command'> => {
+const registered = (client: Client, given: string, asked: Asked): Mending => {
   const command = withUri(client, given, asked)
-  const remedy =
-    'Send one that is registered, character by character (the port of a loopback address may differ).'
-  return command === null
-    ? { remedy: `${remedy} No other can be added: the client has as many as it may have.`, command }
-    : {
-        remedy: `${remedy} Only if you know this address to be the application's own, register it too: codes of its owners will be sent there.`,
-        command,
-      }
+  const further = command === null ? 'noRoom' : 'registerToo'
+  return { remedies: [{ say: 'sendExactly' }, { say: further }], command }
 }
 
 export const unregisteredRedirectUri = (client: Client, given: string, asked: Asked): Refusal => {
   const fault = redirectUriFault(given)
-  const { remedy, command } =
+  const { remedies, command } =
     fault === null ? registered(client, given, asked) : mendedUri(client, asked)
   return unproven('unregistered_redirect_uri', 'redirect_uri is not registered for this client', {
     by: 'developer',
     received: [given],
     expected: expectedOf(client, given),
-    remedy: fault === null ? remedy : `It ${fault}, so it cannot be registered. ${remedy}`,
+    remedies: fault === null ? remedies : [{ say: 'cannotRegister', fault }, ...remedies],
     command,
   })
 }
@@ -178,7 +168,7 @@ export const missingRedirectUri = (client: Client, asked: Asked): Refusal =>
 export const malformed = (text: string): Explanation => ({
   by: 'developer',
   received: text === '' ? [] : [text.slice(0, limits.textCharacters)],
-  expected: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
-  remedy: 'Let a library write the request, which encodes each value.',
+  expected: { is: 'encodedParameters' },
+  remedies: [{ say: 'useLibrary' }],
   command: null,
 })

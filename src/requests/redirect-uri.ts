@@ -1,5 +1,6 @@
 /** Redirect URIs: compared as text (RFC 9700 section 4.1.3), the port of a loopback one left out. */
 import { limits } from '../config/limits.ts'
+import type { RedirectUriFault } from '../protocol/explanation.ts'
 
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
@@ -36,27 +37,37 @@ const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 /** With both slashes and no `@`: as every parser reads it, whatever page it is followed from. */
 const httpsUri = /^https:\/\/[^/?@]+(?:[/?]|$)/
 
+/** What is wrong with one, as whoever registers it is answered: said of the URI, in English. */
+export const redirectUriFaults: Readonly<Record<RedirectUriFault, string>> = {
+  tooLong: 'is too long',
+  fragment: 'has a fragment',
+  badCharacter: 'holds a character that no redirect URI may have',
+  notAbsolute: 'is not an absolute URI',
+  userName: 'has a user name in it',
+  notHttpsForm: 'is not of the form https://host/path',
+  notLoopback: 'is http but not on a loopback address',
+  badScheme: 'has a scheme that is neither https nor one in reverse-domain form',
+}
+
 /**
  * What is wrong with a redirect URI that a client wants to register, or null. An allow-list of
  * schemes: https, http on loopback, and names in reverse-domain form for native applications
  * (RFC 8252 section 7.1), so that no script or data scheme can ever come through.
  */
-export const redirectUriFault = (uri: string): string | null => {
-  if (uri.length > limits.redirectUriCharacters) return 'is too long'
-  if (uri.includes('#')) return 'has a fragment'
-  if (!uriCharacters.test(uri)) return 'holds a character that no redirect URI may have'
-  if (!URL.canParse(uri)) return 'is not an absolute URI'
+export const redirectUriFault = (uri: string): RedirectUriFault | null => {
+  if (uri.length > limits.redirectUriCharacters) return 'tooLong'
+  if (uri.includes('#')) return 'fragment'
+  if (!uriCharacters.test(uri)) return 'badCharacter'
+  if (!URL.canParse(uri)) return 'notAbsolute'
   const { protocol, username, password } = new URL(uri)
-  if (username !== '' || password !== '') return 'has a user name in it'
+  if (username !== '' || password !== '') return 'userName'
   if (protocol === 'https:') {
-    return httpsUri.test(uri) ? null : 'is not of the form https://host/path'
+    return httpsUri.test(uri) ? null : 'notHttpsForm'
   }
   if (protocol === 'http:') {
-    return loopbackParts(uri) === null ? 'is http but not on a loopback address' : null
+    return loopbackParts(uri) === null ? 'notLoopback' : null
   }
-  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
-    ? null
-    : 'has a scheme that is neither https nor one in reverse-domain form'
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol) ? null : 'badScheme'
 }
 
 /**

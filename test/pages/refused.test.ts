@@ -62,6 +62,13 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
         assert.ok(mends.includes('"add_redirect_uris":'), mends)
         await assertClear(page)
         await look(page, 'operator')
+
+        await page.goto(`${path}&ui_locales=zh`)
+        await page.getByRole('heading', { name: '供解决问题的人参考' }).waitFor()
+        await page.getByText('请发送已登记的地址，逐个字符都要一致').waitFor()
+        assert.equal(await page.locator('main [lang]').count(), 0)
+        await assertClear(page)
+        await look(page, 'operator-zh')
       }))
   }
 })

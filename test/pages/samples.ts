@@ -323,8 +323,11 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     details: {
       by: 'developer',
       received: ['https://printer.example/Callback/'],
-      expected: ['https://printer.example/callback', 'https://other.example/'],
-      remedy: 'Send one of the registered addresses, character by character, or register this one.',
+      expected: {
+        is: 'oneOf',
+        values: ['https://printer.example/callback', 'https://other.example/'],
+      },
+      remedies: [{ say: 'sendExactly' }, { say: 'registerToo' }],
       command: {
         text: `curl -sS -X PATCH -H "Authorization: Bearer $ADMIN_TOKEN" 'https://id.example/admin/api/clients/${'a'.repeat(200)}'`,
         asOperator: true,

@@ -184,8 +184,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       details: {
         by: 'developer',
         received: [text],
-        expected: [`${text}?`, text],
-        remedy: text,
+        expected: { is: 'oneOf', values: [`${text}?`, text] },
+        remedies: [{ say: 'sendExactly' }, { say: 'registerToo' }],
         command: { text, asOperator: true },
         tokenCommand: text,
       },

@@ -9,6 +9,7 @@ import { html, type Markup } from '../../../src/pages/markup.ts'
 import { renderTour } from '../../../src/pages/playground/tour.ts'
 import { playgroundStyles } from '../../../src/pages/styles/playground.ts'
 import { renderStylesheet } from '../../../src/pages/stylesheet.ts'
+import type { Expected } from '../../../src/protocol/explanation.ts'
 import { chinese, english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
@@ -86,20 +87,23 @@ test('error: who has to act and the reference; details only where given', () => 
   const details = {
     by: 'developer',
     received: ['http://a/B'],
-    expected: ['http://x/', 'http://a/b'],
-    remedy: 'Fix it.',
+    expected: { is: 'oneOf', values: ['http://x/', 'http://a/b'] },
+    remedies: [{ say: 'sendRegistered' }, { say: 'noRoom' }],
     command: null,
     tokenCommand: 'token',
   } as const
   const detailed = renderError({ ...given, who: 'developer', details })
   assert.match(detailed, /<dt>Received<\/dt><dd><code>http:\/\/a\/<mark>B<\/mark><\/code>/)
   assert.match(detailed, /<dt>Expected<\/dt><dd><code>http:\/\/a\/<mark>b<\/mark><\/code>/)
-  assert.match(textOf(detailed), /or http:\/\/x\/ Fix it\./)
+  assert.match(
+    textOf(detailed),
+    /or http:\/\/x\/ Send one that is registered, as in this request\. No other can be added:/,
+  )
   assert.doesNotMatch(detailed, /<a |token/)
 })
 
 test('error: whatever number of values came, and whether what was expected can be listed', () => {
-  const factsOf = (received: readonly string[], expected: readonly string[] | string) => {
+  const factsOf = (received: readonly string[], expected: Expected) => {
     const command = { text: 'fix it', asOperator: true }
     const page = renderError({
       view: chinese,
@@ -108,7 +112,14 @@ test('error: whatever number of values came, and whether what was expected can b
       who: 'owner',
       advice: 'address',
       reference: 'ref-1',
-      details: { by: 'operator', received, expected, remedy: 'Fix.', command, tokenCommand: 't' },
+      details: {
+        by: 'operator',
+        received,
+        expected,
+        remedies: [{ say: 'enableClient' }],
+        command,
+        tokenCommand: 't',
+      },
     })
     assert.match(
       page,
@@ -119,11 +130,11 @@ test('error: whatever number of values came, and whether what was expected can b
       value,
     ])
   }
-  assert.deepEqual(factsOf([], 'one of them'), [
+  assert.deepEqual(factsOf([], { is: 'enabledClient' }), [
     ['收到的值', '无'],
-    ['预期的值', '<span lang="en">one of them</span>'],
+    ['预期的值', '未被停用的客户端'],
   ])
-  assert.deepEqual(factsOf(['a', 'b\u200b'], ['c']), [
+  assert.deepEqual(factsOf(['a', 'b\u200b'], { is: 'oneOf', values: ['c'] }), [
     ['收到的值', '<code>a</code>'],
     ['以及', '<code>b‹U+200B›</code>'],
     ['预期的值', '<code>c</code>'],

@@ -1,0 +1,79 @@
+/** Words that explain a refused request to whoever puts it right: what was expected, and what mends it. */
+import { limits } from '../../config/limits.ts'
+import { redirectUriFaults } from '../../requests/redirect-uri.ts'
+import { defineWords } from '../catalog.ts'
+
+export const mistakeWords = defineWords(
+  {
+    expected: {
+      once: ({ parameter }: { parameter: string }) => `${parameter} once`,
+      clientId: 'client_id, under which the application is registered here',
+      registeredClient: 'the client_id of a client that is registered here',
+      enabledClient: 'a client that is not disabled',
+      registeredRedirectUri: 'a redirect_uri that is registered; this client has none',
+      encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
+    },
+    remedies: {
+      sendOnce: ({ parameter }: { parameter: string }) =>
+        `Send ${parameter} once, as in this request with the first of them.`,
+      addClientId: 'Add client_id to the request. This lists the clients that are registered.',
+      registerClient:
+        'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
+      keepSecret: 'The answer shows its secret this once.',
+      keepId:
+        'The answer shows the client_id that it has to send: no client can be given the one that came.',
+      keepSecretAndId:
+        'The answer shows its secret this once and the client_id that it has to send: no client can be given the one that came.',
+      enableClient: 'The operator has disabled this client. This enables it again.',
+      cannotRegister: ({ fault }: { fault: string }) => `It ${fault}, so it cannot be registered.`,
+      registerOwn: 'Register where the application takes answers, in place of the example.',
+      sendRegistered: 'Send one that is registered, as in this request.',
+      sendExactly:
+        'Send one that is registered, character by character (the port of a loopback address may differ).',
+      registerToo:
+        'Only if you know this address to be the application’s own, register it too: codes of its owners will be sent there.',
+      noRoom: 'No other can be added: the client has as many as it may have.',
+      useLibrary: 'Let a library write the request, which encodes each value.',
+    },
+    faults: redirectUriFaults,
+  },
+  {
+    expected: {
+      once: ({ parameter }) => `${parameter} 只出现一次`,
+      clientId: '该应用在此注册的 client_id',
+      registeredClient: '在此注册的某个客户端的 client_id',
+      enabledClient: '未被停用的客户端',
+      registeredRedirectUri: '已登记的 redirect_uri；此客户端没有登记任何一个',
+      encodedParameters: `application/x-www-form-urlencoded 格式、UTF-8 编码的参数，最多 ${limits.parameters} 个、${limits.authorizationRequestCharacters} 个字符`,
+    },
+    remedies: {
+      sendOnce: ({ parameter }) =>
+        `请只发送一次 ${parameter}，如下面的请求所示，其中保留了第一个。`,
+      addClientId: '请在请求中加上 client_id。以下命令列出已注册的客户端。',
+      registerClient:
+        '请检查是否有笔误。如果这是您知道的新应用，请注册它；注册前请核对它的名称和地址。',
+      keepSecret: '回答中有它的密钥，只显示这一次。',
+      keepId: '回答中有它应当发送的 client_id：收到的那个不能分配给任何客户端。',
+      keepSecretAndId:
+        '回答中有它的密钥（只显示这一次）和它应当发送的 client_id：收到的那个不能分配给任何客户端。',
+      enableClient: '运营者停用了此客户端。以下命令将其重新启用。',
+      cannotRegister: ({ fault }) => `它${fault}，因此不能登记。`,
+      registerOwn: '请登记该应用接收回答的地址，用它替换示例地址。',
+      sendRegistered: '请发送已登记的地址，如下面的请求所示。',
+      sendExactly: '请发送已登记的地址，逐个字符都要一致（回环地址的端口可以不同）。',
+      registerToo: '只有在您确知这个地址属于该应用时，才把它也登记上：所有者的授权码会被送到那里。',
+      noRoom: '不能再添加：此客户端的地址已达到上限。',
+      useLibrary: '请使用程序库来生成请求，它会对每个值进行编码。',
+    },
+    faults: {
+      tooLong: '太长',
+      fragment: '含有片段（# 及其后的部分）',
+      badCharacter: '含有重定向 URI 中不允许的字符',
+      notAbsolute: '不是绝对 URI',
+      userName: '含有用户名',
+      notHttpsForm: '不是 https://host/path 的形式',
+      notLoopback: '使用 http，却不是回环地址',
+      badScheme: '的方案既不是 https，也不是反向域名形式',
+    },
+  },
+)

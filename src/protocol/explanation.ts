@@ -1,0 +1,72 @@
+/**
+ * What came, what was expected and what mends it, as values: whoever shows an explanation says it in
+ * the words of its reader.
+ */
+
+/** A command line for a POSIX shell: one line of printable ASCII, so that what is seen is what is pasted. */
+export interface Command {
+  readonly text: string
+  /** Whether it needs an access token of an operator's client in `ADMIN_TOKEN`. */
+  readonly asOperator: boolean
+}
+
+/** Parameters that prove where a refusal may go, so that one too many is explained on a page. */
+export type ProvingParameter = 'client_id' | 'redirect_uri'
+
+/** Why a redirect URI cannot be registered. */
+export type RedirectUriFault =
+  | 'tooLong'
+  | 'fragment'
+  | 'badCharacter'
+  | 'notAbsolute'
+  | 'userName'
+  | 'notHttpsForm'
+  | 'notLoopback'
+  | 'badScheme'
+
+export type Expected =
+  /** Any one of them would have done. */
+  | { readonly is: 'oneOf'; readonly values: readonly string[] }
+  | { readonly is: 'once'; readonly parameter: ProvingParameter }
+  /** The others cannot be listed. */
+  | {
+      readonly is:
+        | 'clientId'
+        | 'registeredClient'
+        | 'enabledClient'
+        | 'registeredRedirectUri'
+        | 'encodedParameters'
+    }
+
+/** One thing to do or to know. */
+export type Remedy =
+  | { readonly say: 'sendOnce'; readonly parameter: ProvingParameter }
+  | { readonly say: 'cannotRegister'; readonly fault: RedirectUriFault }
+  | {
+      readonly say:
+        | 'addClientId'
+        | 'registerClient'
+        | 'keepSecret'
+        | 'keepId'
+        | 'keepSecretAndId'
+        | 'enableClient'
+        | 'registerOwn'
+        | 'sendRegistered'
+        | 'sendExactly'
+        | 'registerToo'
+        | 'noRoom'
+        | 'useLibrary'
+    }
+
+/** For developers on their own machine and for the operator, never for strangers. */
+export interface Explanation {
+  /** Who has to act. */
+  readonly by: 'developer' | 'operator'
+  /** As it came; empty where nothing did. */
+  readonly received: readonly string[]
+  readonly expected: Expected
+  /** What mends it, in the order in which it is read. */
+  readonly remedies: readonly Remedy[]
+  /** The same as a command that works as pasted; null where no command could do it. */
+  readonly command: Command | null
+}
