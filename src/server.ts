@@ -17,6 +17,7 @@ import { createRefusalCounter } from './events/refusal-counter.ts'
 import { collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
 import { newId } from './model/ids.ts'
@@ -119,8 +120,6 @@ const openUses = (
     },
   })
 
-const behind = 'the clock of this node is behind that of another one'
-
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
 const createRespond = async (
   added: readonly Grant[],
@@ -179,20 +178,7 @@ const assemble = async (
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const respond = await createRespond(options.grants ?? [], metrics, parts)
-  const housekeeping = {
-    uses: every(limits.usesFlushSeconds, () => uses.flush()),
-    keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
-    time: every(limits.clockNoteSeconds, async (at) => {
-      const ahead = (await store.noteTime(at)) - at
-      if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
-    }),
-    purge: every(limits.purgeSeconds, async (at) => {
-      for (let steps = 0; steps < limits.purgeSteps; steps++) {
-        const went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
-        if (went === 0) return
-      }
-    }),
-  }
+  const housekeeping = createHousekeeping({ ...parts, keyring })
   return {
     settings,
     store,
@@ -202,14 +188,7 @@ const assemble = async (
       const answer = await respond(request, peer)
       return responseOf(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
-    async tick() {
-      const at = Math.floor(clock() / 1000)
-      for (const [name, due] of Object.entries(housekeeping)) {
-        await due(at).catch((fault: unknown) =>
-          tell({ level: 'error', message: `housekeeping failed: ${name}`, fault: String(fault) }),
-        )
-      }
-    },
+    tick: housekeeping,
     async close() {
       await uses
         .flush()
@@ -219,16 +198,6 @@ const assemble = async (
       await store.close()
       await log?.close()
     },
-  }
-}
-
-/** Does a job when it is due: so many seconds after the last time, by the clock that is passed in. */
-const every = (seconds: number, job: (at: number) => Promise<void>) => {
-  let last = Number.NEGATIVE_INFINITY
-  return async (at: number): Promise<void> => {
-    if (at >= last && at - last < seconds) return
-    last = at
-    await job(at)
   }
 }
 

@@ -99,7 +99,7 @@ export const limits = {
   /** How far those who hash stand behind those who answer, as `nice` counts: a tenth of a core is theirs in any case. */
   poolNiceness: 10,
   /** Logins that wait to see whether others at the same time were right. */
-  triesWaiting: 200,
+  triesWaiting: 1000,
   /** Refused requests per minute and address before 429. */
   refusalsPerMinute: 1000,
   /** Addresses counted at once; the oldest are forgotten first. */
@@ -152,7 +152,7 @@ export const limits = {
    */
   purgeAfterSeconds: 60,
   purgeRows: 500,
-  /** Steps at most each time, so that a long way behind is caught up with little by little. */
+  /** Steps at most each time; where more is left, the next time is the next turn of housekeeping. */
   purgeSteps: 50,
 
   /** A purge looks at so many stretches of rows before it rests. */

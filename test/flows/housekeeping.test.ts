@@ -1,6 +1,9 @@
 /** ST-07: what is expired is dead at once, and gone soon after; ST-08: a restart brings nothing back. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import { systemRandom } from '../../src/crypto/digest.ts'
+import { type EventId, newId } from '../../src/model/ids.ts'
 import {
   answerOf,
   authorizePath,
@@ -82,6 +85,36 @@ test('ST-07: events are kept for as long as the settings say', async () => {
       (await told()).map(({ type, at }) => [type, at]),
       [['login.failed', brief.now() - 10]],
     )
+  } finally {
+    await brief.close()
+  }
+})
+
+test('ST-07: more than one turn of housekeeping can do is gone with the next turn, not ten seconds later', async () => {
+  const brief = await start({ eventSeconds: day })
+  const { store } = brief.server()
+  const at = brief.now()
+  const most = limits.purgeRows * limits.purgeSteps
+  const left = async () => (await store.listEvents({}, null, 100)).rows.length
+  try {
+    await brief.advance(day)
+    for (let begun = 0; begun < most + 10; begun += 5000) {
+      const events = Array.from({ length: Math.min(5000, most + 10 - begun) }, (_, i) => ({
+        id: newId(at * 1000, systemRandom(10)) as EventId,
+        at,
+        type: 'login.failed' as const,
+        clientId: null,
+        ownerId: null,
+        authorizationId: null,
+        requestId: null,
+        details: { number: begun + i },
+      }))
+      await Promise.all(events.map((event) => store.appendEvent(event)))
+    }
+    await brief.advance(10)
+    assert.ok((await left()) >= 10)
+    await brief.advance(1)
+    assert.equal(await left(), 0)
   } finally {
     await brief.close()
   }

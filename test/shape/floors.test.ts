@@ -10,7 +10,7 @@ const floors: readonly (readonly string[])[] = [
   ['model', 'config/limits.ts', 'protocol/refusal.ts'],
   ['protocol', 'crypto', 'http', 'config', 'clock.ts'],
   ['store', 'resource', 'parts.ts'],
-  ['clients', 'owners', 'access', 'requests', 'tokens', 'events'],
+  ['clients', 'owners', 'access', 'requests', 'tokens', 'events', 'housekeeping.ts'],
   ['grants', 'responses', 'journey', 'pages', 'demo'],
   ['endpoints', 'admin'],
   ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'index.ts'],

@@ -1,0 +1,72 @@
+/** What the service does by itself, a little at a time, whenever it is due. */
+import { limits } from './config/limits.ts'
+import type { Parts } from './parts.ts'
+
+/** Some work that is due; false where there is more of it to be done. */
+type Job = (at: number) => Promise<boolean>
+
+const behind = 'the clock of this node is behind that of another one'
+
+const always =
+  (work: (at: number) => Promise<unknown>): Job =>
+  async (at) => {
+    await work(at)
+    return true
+  }
+
+/** Does a job so many seconds after it was last done, and one that is not done at every turn. */
+const every = (seconds: number, job: Job) => {
+  let last = Number.NEGATIVE_INFINITY
+  return async (at: number): Promise<void> => {
+    if (at >= last && at - last < seconds) return
+    last = at
+    if (!(await job(at))) last = Number.NEGATIVE_INFINITY
+  }
+}
+
+/**
+ * Housekeeping that goes by the clock that is passed in: a turn does what is due and never rejects.
+ * One follows another every second or so.
+ */
+export const createHousekeeping = ({
+  store,
+  settings,
+  keyring,
+  uses,
+  clock,
+  tell,
+}: Pick<Parts, 'store' | 'settings' | 'uses' | 'clock' | 'tell'> & {
+  readonly keyring: { refresh(): Promise<void> }
+}) => {
+  const noteTime = async (at: number): Promise<void> => {
+    const ahead = (await store.noteTime(at)) - at
+    if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
+  }
+  const purge: Job = async (at) => {
+    for (let steps = 0; steps < limits.purgeSteps; steps++) {
+      const went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
+      if (went === 0) return true
+    }
+    return false
+  }
+  const jobs = {
+    uses: every(
+      limits.usesFlushSeconds,
+      always(() => uses.flush()),
+    ),
+    keys: every(
+      limits.keyReloadSeconds,
+      always(() => keyring.refresh()),
+    ),
+    time: every(limits.clockNoteSeconds, always(noteTime)),
+    purge: every(limits.purgeSeconds, purge),
+  }
+  return async (): Promise<void> => {
+    const at = Math.floor(clock() / 1000)
+    for (const [name, due] of Object.entries(jobs)) {
+      await due(at).catch((fault: unknown) =>
+        tell({ level: 'error', message: `housekeeping failed: ${name}`, fault: String(fault) }),
+      )
+    }
+  }
+}
