@@ -30,41 +30,101 @@ export const makeTry = async <Found>(
   })
 }
 
-/** @param mostWaiting tries that may wait for the end of others; further ones are told to come again */
+/** What tries have in common that so may have to wait for one another. */
+interface Counter {
+  /** Tries that are being made or wait. */
+  tries: number
+  underWay: number
+  /** How many came to a check. One of them may have been right: then its count is taken back. */
+  checked: number
+}
+
+/** A try that waits. */
+interface Waiting {
+  /** Counts all tries in the order in which they came. */
+  readonly arrival: number
+  readonly counters: readonly string[]
+  readonly goOn: () => void
+}
+
+/**
+ * Lets tries go on in the order in which they came.
+ *
+ * @param mostWaiting tries that may wait for the end of others; further ones are told to come again
+ */
 export const createTries = (mostWaiting: number): Tries => {
-  /** By counter: the tries under way, each with whether it came to a check in the end. */
-  const underWay = new Map<string, Set<Promise<boolean>>>()
-  let waiting = 0
-  const withOneOf = (counters: readonly string[]): readonly Promise<boolean>[] =>
-    counters.flatMap((counter) => [...(underWay.get(counter) ?? [])])
-  const begin = (counters: readonly string[], checked: Promise<boolean>): void => {
-    for (const counter of counters) {
-      underWay.set(counter, (underWay.get(counter) ?? new Set()).add(checked))
+  const known = new Map<string, Counter>()
+  const line: Waiting[] = []
+  let arrivals = 0
+
+  const take = (name: string): Counter => {
+    const counter = known.get(name) ?? { tries: 0, underWay: 0, checked: 0 }
+    counter.tries++
+    known.set(name, counter)
+    return counter
+  }
+  const giveBack = (name: string): void => {
+    const counter = known.get(name)
+    if (counter !== undefined && --counter.tries === 0) known.delete(name)
+  }
+  /** In each of these counters, whoever has waited longest goes on. */
+  const callNext = (counters: readonly string[]): void => {
+    for (const name of counters) {
+      const place = line.findIndex((waiting) => waiting.counters.includes(name))
+      if (place >= 0) line.splice(place, 1)[0]?.goOn()
     }
   }
-  const end = (counters: readonly string[], checked: Promise<boolean>): void => {
-    for (const counter of counters) {
-      const tries = underWay.get(counter)
-      tries?.delete(checked)
-      if (tries?.size === 0) underWay.delete(counter)
-    }
+  const isBehind = (counters: readonly string[]): boolean =>
+    line.some((waiting) => waiting.counters.some((name) => counters.includes(name)))
+
+  /** Whoever has to wait again stands where it stood before. */
+  const lineUp = (waiting: Waiting): void => {
+    const place = line.findIndex(({ arrival }) => arrival > waiting.arrival)
+    line.splice(place < 0 ? line.length : place, 0, waiting)
   }
+
   return async (counters, attempt) => {
-    for (;;) {
-      const before = withOneOf(counters)
-      const made = attempt()
-      const checked = made.then(
-        ({ outcome }) => outcome === 'checked',
-        () => true,
-      )
-      begin(counters, checked)
-      const result = await made.finally(() => end(counters, checked))
-      if (result.outcome === 'checked' || waiting >= mostWaiting) return result
-      // One that was checked may have been right: then its count is taken back.
-      waiting++
-      const others = await Promise.all([...before, ...withOneOf(counters)])
-      waiting--
-      if (!others.includes(true)) return result
+    const arrival = arrivals++
+    const mine = counters.map(take)
+    const checked = (): number => mine.reduce((sum, counter) => sum + counter.checked, 0)
+    const make = async (): ReturnType<typeof attempt> => {
+      for (const counter of mine) counter.underWay++
+      let isChecked = true
+      try {
+        const result = await attempt()
+        isChecked = result.outcome === 'checked'
+        return result
+      } finally {
+        for (const counter of mine) {
+          counter.underWay--
+          if (isChecked) counter.checked++
+        }
+        callNext(counters)
+      }
+    }
+    let hasPlace = false
+    const wait = (): Promise<void> => {
+      hasPlace = true
+      return new Promise((goOn) => lineUp({ arrival, counters, goOn }))
+    }
+    try {
+      if (line.length < mostWaiting && isBehind(counters)) await wait()
+      for (;;) {
+        const before = checked()
+        const result = await make()
+        if (result.outcome === 'checked') return result
+        if (!hasPlace && line.length >= mostWaiting) return result
+        while (checked() === before) {
+          if (mine.every(({ underWay }) => underWay === 0)) {
+            // Nobody is left whose end would let the others go on.
+            callNext(counters)
+            return result
+          }
+          await wait()
+        }
+      }
+    } finally {
+      for (const name of counters) giveBack(name)
     }
   }
 }

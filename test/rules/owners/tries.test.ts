@@ -1,6 +1,7 @@
 /** Tries at once: one that has to wait looks again after those under way, whose count may be taken back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createTries } from '../../../src/owners/tries.ts'
 import type { Try } from '../../../src/parts.ts'
 
@@ -81,8 +82,63 @@ test('only so many wait for others; further ones are told to come again', async 
   const first = held()
   const check = make(['a'], first.attempt)
   const many = Array.from({ length: 4 }, () => make(['a'], inTurn(wait, right).attempt))
+  await new Promise(setImmediate)
   first.end(right)
   await check
   const outcomes = (await Promise.all(many)).map(({ outcome }) => outcome)
   assert.deepEqual(outcomes, ['checked', 'checked', 'wait', 'wait'])
+})
+
+test('whoever comes later does not overtake those who wait', async () => {
+  const make = createTries(9)
+  const seats = 2
+  let taken = 0
+  const admitted: number[] = []
+  const checks: (() => void)[] = []
+  /** Two are checked at a time; each turns out right, so that its seat is free again. */
+  const attempt = (name: number) => async (): Promise<Tried> => {
+    if (taken === seats) return wait
+    taken++
+    admitted.push(name)
+    await new Promise<void>((resolve) => checks.push(resolve))
+    taken--
+    return right
+  }
+  const first = [1, 2, 3, 4].map((name) => make(['a'], attempt(name)))
+  await new Promise(setImmediate)
+  const later = [5, 6].map((name) => make(['a'], attempt(name)))
+  while (checks.length > 0) {
+    checks.shift()?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all([...first, ...later])
+  assert.deepEqual(admitted, [1, 2, 3, 4, 5, 6])
+})
+
+test('whatever counters tries share, and however they end, nobody waits for ever', async () => {
+  const step = fc.record({
+    counters: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }),
+    outcomes: fc.array(fc.constantFrom('right', 'wait', 'fails'), { maxLength: 3 }),
+    turns: fc.nat(3),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (steps, most) => {
+        const make = createTries(most)
+        const settled = steps.map(({ counters, outcomes, turns }) => {
+          const left = [...outcomes]
+          const attempt = async (): Promise<Tried> => {
+            for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+            const outcome = left.shift() ?? 'right'
+            if (outcome === 'fails') throw new Error('broken')
+            return outcome === 'right' ? right : wait
+          }
+          return make(counters, attempt).catch(() => right)
+        })
+        assert.equal((await Promise.all(settled)).length, steps.length)
+      },
+    ),
+  )
 })
