@@ -4,6 +4,7 @@ import { addressKey } from '../http/address.ts'
 import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
+import { Line } from './line.ts'
 
 /** Counts whoever guesses from an address, whatever is guessed and of whom. */
 export const addressCounter = (address: string): string => `address:${addressKey(address)}`
@@ -39,12 +40,43 @@ interface Counter {
   checked: number
 }
 
-/** A try that waits. */
-interface Waiting {
-  /** Counts all tries in the order in which they came. */
-  readonly arrival: number
-  readonly counters: readonly string[]
-  readonly goOn: () => void
+/** Counters for as long as there are tries in them. */
+class Counters {
+  readonly #known = new Map<string, Counter>()
+
+  take(name: string): Counter {
+    const counter = this.#known.get(name) ?? { tries: 0, underWay: 0, checked: 0 }
+    counter.tries++
+    this.#known.set(name, counter)
+    return counter
+  }
+
+  giveBack(name: string): void {
+    const counter = this.#known.get(name)
+    if (counter !== undefined && --counter.tries === 0) this.#known.delete(name)
+  }
+}
+
+const checkedIn = (counters: readonly Counter[]): number =>
+  counters.reduce((sum, { checked }) => sum + checked, 0)
+
+/** Makes a try once. One that fails counts as checked, for nobody knows how far it came. */
+const makeOnce = async <Found>(
+  counters: readonly Counter[],
+  attempt: () => Promise<Try<Found>>,
+): Promise<Try<Found>> => {
+  for (const counter of counters) counter.underWay++
+  let checked = 1
+  try {
+    const result = await attempt()
+    if (result.outcome === 'wait') checked = 0
+    return result
+  } finally {
+    for (const counter of counters) {
+      counter.underWay--
+      counter.checked += checked
+    }
+  }
 }
 
 /**
@@ -53,78 +85,36 @@ interface Waiting {
  * @param mostWaiting tries that may wait for the end of others; further ones are told to come again
  */
 export const createTries = (mostWaiting: number): Tries => {
-  const known = new Map<string, Counter>()
-  const line: Waiting[] = []
+  const known = new Counters()
+  const line = new Line()
   let arrivals = 0
-
-  const take = (name: string): Counter => {
-    const counter = known.get(name) ?? { tries: 0, underWay: 0, checked: 0 }
-    counter.tries++
-    known.set(name, counter)
-    return counter
-  }
-  const giveBack = (name: string): void => {
-    const counter = known.get(name)
-    if (counter !== undefined && --counter.tries === 0) known.delete(name)
-  }
-  /** In each of these counters, whoever has waited longest goes on. */
-  const callNext = (counters: readonly string[]): void => {
-    for (const name of counters) {
-      const place = line.findIndex((waiting) => waiting.counters.includes(name))
-      if (place >= 0) line.splice(place, 1)[0]?.goOn()
-    }
-  }
-  const isBehind = (counters: readonly string[]): boolean =>
-    line.some((waiting) => waiting.counters.some((name) => counters.includes(name)))
-
-  /** Whoever has to wait again stands where it stood before. */
-  const lineUp = (waiting: Waiting): void => {
-    const place = line.findIndex(({ arrival }) => arrival > waiting.arrival)
-    line.splice(place < 0 ? line.length : place, 0, waiting)
-  }
 
   return async (counters, attempt) => {
     const arrival = arrivals++
-    const mine = counters.map(take)
-    const checked = (): number => mine.reduce((sum, counter) => sum + counter.checked, 0)
-    const make = async (): ReturnType<typeof attempt> => {
-      for (const counter of mine) counter.underWay++
-      let isChecked = true
-      try {
-        const result = await attempt()
-        isChecked = result.outcome === 'checked'
-        return result
-      } finally {
-        for (const counter of mine) {
-          counter.underWay--
-          if (isChecked) counter.checked++
-        }
-        callNext(counters)
-      }
-    }
-    let hasPlace = false
+    const mine = counters.map((name) => known.take(name))
+    let waited = false
     const wait = (): Promise<void> => {
-      hasPlace = true
-      return new Promise((goOn) => lineUp({ arrival, counters, goOn }))
+      waited = true
+      return line.wait(arrival, counters)
     }
     try {
-      if (line.length < mostWaiting && isBehind(counters)) await wait()
+      if (line.length < mostWaiting && line.isFor(counters)) await wait()
       for (;;) {
-        const before = checked()
-        const result = await make()
+        const before = checkedIn(mine)
+        const result = await makeOnce(mine, attempt).finally(() => line.callNext(counters))
         if (result.outcome === 'checked') return result
-        if (!hasPlace && line.length >= mostWaiting) return result
-        while (checked() === before) {
+        if (!waited && line.length >= mostWaiting) return result
+        while (checkedIn(mine) === before) {
           if (mine.every(({ underWay }) => underWay === 0)) {
-            // Nobody is left whose end would let the others go on.
-            callNext(counters)
+            // Nobody is left whose end would let those behind go on.
+            line.callNext(counters)
             return result
           }
           await wait()
         }
       }
     } finally {
-      for (const name of counters) giveBack(name)
+      for (const name of counters) known.giveBack(name)
     }
   }
 }

@@ -1,0 +1,41 @@
+/** A line of those who wait for a counter, in the order in which they came. */
+
+interface Waiting {
+  readonly arrival: number
+  readonly counters: readonly string[]
+  readonly goOn: () => void
+}
+
+export class Line {
+  readonly #waiting: Waiting[] = []
+
+  get length(): number {
+    return this.#waiting.length
+  }
+
+  /** Whether somebody waits for one of these counters. */
+  isFor(counters: readonly string[]): boolean {
+    return this.#waiting.some((one) => one.counters.some((name) => counters.includes(name)))
+  }
+
+  /**
+   * Resolves when it is called.
+   *
+   * @param arrival whoever has to wait again stands where it stood before
+   */
+  wait(arrival: number, counters: readonly string[]): Promise<void> {
+    return new Promise((goOn) => {
+      const place = this.#waiting.findIndex((one) => one.arrival > arrival)
+      const here = place < 0 ? this.#waiting.length : place
+      this.#waiting.splice(here, 0, { arrival, counters, goOn })
+    })
+  }
+
+  /** Of each counter, whoever has waited longest goes on. */
+  callNext(counters: readonly string[]): void {
+    for (const name of counters) {
+      const place = this.#waiting.findIndex((one) => one.counters.includes(name))
+      if (place >= 0) this.#waiting.splice(place, 1)[0]?.goOn()
+    }
+  }
+}
