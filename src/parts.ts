@@ -66,6 +66,13 @@ export interface Parts {
 export const makeId = <Id extends string>(parts: Pick<Parts, 'clock' | 'random'>): Id =>
   newId(parts.clock(), parts.random(10)) as Id
 
+/** The trace of the only step of a request that tells of anything: the event has the id of its request. */
+export const onlyTraceOf = ({ at, requestId }: Pick<Exchange, 'at' | 'requestId'>): Trace => ({
+  eventId: requestId as EventId,
+  at,
+  requestId,
+})
+
 /** The trace of one store step within a request. */
 export const traceOf = (exchange: Pick<Exchange, 'at' | 'requestId'>, parts: Parts): Trace => ({
   eventId: makeId<EventId>(parts),

@@ -3,6 +3,10 @@ import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { permissionsNamed } from './scope.ts'
 
+interface Named {
+  readonly name: string
+}
+
 /** The address of one resource, or of all of them. */
 export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
 
@@ -15,15 +19,14 @@ export const resourceUri = (issuer: string, name: string): string => `${issuer}/
 export const narrowToResources = (
   permissions: Permissions,
   indicators: readonly string[],
-  issuer: string,
-  known: readonly string[],
+  { issuer, resources }: { readonly issuer: string; readonly resources: readonly Named[] },
 ): Permissions => {
   if (indicators.length === 0) return permissions
   const everything = [issuer, `${issuer}/`, `${issuer}/api`]
   const single = indicators.filter((uri) => !everything.includes(uri))
   const area = resourceUri(issuer, '')
   const names = single.map((uri) => (uri.startsWith(area) ? uri.slice(area.length) : ''))
-  const unknown = names.some((name) => !known.includes(name))
+  const unknown = names.some((named) => !resources.some(({ name }) => name === named))
   const narrowed =
     single.length < indicators.length ? permissions : permissionsNamed(names, permissions)
   if (unknown || (narrowed.length === 0 && permissions.length > 0)) {

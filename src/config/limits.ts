@@ -11,6 +11,8 @@ export const limits = {
   jsonDepth: 32,
   /** Request line and headers together; Node answers 431 beyond it. */
   headerBytes: 64 * 1024,
+  /** Connections that may wait to be taken; the system may allow fewer. */
+  connectionsWaiting: 4096,
   /** Host names of requests that are remembered to be right. */
   hostsRemembered: 64,
   /** The URL of a request. */
@@ -163,6 +165,8 @@ export const limits = {
   /** The journal of an embedded database goes into its file after so long without work, or so many changed rows. */
   journalIdleMilliseconds: 100,
   journalRows: 10_000,
+  /** Once its journal is in the file, its own file keeps no more than so many bytes for what comes next. */
+  journalBytes: 32 * 1024 * 1024,
   /** What is remembered of an embedded database that was read: records and pages of items, in bytes. */
   remembered: {
     clientBytes: 4 * 1024 * 1024,

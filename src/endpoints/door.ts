@@ -1,7 +1,6 @@
 /** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
 
 import type { RefusalCounter } from '../events/refusal-counter.ts'
-import { addressKey } from '../http/address.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -64,11 +63,10 @@ export const enter = async (
   parts: Parts,
   refusals: RefusalCounter,
 ): Promise<Answer> => {
-  const counted = addressKey(exchange.address)
   let reason: string | null = null
   let answer: Answer
   try {
-    const wait = route.limited ? refusals.secondsOver(counted, exchange.at) : 0
+    const wait = route.limited ? refusals.secondsOver(exchange.address, exchange.at) : 0
     if (wait > 0) throw tooManyRefusals(wait)
     answer = await route.endpoint(exchange, parts)
     reason = answer.reason ?? null
@@ -82,7 +80,7 @@ export const enter = async (
   }
   const { status, body } = answer
   if (reason !== null && route.limited && countedStatuses.includes(status)) {
-    refusals.count(counted, exchange.at)
+    refusals.count(exchange.address, exchange.at)
   }
   const headers: AnswerHeaders = {
     ...answer.headers,

@@ -2,7 +2,7 @@
 import { authenticateClient } from '../clients/authenticate.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type Parts, traceOf } from '../parts.ts'
+import { onlyTraceOf, type Parts } from '../parts.ts'
 import { revokeToken } from '../tokens/revoke.ts'
 import { readClientForm } from './token.ts'
 
@@ -13,6 +13,6 @@ import { readClientForm } from './token.ts'
 export const revoke = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange.request, parameters, parts)
-  await revokeToken(parameters.require('token'), client, traceOf(exchange, parts), parts)
+  await revokeToken(parameters.require('token'), client, onlyTraceOf(exchange), parts)
   return answerJson({})
 }

@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type Parts, traceOf } from '../parts.ts'
+import { onlyTraceOf, type Parts } from '../parts.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { issueTokens } from '../tokens/issue.ts'
@@ -58,14 +58,9 @@ export const tokenEndpoint =
     const client = await authenticateClient(exchange.request, parameters, parts)
     const grant = findGrant(grants, parameters.require('grant_type'))
     refuseUnregistered(client, grant)
-    const trace = traceOf(exchange, parts)
+    const trace = onlyTraceOf(exchange)
     const narrow = (permissions: Permissions): Permissions =>
-      narrowToResources(
-        permissions,
-        parameters.all('resource'),
-        settings.issuer,
-        settings.resources.map(({ name }) => name),
-      )
+      narrowToResources(permissions, parameters.all('resource'), settings)
     const asked = (): Permissions =>
       narrow(askedPermissions(parameters.find('scope'), client.scope))
     const { address } = exchange

@@ -1,5 +1,6 @@
 /** Counts refused requests by address, so that whoever only guesses is slowed on every door. */
 import { limits } from '../config/limits.ts'
+import { addressKey } from '../http/address.ts'
 
 export interface RefusalCounter {
   count(address: string, at: number): void
@@ -20,15 +21,18 @@ export const createRefusalCounter = (): RefusalCounter => {
   return {
     count(address, at) {
       turn(at)
-      if (counts.size >= limits.addressesCounted && !counts.has(address)) {
+      const key = addressKey(address)
+      if (counts.size >= limits.addressesCounted && !counts.has(key)) {
         const [oldest] = counts.keys()
         if (oldest !== undefined) counts.delete(oldest)
       }
-      counts.set(address, (counts.get(address) ?? 0) + 1)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
     },
     secondsOver(address, at) {
       turn(at)
-      return (counts.get(address) ?? 0) < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
+      // Most minutes nobody is refused, and no address has to be looked at.
+      const refused = counts.size === 0 ? 0 : (counts.get(addressKey(address)) ?? 0)
+      return refused < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
     },
   }
 }

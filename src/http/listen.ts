@@ -120,7 +120,7 @@ const write = (outgoing: ServerResponse, { status, headers, body }: Answer): voi
 const bind = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: limits.connectionsWaiting }, () => {
       server.off('error', reject)
       resolve()
     })

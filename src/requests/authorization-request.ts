@@ -197,12 +197,7 @@ export const parseAuthorizationRequest = (
   const asked = askedPermissions(parameters.find('scope'), grantable)
   return {
     responseType: type.type,
-    permissions: narrowToResources(
-      asked,
-      parameters.all('resource'),
-      settings.issuer,
-      settings.resources.map(({ name }) => name),
-    ),
+    permissions: narrowToResources(asked, parameters.all('resource'), settings),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters),
     maxAgeSeconds: parseMaxAge(parameters),

@@ -47,6 +47,17 @@ export type Rotated =
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'ended' }
 
+/** An access token that ends before its time. */
+export interface EndedToken {
+  readonly of:
+    | { readonly familyId: FamilyId; readonly authorizationId: AuthorizationId }
+    | { readonly clientId: ClientId }
+  /** Names it among the tokens of its family, or of its client. */
+  readonly tokenId: string
+  /** Until when the ending must be remembered; unix seconds, null = for good. */
+  readonly expiresAt: number | null
+}
+
 export interface FamilySteps {
   redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
   /** Whether a code with this id was redeemed or burned already. */
@@ -68,17 +79,7 @@ export interface FamilySteps {
   rotateRefreshToken(rotation: Rotation, trace: Trace): Promise<Rotated>
   /** Tells `family.revoked`. False where it had ended before. */
   endFamily(familyId: FamilyId, trace: Trace): Promise<boolean>
-  /**
-   * Ends one single access token. `tokenId` names it among the tokens of its family, or of its
-   * client; `expiresAt` says until when the ending must be remembered (null = for good).
-   */
-  endToken(
-    token: {
-      readonly of: { readonly familyId: FamilyId } | { readonly clientId: ClientId }
-      readonly tokenId: string
-      readonly expiresAt: number | null
-    },
-    trace: Trace,
-  ): Promise<void>
+  /** Ends one single access token. */
+  endToken(token: EndedToken, trace: Trace): Promise<void>
   isTokenEnded(tokenId: string): Promise<boolean>
 }

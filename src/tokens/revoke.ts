@@ -49,9 +49,11 @@ export const revokeToken = async (
   const access = await verifyAccessToken(token, slowestClock, parts, 'disabled')
   if (access !== null) {
     refuseForeign(access.clientId, client)
-    const { tokenId, expiresAt } = access
+    const { clientId, tokenId, expiresAt } = access
     const of =
-      access.subject === 'owner' ? { familyId: access.familyId } : { clientId: access.clientId }
+      access.subject === 'owner'
+        ? { familyId: access.familyId, authorizationId: access.authorizationId }
+        : { clientId }
     await store.endToken({ of, tokenId, expiresAt }, trace)
   }
 }

@@ -127,9 +127,22 @@ const steps: Readonly<
     [],
   ],
   'a revoked access token': [
-    ({ familyId }, store) =>
-      store.endToken({ of: { familyId }, tokenId: 'one', expiresAt: null }, trace()),
+    ({ familyId, authorization: { id: authorizationId } }, store) =>
+      store.endToken(
+        { of: { familyId, authorizationId }, tokenId: 'one', expiresAt: null },
+        trace(),
+      ),
     ['standing'],
+  ],
+  'a further revoked access token of the same family': [
+    async ({ familyId, authorization: { id: authorizationId }, readFor }, store) => {
+      const end = (tokenId: string) =>
+        store.endToken({ of: { familyId, authorizationId }, tokenId, expiresAt: null }, trace())
+      await end('one')
+      await readFor('standing')
+      await end('two')
+    },
+    [],
   ],
   'the end of the family': [
     ({ familyId }, store) => store.endFamily(familyId, trace()),

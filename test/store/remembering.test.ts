@@ -168,9 +168,11 @@ const acts: Readonly<Record<string, Act>> = {
     if ('family' in rotated) state.families.push(rotated.family)
   },
   'end a family': async (store, { family, at }) => family && store.endFamily(family.id, at),
-  'revoke an access token': async (store, { family, at }) =>
-    family &&
-    store.endToken({ of: { familyId: family.id }, tokenId: next('token'), expiresAt: null }, at),
+  async 'revoke an access token'(store, { family, at }) {
+    if (family === undefined) return
+    const of = { familyId: family.id, authorizationId: family.authorizationId }
+    await store.endToken({ of, tokenId: next('token'), expiresAt: null }, at)
+  },
   'revoke a token of a client': (store, { client, at }) =>
     store.endToken({ of: { clientId: client.id }, tokenId: next('token'), expiresAt: null }, at),
   'put an item': (store, { holder, item: id }) =>

@@ -11,7 +11,6 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
   const remember = (client: Client): void => {
     const { id } = client
     if (!clients.expects(id)) return
-    // Once a token of its own was ended singly that stays said, however many follow.
     const things = client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)]
     clients.keep(id, client, things)
   }

@@ -45,12 +45,16 @@ export const rememberFamilies = (
       const things = [theFamily(start.familyId), ...approved]
       return change(things, () => store.startFamily(start, trace))
     },
-    rotateRefreshToken: (rotation, trace) =>
-      change([theFamily(rotation.familyId)], () => store.rotateRefreshToken(rotation, trace)),
+    rotateRefreshToken(rotation, trace) {
+      const { familyId } = rotation
+      // Its outcome says whether a token was ended singly, too.
+      const things = [theFamily(familyId), theEndings(familyId)]
+      return change(things, () => store.rotateRefreshToken(rotation, trace))
+    },
     endFamily: (id, trace) => marks.change([theFamily(id)], () => store.endFamily(id, trace)),
     endToken(token, trace) {
       const { of } = token
-      const thing = 'clientId' in of ? theEndings(of.clientId) : theFamily(of.familyId)
+      const thing = theEndings('clientId' in of ? of.clientId : of.familyId)
       return marks.change([thing], () => store.endToken(token, trace))
     },
   }

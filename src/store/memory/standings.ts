@@ -8,7 +8,7 @@ import type { Authorization, Family, Standing } from '../../model/authorization.
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
-import { theFamily, underAuthorization } from './things.ts'
+import { theEndings, theFamily, underAuthorization } from './things.ts'
 
 interface Ground {
   readonly authorization: Authorization
@@ -82,7 +82,9 @@ export class Standings {
   }
 
   #keepFamily(family: Family): void {
-    this.#families.keep(family.id, family, [theFamily(family.id)])
+    const { id, hasEndings } = family
+    const things = hasEndings ? [theFamily(id)] : [theFamily(id), theEndings(id)]
+    this.#families.keep(id, family, things)
   }
 
   #keepGround(ground: Ground): void {

@@ -5,8 +5,11 @@ import type { Holder } from '../../model/item.ts'
 
 export const theClient = (id: ClientId): string => `client:${id}`
 
-/** Whether any token of the client itself was ended singly. */
-export const theEndings = (id: ClientId): string => `endings:${id}`
+/**
+ * Whether any token of the client itself, or of the family, was ended singly. Once that is so it stays
+ * so, however many follow: only an answer that says no rests on it.
+ */
+export const theEndings = (id: ClientId | FamilyId): string => `endings:${id}`
 
 export const theOwner = (id: OwnerId): string => `owner:${id}`
 

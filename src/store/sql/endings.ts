@@ -1,8 +1,7 @@
 /** Endings of single access tokens (RFC 7009), looked up only where a row says that there are any. */
-import type { AuthorizationId, ClientId, FamilyId } from '../../model/ids.ts'
+import type { EndedToken } from '../family-steps.ts'
 import type { Trace } from '../store.ts'
 import { tell, tellOfAuthorization } from './events.ts'
-import { first, text } from './row.ts'
 import { type Read, type Step, statement } from './statement.ts'
 
 export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
@@ -11,19 +10,11 @@ export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
   on conflict (id) do nothing returning id`
 
-/** Most often it is marked already, and nothing has to be written. */
+/** Where it is marked already nothing has to be written. */
 const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
-const markFamily = 'update families set has_endings = 1 where id = ? returning authorization_id'
+const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
 
-export function* endToken(
-  token: {
-    readonly of: { readonly familyId: FamilyId } | { readonly clientId: ClientId }
-    readonly tokenId: string
-    readonly expiresAt: number | null
-  },
-  trace: Trace,
-): Step<void> {
-  const { of, tokenId, expiresAt } = token
+export function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
   if ('clientId' in of) {
@@ -31,8 +22,6 @@ export function* endToken(
     yield* tell('token.revoked', of, { tokenId }, trace)
     return
   }
-  const row = first(yield statement(markFamily, of.familyId))
-  if (row === null) return
-  const id = text(row.authorization_id) as AuthorizationId
-  yield* tellOfAuthorization('token.revoked', id, { tokenId }, trace)
+  yield statement(markFamily, of.familyId)
+  yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
 }

@@ -24,6 +24,7 @@ database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
 // SQLite keeps the errors of its own checkpoints to itself, and a failed fsync must not go unseen.
 database.exec('pragma wal_autocheckpoint = 0')
+database.exec(`pragma journal_size_limit = ${limits.journalBytes}`)
 const texts: string[] = []
 const perform = createPerformer(database, texts)
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')

@@ -7,13 +7,13 @@ import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const issuer = 'https://as.example/oauth2'
-const known = ['contacts', 'photos', 'profile']
+const resources = [{ name: 'contacts' }, { name: 'photos' }, { name: 'profile' }]
 const all: Permissions = ['contacts:read', 'photos:read', 'photos:write', 'profile:read']
 const photos = resourceUri(issuer, 'photos')
 const contacts = resourceUri(issuer, 'contacts')
 
 const narrow = (permissions: Permissions, ...indicators: readonly string[]) =>
-  narrowToResources(permissions, indicators, issuer, known)
+  narrowToResources(permissions, indicators, { issuer, resources })
 
 const assertInvalid = (act: () => unknown): void =>
   assert.throws(

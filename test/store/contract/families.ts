@@ -237,12 +237,13 @@ export const familyContract = (store: () => Store): void => {
   }
 
   test('RV-10 single access tokens end, of a family and of a client itself', async () => {
-    const { client, familyId } = await settleFamily(store())
+    const { client, familyId, authorization } = await settleFamily(store())
+    const of = { familyId, authorizationId: authorization.id }
     const [one, two] = [next('token'), next('token')]
     assert.equal(await store().isTokenEnded(one), false)
     const ending = { tokenId: one, expiresAt: start + 60 }
-    await store().endToken({ of: { familyId }, ...ending }, trace())
-    await store().endToken({ of: { familyId }, ...ending }, trace())
+    await store().endToken({ of, ...ending }, trace())
+    await store().endToken({ of, ...ending }, trace())
     assert.equal(await store().isTokenEnded(one), true)
     assert.equal((await store().findStanding(familyId, start))?.family.hasEndings, true)
     assert.equal((await store().findClient(client.id))?.hasEndings, false)

@@ -48,7 +48,8 @@ export const housekeepingContract = (open: Open): void => {
     const revoked = sampleRedemption(authorization)
     await store.redeemCode(revoked, trace())
     await store.endFamily(revoked.familyId, trace())
-    await store.endToken({ of: { familyId }, tokenId: 'token', expiresAt: null }, trace())
+    const of = { familyId, authorizationId: authorization.id }
+    await store.endToken({ of, tokenId: 'token', expiresAt: null }, trace())
     await store.ping()
     const standing = await store.findStanding(familyId, start)
     const events = await store.listEvents({}, null, 100)
@@ -86,8 +87,9 @@ export const housekeepingContract = (open: Open): void => {
     const ceremony = { id: next('ceremony'), expiresAt: start + 5 }
     const by = { ownerId: owner.id, session: visit.id }
     await store.addPasskey(samplePasskey(owner.id), 1, ceremony, by, trace())
-    await store.endToken({ of: { familyId }, tokenId: 'brief', expiresAt: start + 5 }, trace())
-    await store.endToken({ of: { familyId }, tokenId: 'for good', expiresAt: null }, trace())
+    const of = { familyId, authorizationId: authorization.id }
+    await store.endToken({ of, tokenId: 'brief', expiresAt: start + 5 }, trace())
+    await store.endToken({ of, tokenId: 'for good', expiresAt: null }, trace())
     const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
     await store.admitAttempt([next('key')], rule, trace())
 
