@@ -97,7 +97,7 @@ const rows = (
   ['GET', '/account/events', showEvents, 'page', 'closed'],
   ['GET', '/account/ended', showEnded, 'page', 'closed'],
   ['GET', '/account/ledger', showLedger, 'page', 'closed'],
-  ['GET', '/account/ledger.json', downloadLedger, 'page', 'closed'],
+  ['GET', '/account/ledger.json', downloadLedger, 'json', 'closed'],
   ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
   ['POST', '/account/security', changeSecurity, 'page', 'closed'],
   ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],

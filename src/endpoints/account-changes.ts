@@ -23,10 +23,10 @@ interface Change {
 }
 
 const answer = (
-  { visitor, parts }: Change,
+  { visitor, exchange, parts }: Change,
   done: DoneToAccess,
   clientId: ClientId | null = null,
-): Answer => answerDone('/account', done, visitor, parts, clientId)
+): Answer => answerDone('/account', done, visitor, exchange, parts, clientId)
 
 const idOf = ({ form }: Change): AuthorizationId => form.require('authorization') as AuthorizationId
 

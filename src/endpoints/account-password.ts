@@ -1,19 +1,17 @@
 /** `/account/password`: the owner chooses another password, having shown the current one. */
 import type { Answer } from '../http/answer.ts'
-import { answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Owner } from '../model/owner.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { changedPassword, isPassword } from '../owners/registration.ts'
-import { csrfToken } from '../owners/session.ts'
+import { csrfToken, loggedOut } from '../owners/session.ts'
 import { type PasswordProblem, renderPassword } from '../pages/password.ts'
 import { passwordWords } from '../pages/words/password.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath } from './paths.ts'
 import { refusedBy } from './refused.ts'
-import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import { answerDone, answerLoginFirst, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -97,8 +95,8 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     const trace = traceOf(exchange, parts)
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
     // Somebody else was quicker: this login has ended by now.
-    if (changed === null) return answerRedirect(`${basePath(parts)}/login`, 303)
-    return answerDone('/account/password', 'changed', visitor, parts)
+    if (changed === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
+    return answerDone('/account/password', 'changed', visitor, exchange, parts)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

@@ -43,11 +43,11 @@ export const changeSessions = forOwner(async (visitor, exchange, parts) => {
     case 'end': {
       const handle = form.require('session') as SessionHandle
       const ended = await parts.store.endSessionOf(owner.id, handle, trace)
-      return answerDone('/account/sessions', ended ? 'ended' : 'gone', visitor, parts)
+      return answerDone('/account/sessions', ended ? 'ended' : 'gone', visitor, exchange, parts)
     }
     case 'end-others':
       await parts.store.endOtherSessions(owner.id, session.id, trace)
-      return answerDone('/account/sessions', 'others', visitor, parts)
+      return answerDone('/account/sessions', 'others', visitor, exchange, parts)
   }
   throw new Refusal('invalid_request', 'bad_action', 'action has to be end or end-others')
 })

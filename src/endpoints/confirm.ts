@@ -9,7 +9,7 @@ import { csrfToken } from '../owners/session.ts'
 import { type ConfirmPage, renderConfirm } from '../pages/second-step.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { answerPath, byOwner, type ConfirmedPage, isConfirmedPage } from './confirmed.ts'
+import { answerConfirmedPage, byOwner, type ConfirmedPage, isConfirmedPage } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
 import { forOwner, type SignedIn } from './signed-in.ts'
@@ -110,7 +110,7 @@ export const confirm = forOwner(async (visitor, exchange, parts) => {
       password === null
         ? await confirmByPasskey(form, visitor, exchange, parts)
         : await confirmByPassword(password, visitor, exchange, parts)
-    return isRight ? answerPath(next, parts) : again('wrong', null, 403)
+    return isRight ? answerConfirmedPage(next, exchange, parts) : again('wrong', null, 403)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds, 429))
 })

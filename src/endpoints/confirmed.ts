@@ -1,32 +1,36 @@
 /** What changes how an account is logged in to: only for whoever proved to be its owner not long ago. */
 import { limits } from '../config/limits.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
-import { basePath } from './paths.ts'
+import { findAccountPage } from './account-pages.ts'
 import type { SignedIn } from './signed-in.ts'
+import { answerSeeOther } from './view.ts'
 
-/** The pages that one comes back to, by the name that `/account/confirm` takes. */
-const pages = {
-  security: '/account/security',
-  codes: '/account/security/codes',
-  recovery: '/account/security/recovery',
-} as const
+/** The pages that `/account/confirm` leads back to, by their names. */
+const confirmedPages = ['security', 'codes', 'recovery'] as const
 
-export type ConfirmedPage = keyof typeof pages
+export type ConfirmedPage = (typeof confirmedPages)[number]
 
-export const isConfirmedPage = (name: string): name is ConfirmedPage => Object.hasOwn(pages, name)
+export const isConfirmedPage = (name: string): name is ConfirmedPage =>
+  confirmedPages.some((known) => known === name)
 
-export const answerPath = (page: ConfirmedPage, parts: Pick<Parts, 'settings'>): Answer =>
-  answerRedirect(basePath(parts) + pages[page], 303)
+export const answerConfirmedPage = (
+  page: ConfirmedPage,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings'>,
+): Answer => answerSeeOther(findAccountPage(page).path, {}, exchange, parts)
 
 /** Whether the proof is recent enough, be it the login itself. */
 export const isConfirmed = ({ login }: SignedIn, { at }: Exchange): boolean =>
   at - login.session.confirmedAt < limits.confirmationSeconds
 
 /** The way to the page that asks for the proof, and back to this one. */
-export const answerUnconfirmed = (page: ConfirmedPage, parts: Pick<Parts, 'settings'>): Answer =>
-  answerRedirect(`${basePath(parts)}/account/confirm?next=${page}`, 303)
+export const answerUnconfirmed = (
+  next: ConfirmedPage,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings'>,
+): Answer => answerSeeOther('/account/confirm', { next }, exchange, parts)
 
 /** The owner as the store knows whoever changes factors. */
 export const byOwner = ({ login }: SignedIn) => ({

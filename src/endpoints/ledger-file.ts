@@ -2,6 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { answerJson } from '../http/answer.ts'
 import { dayOf, type Use, type UseDay } from '../model/use.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { cursorOf, findLedger } from './ledger.ts'
 import { forOwner } from './signed-in.ts'
 
@@ -23,6 +24,15 @@ const describeUse = (use: Use) => ({
   count: use.uses,
   last_at: iso(use.lastAt),
 })
+
+/** A file that is kept must not turn out to be the login page. */
+const refuseStranger = (): never => {
+  throw new Refusal(
+    'access_denied',
+    'not_logged_in',
+    'the login is missing or has ended: log in at /account, then ask again',
+  )
+}
 
 /**
  * `GET /account/ledger.json?authorization=ID`: all of the ledger, so many entries in each file, `next`
@@ -58,4 +68,4 @@ export const downloadLedger = forOwner(async (visitor, exchange, parts) => {
     200,
     { 'Content-Disposition': 'attachment; filename="ledger.json"' },
   )
-})
+}, refuseStranger)

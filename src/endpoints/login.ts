@@ -1,9 +1,8 @@
 /** The login page and its form. */
 import { newSecret } from '../crypto/digest.ts'
-import { type Answer, answerRedirect, scriptPolicy } from '../http/answer.ts'
+import { type Answer, scriptPolicy } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { openJourney } from '../journey/journey.ts'
 import { hasSecondFactor } from '../model/factor.ts'
 import { beginCeremony } from '../owners/ceremony.ts'
 import { requestOptions } from '../owners/passkeys.ts'
@@ -20,17 +19,17 @@ import {
   type Visitor,
 } from '../owners/session.ts'
 import { type LoginPage, type LoginProblem, renderLogin } from '../pages/login.ts'
+import { loginWords } from '../pages/words/login.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { situate } from './authorize.ts'
-import { answerEntered } from './entered.ts'
+import { answerEntered, readWaiting, type Waiting } from './entered.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath, secondStepPath } from './paths.ts'
 import { refusedBy } from './refused.ts'
+import { noticeOf } from './signed-in.ts'
 import { orWait } from './throttled.ts'
-import { showPage, viewOf } from './view.ts'
+import { answerSeeOther, showPage, viewOf } from './view.ts'
 
 interface Shown {
-  readonly journey: string
   readonly username?: string
   readonly problem?: LoginProblem
   readonly waitSeconds?: number
@@ -61,16 +60,16 @@ const passkeyFormOf = (
  * after the first.
  */
 export const showLogin = async (
-  { journey, ...said }: Shown,
+  { journey, resumed, next }: Waiting,
+  said: Shown,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
   const browser = visitor.browser ?? newSecret('', parts.random)
-  const opened = journey === '' ? null : await openJourney(journey, browser, exchange.at, parts)
-  const client = opened && (await situate(opened, visitor, exchange.at, parts)).target.client
-  const view = viewOf(exchange, parts, opened)
+  const client = resumed && (await situate(resumed, visitor, exchange.at, parts)).target.client
+  const view = viewOf(exchange, parts, resumed)
   const stranger = loggedOut({ ...visitor, browser })
   const passkey = passkeyFormOf(stranger, exchange, parts)
   const html = renderLogin({
@@ -78,6 +77,8 @@ export const showLogin = async (
     view,
     csrf: csrfToken(stranger),
     journey,
+    next,
+    notice: noticeOf(exchange, loggedOut(visitor), loginWords[view.language].done),
     passkey,
     clientName: client?.name ?? null,
   })
@@ -90,15 +91,15 @@ export const showLogin = async (
   return refusedBy(said.problem === undefined ? null : reasons[said.problem], page)
 }
 
-/** `GET /login`: for a journey, or on the way to one's account. */
+/** `GET /login`: for a journey, or on the way to a page of one's account. */
 export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
   const query = queryOf(exchange.request)
-  const journey = query.find('journey') ?? ''
-  if (journey === '' && visitor.login !== null && query.find('switch') === null) {
-    return answerRedirect(`${basePath(parts)}/account`, 303)
+  const waiting = await readWaiting(query, visitor, exchange.at, parts)
+  if (waiting.resumed === null && visitor.login !== null && query.find('switch') === null) {
+    return answerEntered(null, waiting, visitor, exchange, parts)
   }
-  return showLogin({ journey }, visitor, exchange, parts, 200)
+  return showLogin(waiting, {}, visitor, exchange, parts, 200)
 }
 
 /**
@@ -109,26 +110,26 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
   const { request, at, address } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
-  const journey = form.find('journey') ?? ''
+  const waiting = await readWaiting(form, visitor, at, parts)
   const username = form.find('username') ?? ''
   const again = (problem: LoginProblem, status: number, waitSeconds?: number): Promise<Answer> => {
     const wait = waitSeconds === undefined ? {} : { waitSeconds }
-    return showLogin({ journey, username, problem, ...wait }, visitor, exchange, parts, status)
+    return showLogin(waiting, { username, problem, ...wait }, visitor, exchange, parts, status)
   }
-  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
   const attempt = async (): Promise<Answer> => {
     const password = form.find('password') ?? ''
     const login = { username, password, address, countsAddress: true }
     const owner = await checkPassword(login, traceOf(exchange, parts), parts)
     if (owner === null) return again('wrong', 403)
     if (hasSecondFactor(await parts.store.findFactors(owner.id))) {
-      const second = beginSecondStep(owner, loggedOut(visitor), at, parts)
-      return answerRedirect(secondStepPath(parts, second, journey), 303)
+      const ceremony = beginSecondStep(owner, loggedOut(visitor), at, parts)
+      const { journey, next } = waiting
+      return answerSeeOther('/login/second', { ceremony, journey, next }, exchange, parts)
     }
     const entry: Entry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
     const started = await startSession(owner.id, entry, visitor, exchange, parts)
     if (started.outcome !== 'accepted') return again('wrong', 403)
-    return answerEntered(started.cookie, resumed, visitor, parts)
+    return answerEntered(started.cookie, waiting, visitor, exchange, parts)
   }
   return orWait(attempt, (seconds) => again('throttled', 429, seconds))
 }

@@ -63,14 +63,14 @@ const begin = (
 export const showCodesSetup = forOwner(async (visitor, exchange, parts) =>
   isConfirmed(visitor, exchange)
     ? begin(null, visitor, exchange, parts, 200)
-    : answerUnconfirmed('codes', parts),
+    : answerUnconfirmed('codes', exchange, parts),
 )
 
 /** Another secret, for whoever still may set one up. */
 const beginLate = (visitor: SignedIn, exchange: Exchange, parts: Parts): Answer =>
   isConfirmed(visitor, exchange)
     ? begin('setupLate', visitor, exchange, parts, 400)
-    : answerUnconfirmed('codes', parts)
+    : answerUnconfirmed('codes', exchange, parts)
 
 /** Whether the owner has codes of this very secret, as after an answer that got lost. */
 const areSet = async (secret: string, { login }: SignedIn, parts: Parts): Promise<boolean> => {
@@ -94,6 +94,6 @@ export const setUpCodes = forOwner(async (visitor, exchange, parts) => {
   const trace = traceOf(exchange, parts)
   const outcome = await parts.store.setOneTimeCodes(codes, opened.ceremony, by, trace)
   return outcome === 'added' || (await areSet(secret, visitor, parts))
-    ? answerAdded('codes', visitor, parts)
+    ? answerAdded('codes', visitor, exchange, parts)
     : beginLate(visitor, exchange, parts)
 })

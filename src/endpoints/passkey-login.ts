@@ -1,7 +1,6 @@
 /** `POST /login/passkey`: a passkey alone logs in, being something one has and a finger, face or PIN. */
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { openJourney } from '../journey/journey.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { openCeremony } from '../owners/ceremony.ts'
 import { namesOwner, readPresented, usePasskey } from '../owners/passkeys.ts'
@@ -16,7 +15,7 @@ import {
 } from '../owners/session.ts'
 import type { LoginProblem } from '../pages/login.ts'
 import type { Parts } from '../parts.ts'
-import { answerEntered } from './entered.ts'
+import { answerEntered, readWaiting } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { showLogin } from './login.ts'
 
@@ -50,19 +49,18 @@ export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promis
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
-  const journey = form.find('journey') ?? ''
-  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
+  const waiting = await readWaiting(form, visitor, at, parts)
   const credential = form.find('credential') ?? ''
   const ceremony = form.find('ceremony') ?? ''
   const entered = await enter(credential, ceremony, visitor, exchange, parts)
   const again = (problem: LoginProblem): Promise<Answer> =>
-    showLogin({ journey, problem }, visitor, exchange, parts, 403)
+    showLogin(waiting, { problem }, visitor, exchange, parts, 403)
   switch (entered?.started.outcome) {
     case 'accepted':
-      return answerEntered(entered.started.cookie, resumed, visitor, parts)
+      return answerEntered(entered.started.cookie, waiting, visitor, exchange, parts)
     case 'finished':
       return visitor.login?.owner.id === entered.ownerId
-        ? answerEntered(null, resumed, visitor, parts)
+        ? answerEntered(null, waiting, visitor, exchange, parts)
         : again('finished')
     default:
       return again('passkey')

@@ -5,13 +5,6 @@ import type { Parts } from '../parts.ts'
 export const basePath = ({ settings }: Pick<Parts, 'settings'>): string =>
   new URL(settings.issuer).pathname.replace(/\/$/, '')
 
-/** The second step of a login, for a journey where there is one. */
-export const secondStepPath = (
-  parts: Pick<Parts, 'settings'>,
-  ceremony: string,
-  journey: string,
-): string => `${basePath(parts)}/login/second?ceremony=${ceremony}&journey=${journey}`
-
 /** One of our own pages, a sealed journey travelling along. */
 export const pagePath = (
   parts: Pick<Parts, 'settings'>,

@@ -8,7 +8,7 @@ import { newRecoveryCodes, recoveryDigest } from '../owners/recovery-codes.ts'
 import { csrfToken } from '../owners/session.ts'
 import { renderRecoveryCodes } from '../pages/security-setup.ts'
 import { type Parts, traceOf } from '../parts.ts'
-import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
+import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
 import { answerDone, forOwner, type SignedIn } from './signed-in.ts'
@@ -22,7 +22,7 @@ const show = async (
   status: number,
 ): Promise<Answer> => {
   const factors = await parts.store.findFactors(visitor.login.owner.id)
-  if (!hasSecondFactor(factors)) return answerPath('security', parts)
+  if (!hasSecondFactor(factors)) return answerConfirmedPage('security', exchange, parts)
   const codes = newRecoveryCodes(parts)
   const digests = codes.map(recoveryDigest)
   const { text } = beginCeremony('set recovery codes', digests, visitor, exchange.at, parts)
@@ -42,14 +42,14 @@ const show = async (
 export const showRecoveryCodes = forOwner(async (visitor, exchange, parts) =>
   isConfirmed(visitor, exchange)
     ? show(null, visitor, exchange, parts, 200)
-    : answerUnconfirmed('recovery', parts),
+    : answerUnconfirmed('recovery', exchange, parts),
 )
 
 /** Other codes, for whoever still may make some. */
 const showLate = (visitor: SignedIn, exchange: Exchange, parts: Parts): Promise<Answer> | Answer =>
   isConfirmed(visitor, exchange)
     ? show('recoveryLate', visitor, exchange, parts, 400)
-    : answerUnconfirmed('recovery', parts)
+    : answerUnconfirmed('recovery', exchange, parts)
 
 /** Whether the owner has what is left of these very codes, as after an answer that got lost. */
 const areKept = async (
@@ -74,5 +74,5 @@ export const keepRecoveryCodes = forOwner(async (visitor, exchange, parts) => {
   if (outcome !== 'added' && !(await areKept(codes, visitor, parts))) {
     return showLate(visitor, exchange, parts)
   }
-  return answerDone('/account/security', 'recovery', visitor, parts)
+  return answerDone('/account/security', 'recovery', visitor, exchange, parts)
 })

@@ -1,7 +1,6 @@
 /** `/login/second`: whoever has a second factor shows it, after the password and before anything else. */
 import { type Answer, scriptPolicy } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { type Journey, openJourney } from '../journey/journey.ts'
 import { requestOptions } from '../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
 import { findPending, logInWithFactor, type Pending, type Shown } from '../owners/second-factor.ts'
@@ -9,7 +8,7 @@ import { csrfToken, findVisitor, loggedOut, type Visitor } from '../owners/sessi
 import { renderSecondStep, type SecondStepPage } from '../pages/second-step.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { answerEntered } from './entered.ts'
+import { answerEntered, readWaiting, type Waiting } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { showLogin } from './login.ts'
 import { refusedBy } from './refused.ts'
@@ -28,11 +27,11 @@ type Problem = Pick<SecondStepPage, 'problem' | 'waitSeconds'>
 interface OnTheWay {
   readonly pending: Pending
   readonly ceremony: string
-  readonly journey: string
+  readonly waiting: Waiting
 }
 
 const show = async (
-  { pending, ceremony, journey }: OnTheWay,
+  { pending, ceremony, waiting }: OnTheWay,
   said: Problem,
   visitor: Visitor,
   exchange: Exchange,
@@ -45,15 +44,15 @@ const show = async (
     place.is === 'here' && factors.passkeys.length > 0
       ? requestOptions(pending.ceremony.id, factors.passkeys, place.party)
       : null
-  const opened =
-    journey === '' ? null : await openJourney(journey, visitor.browser, exchange.at, parts)
-  const view = viewOf(exchange, parts, opened)
+  const { journey, resumed, next } = waiting
+  const view = viewOf(exchange, parts, resumed)
   const html = renderSecondStep({
     ...said,
     view,
     csrf: csrfToken(loggedOut(visitor)),
     ceremony,
     journey,
+    next,
     hasCodes: factors.oneTimeCodes !== null,
     hasRecoveryCodes: factors.recoveryCodes > 0,
     passkeyOptions,
@@ -65,53 +64,35 @@ const show = async (
   return refusedBy(said.problem && reasons[said.problem], page)
 }
 
-/** An authorization request that waits, as the page carries it and opened. */
-interface Waiting {
-  readonly journey: string
-  readonly resumed: Journey | null
-}
-
-const openWaiting = async (
-  parameters: Parameters,
-  visitor: Visitor,
-  at: number,
-  parts: Parts,
-): Promise<Waiting> => {
-  const journey = parameters.find('journey') ?? ''
-  const resumed = journey === '' ? null : await openJourney(journey, visitor.browser, at, parts)
-  return { journey, resumed }
-}
-
 /**
  * The step was taken before, by the very browser that asks again: the answer may not have come to
  * it. Whoever is logged in goes on; nobody else is let in by a step that counts once.
  */
 const answerFinished = (
   { owner }: Pending,
-  { journey, resumed }: Waiting,
+  waiting: Waiting,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
 ): Promise<Answer> | Answer =>
   visitor.login?.owner.id === owner.id
-    ? answerEntered(null, resumed, visitor, parts)
-    : showLogin({ journey, problem: 'finished' }, visitor, exchange, parts, 403)
+    ? answerEntered(null, waiting, visitor, exchange, parts)
+    : showLogin(waiting, { problem: 'finished' }, visitor, exchange, parts, 403)
 
 /** `GET /login/second` */
 export const showSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const query = queryOf(request)
-  const waiting = await openWaiting(query, visitor, at, parts)
+  const waiting = await readWaiting(query, visitor, at, parts)
   const ceremony = query.find('ceremony') ?? ''
   const pending = await findPending(ceremony, loggedOut(visitor), at, parts)
-  const { journey } = waiting
   if (pending === null) {
-    return showLogin({ journey, problem: 'begin' }, visitor, exchange, parts, 403)
+    return showLogin(waiting, { problem: 'begin' }, visitor, exchange, parts, 403)
   }
   if (pending.isFinished) return answerFinished(pending, waiting, visitor, exchange, parts)
   const said = { problem: null, waitSeconds: null }
-  return show({ pending, ceremony, journey }, said, visitor, exchange, parts, 200)
+  return show({ pending, ceremony, waiting }, said, visitor, exchange, parts, 200)
 }
 
 const shownIn = (form: Parameters): Shown => {
@@ -127,15 +108,14 @@ export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
-  const waiting = await openWaiting(form, visitor, at, parts)
-  const { journey, resumed } = waiting
+  const waiting = await readWaiting(form, visitor, at, parts)
   const ceremony = form.find('ceremony') ?? ''
-  const beginAnew = () => showLogin({ journey, problem: 'begin' }, visitor, exchange, parts, 403)
+  const beginAnew = () => showLogin(waiting, { problem: 'begin' }, visitor, exchange, parts, 403)
   const pending = await findPending(ceremony, loggedOut(visitor), at, parts)
   if (pending === null) return beginAnew()
   if (pending.isFinished) return answerFinished(pending, waiting, visitor, exchange, parts)
   const again = (said: Problem, status: number): Promise<Answer> =>
-    show({ pending, ceremony, journey }, said, visitor, exchange, parts, status)
+    show({ pending, ceremony, waiting }, said, visitor, exchange, parts, status)
   const place = passkeyPlaceOf(request, parts)
   const party = place.is === 'here' ? place.party : null
   const shown = shownIn(form)
@@ -143,7 +123,7 @@ export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<
     const started = await logInWithFactor({ shown, pending, party, visitor, exchange }, parts)
     switch (started?.outcome) {
       case 'accepted':
-        return answerEntered(started.cookie, resumed, visitor, parts)
+        return answerEntered(started.cookie, waiting, visitor, exchange, parts)
       case 'finished':
         return answerFinished(pending, waiting, visitor, exchange, parts)
       case 'refused':

@@ -13,7 +13,7 @@ import { securityWords } from '../pages/words/security.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { answerPath, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
+import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { basePath } from './paths.ts'
 import { refusedBy } from './refused.ts'
@@ -123,12 +123,13 @@ const addPasskey = async (
 export const answerAdded = async (
   added: 'passkey' | 'codes',
   visitor: SignedIn,
+  exchange: Exchange,
   parts: Parts,
 ): Promise<Answer> => {
   const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
   return recoveryCodes === 0
-    ? answerPath('recovery', parts)
-    : answerDone('/account/security', added, visitor, parts)
+    ? answerConfirmedPage('recovery', exchange, parts)
+    : answerDone('/account/security', added, visitor, exchange, parts)
 }
 
 const badAction = (): Refusal =>
@@ -145,14 +146,14 @@ export const changeSecurity = forOwner(async (visitor, exchange, parts) => {
   if (action === 'add_passkey') {
     const problem = await addPasskey(form, visitor, exchange, parts)
     if (problem !== null) return show(problem, visitor, exchange, parts, 400)
-    return answerAdded('passkey', visitor, parts)
+    return answerAdded('passkey', visitor, exchange, parts)
   }
-  if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('security', parts)
+  if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('security', exchange, parts)
   const by = byOwner(visitor)
   const trace = traceOf(exchange, parts)
   if (action === 'remove_passkey') {
     await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
   } else if (action === 'remove_codes') await parts.store.removeOneTimeCodes(by, trace)
   else throw badAction()
-  return answerDone('/account/security', 'removed', visitor, parts)
+  return answerDone('/account/security', 'removed', visitor, exchange, parts)
 })

@@ -1,25 +1,37 @@
 /** What all pages of the account share: they are for whoever is logged in, and say what was just done. */
 import { digest, equalTexts } from '../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type ClientId, isId } from '../model/ids.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
+import { accountPageOf } from './account-pages.ts'
 import type { Endpoint } from './door.ts'
-import { basePath } from './paths.ts'
+import { answerSeeOther } from './view.ts'
 
 /** Somebody who is logged in. */
 export type SignedIn = Visitor & { readonly login: NonNullable<Visitor['login']> }
 
 type OwnersEndpoint = (visitor: SignedIn, exchange: Exchange, parts: Parts) => Promise<Answer>
 
-/** Everybody else is sent to log in. */
+/**
+ * Sends somebody to log in who comes back to the page afterwards. What a form would have done is not
+ * done then, which the login page says.
+ */
+export const answerLoginFirst = (visitor: Visitor, exchange: Exchange, parts: Parts): Answer => {
+  const { name: next } = accountPageOf(exchange, parts)
+  const isForm = exchange.request.method === 'POST' && visitor.browser !== null
+  const done = isForm ? doneQuery({ what: 'nothing', clientId: null }, visitor) : {}
+  return answerSeeOther('/login', { next, ...done }, exchange, parts)
+}
+
+/** @param otherwise answers everybody else */
 export const forOwner =
-  (endpoint: OwnersEndpoint): Endpoint =>
+  (endpoint: OwnersEndpoint, otherwise = answerLoginFirst): Endpoint =>
   async (exchange, parts) => {
     const visitor = await findVisitor(exchange.request, exchange.at, parts)
     const { login } = visitor
-    if (login === null) return answerRedirect(`${basePath(parts)}/login`, 303)
+    if (login === null) return otherwise(visitor, exchange, parts)
     return endpoint({ ...visitor, login }, exchange, parts)
   }
 
@@ -29,28 +41,32 @@ export interface Done {
   readonly clientId: ClientId | null
 }
 
-/** Says that this very login was told so: nobody else knows what its forms carry. */
-const tagOf = ({ what, clientId }: Done, visitor: SignedIn): string =>
+/** Says that this very browser and login was told so: nobody else knows what its forms carry. */
+const tagOf = ({ what, clientId }: Done, visitor: Visitor): string =>
   digest(`done\n${csrfToken(visitor)}\n${what}\n${clientId ?? ''}`).slice(0, 16)
+
+const doneQuery = (done: Done, visitor: Visitor): Readonly<Record<string, string>> => ({
+  done: done.what,
+  client: done.clientId ?? '',
+  tag: tagOf(done, visitor),
+})
 
 /** Back to a page, which says what was done. */
 export const answerDone = (
   path: `/account${string}`,
   what: string,
   visitor: SignedIn,
+  exchange: Exchange,
   parts: Pick<Parts, 'settings'>,
   clientId: ClientId | null = null,
-): Answer => {
-  const client = clientId === null ? '' : `&client=${encodeURIComponent(clientId)}`
-  const tag = tagOf({ what, clientId }, visitor)
-  return answerRedirect(`${basePath(parts)}${path}?done=${what}${client}&tag=${tag}`, 303)
-}
+): Answer => answerSeeOther(path, doneQuery({ what, clientId }, visitor), exchange, parts)
 
 /** What was just done; null where nothing was, or where only a link says so. */
-export const doneOf = ({ request }: Exchange, visitor: SignedIn): Done | null => {
+export const doneOf = ({ request }: Exchange, visitor: Visitor): Done | null => {
   const query = queryOf(request)
   const what = query.find('done')
-  if (what === null) return null
+  // The tag of a browser without a cookie could be made by anybody.
+  if (what === null || visitor.browser === null) return null
   const done = { what, clientId: query.find('client') as ClientId | null }
   return equalTexts(query.find('tag') ?? '', tagOf(done, visitor)) ? done : null
 }
@@ -58,7 +74,7 @@ export const doneOf = ({ request }: Exchange, visitor: SignedIn): Done | null =>
 /** The same in the words of a page. */
 export const noticeOf = (
   exchange: Exchange,
-  visitor: SignedIn,
+  visitor: Visitor,
   said: Readonly<Record<string, string>>,
 ): string | null => {
   const done = doneOf(exchange, visitor)

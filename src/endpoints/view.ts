@@ -1,12 +1,12 @@
 /** Pages on their way out: in which language and whose they are. */
 import type { Settings } from '../config/settings.ts'
-import { type Answer, answerPage } from '../http/answer.ts'
+import { type Answer, answerPage, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { chooseLanguage } from '../http/language.ts'
 import { rawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
 import { type Language, languages } from '../model/language.ts'
-import { type Brand, linkKinds, type View } from '../pages/view.ts'
+import { type Brand, linkKinds, pageUrl, type View } from '../pages/view.ts'
 import type { Parts } from '../parts.ts'
 import { basePath } from './paths.ts'
 
@@ -54,3 +54,12 @@ export const showPage = (
     Vary: 'Accept-Language',
     ...headers,
   })
+
+/** Leads to a page of ours by 303 (See Other), in the language that was asked for. */
+export const answerSeeOther = (
+  path: `/${string}`,
+  query: Readonly<Record<string, string>>,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings'>,
+  cookies: readonly string[] = [],
+): Answer => answerRedirect(pageUrl(viewOf(exchange, parts), path, query), 303, cookies)

@@ -5,6 +5,10 @@ import { plainName } from './plain-text.ts'
 export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
+/** What waits for a login goes along with each of its forms: a sealed request, or the name of a page. */
+export const waitingFields = (journey: string, next: string): Markup =>
+  html`${hidden('journey', journey)}${next === '' ? null : hidden('next', next)}`
+
 /**
  * Enter in a field presses the first button of its form. Where that is this one, it closes a dialog
  * that there is not, so that what is decided has to be chosen. (A disabled one does not do: from a

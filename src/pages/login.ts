@@ -1,6 +1,6 @@
 /** The login page (RFC 6749 section 3.1: the server authenticates the resource owner). */
 import type { Language } from '../model/language.ts'
-import { alert, hidden, named } from './fields.ts'
+import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderPasskeyForm } from './passkey-form.ts'
@@ -14,6 +14,10 @@ export interface LoginPage {
   readonly csrf: string
   /** The sealed authorization request that waits; '' for someone who goes to the account. */
   readonly journey: string
+  /** The name of the page of the account that waits where no request does; '' = the first one. */
+  readonly next?: string
+  /** What became of what was sent without a login. */
+  readonly notice?: string | null
   /** The application that asks, where one does. */
   readonly clientName?: string | null
   /** What was typed before; never the password. */
@@ -25,12 +29,12 @@ export interface LoginPage {
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
 }
 
-const passkeyForm = ({ view, csrf, journey, passkey }: LoginPage): Markup | null =>
+const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup | null =>
   passkey
     ? renderPasskeyForm(view, {
         kind: 'get',
         action: '/login/passkey',
-        fields: html`${hidden('csrf', csrf)}${hidden('journey', journey)}`,
+        fields: html`${hidden('csrf', csrf)}${waitingFields(journey, next ?? '')}`,
         ceremony: passkey.ceremony,
         options: passkey.options,
         button: loginWords[view.language].passkeySubmit,
@@ -64,10 +68,11 @@ export const renderLogin = (page: LoginPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 ${purpose(page.clientName, words)}
+${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${view.base}/login${view.carried}">
 ${hidden('csrf', page.csrf)}
-${hidden('journey', page.journey)}
+${waitingFields(page.journey, page.next ?? '')}
 <label class="field"><span>${words.username}</span>
 <input type="text" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}${username ? null : focus}></label>
 <label class="field"><span>${words.password}</span>

@@ -1,10 +1,10 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
-import { alert, hidden, ownerLine } from './fields.ts'
+import { alert, hidden, ownerLine, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { renderPasskeyForm } from './passkey-form.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { secondStepWords } from './words/second-step.ts'
 
@@ -23,6 +23,8 @@ export interface SecondStepPage extends Asked {
   readonly problem: 'wrong' | 'used' | 'throttled' | null
   /** The sealed authorization request that waits; '' for someone who goes to the account. */
   readonly journey: string
+  /** The name of the page of the account that waits where no request does; '' = the first one. */
+  readonly next: string
   readonly hasCodes: boolean
   readonly hasRecoveryCodes: boolean
 }
@@ -78,10 +80,10 @@ const passkeyForm = (page: Asked, action: string, fields: Markup): Markup | null
       })
 
 export const renderSecondStep = (page: SecondStepPage): string => {
-  const { view, csrf, journey } = page
+  const { view, csrf, journey, next } = page
   const words = secondStepWords[view.language]
   const said = { none: null, throttled: null, wrong: words.wrong, used: words.used }
-  const bound = html`${hidden('csrf', csrf)}${hidden('journey', journey)}`
+  const bound = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`
   const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
   return renderLayout({
     view,
@@ -93,7 +95,7 @@ ${page.hasCodes ? codeForm(page, fields) : null}
 ${passkeyForm(page, '/login/second', bound)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
 <p class="quiet">${words.lost}</p>
-<p><a href="${view.base}/login?journey=${journey}&amp;switch=1">${words.back}</a></p>`,
+<p><a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
   })
 }
 

@@ -23,9 +23,20 @@ export interface View {
   /** The path of the issuer, without a trailing slash: '' for a service at the root of its host. */
   readonly base: string
   readonly language: Language
-  /** Added to where forms are sent, so that what they lead to keeps a language that was asked for: a query, or ''. */
+  /** The query that keeps a language that was asked for, on every way to another page of ours; '' = none was. */
   readonly carried: string
   readonly brand: Brand
   /** When it is shown, in unix seconds. */
   readonly at: number
+}
+
+/** Where a page of ours is. What is '' in its query is left out. */
+export const pageUrl = (
+  { base, carried }: Pick<View, 'base' | 'carried'>,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  const parameters = new URLSearchParams([...given, ...new URLSearchParams(carried)])
+  return `${base}${path}${parameters.size === 0 ? '' : `?${parameters}`}`
 }

@@ -616,7 +616,7 @@ describe('the way around', () => {
       '/account/security/recovery',
     ]) {
       const page = await browser.go(path)
-      assert.match(page.url, /\/login(\?journey=|$)/, path)
+      assert.match(page.url, /\/login(\?journey=|\?next=[a-z]+$|$)/, path)
     }
     const decision = { journey, decision: 'allow', permission: 'photos:read' }
     const csrf = formWith(second, 'csrf').fields.csrf ?? []

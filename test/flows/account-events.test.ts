@@ -208,7 +208,7 @@ describe('nobody else’s', () => {
 
   test('page is shown without a login', async () => {
     const page = await new Browser(started).ask('/account/events')
-    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login?next=events'])
   })
 })
 

@@ -141,7 +141,7 @@ describe('what is wrong is explained, and nothing changes', () => {
 
   test('nobody who is not logged in, nor a form from elsewhere', async () => {
     const page = await new Browser(started).ask('/account/password', filled())
-    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login?next=password'])
     assert.equal((await desk.ask('/account/password', filled({ csrf: 'x' }))).status, 403)
     assert.equal(await accepts(password), true)
   })

@@ -127,7 +127,7 @@ describe('the list', () => {
 
   test('is for whoever is logged in, and in Chinese, too', async () => {
     const page = await new Browser(started).ask('/account/sessions')
-    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
+    assert.deepEqual([page.status, page.headers.get('location')], [303, '/login?next=sessions'])
     await logIn(new Named(firefox))
     const zh = await desk.ask('/account/sessions', undefined, { 'accept-language': 'zh' })
     assert.ok(namesOn(zh).includes('Linux 上的 Firefox'))

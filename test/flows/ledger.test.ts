@@ -225,10 +225,10 @@ describe('what is not one’s own', () => {
   test('is for nobody who is not logged in', async () => {
     await allow('photos')
     const id = await idOn()
-    for (const path of ['/account/ledger', '/account/ledger.json']) {
-      const page = await new Browser(started).ask(`${path}?authorization=${id}`)
-      assert.deepEqual([page.status, page.headers.get('location')], [303, '/login'])
-    }
+    const stranger = new Browser(started)
+    const page = await stranger.ask(`/account/ledger?authorization=${id}`)
+    assert.deepEqual([page.status, page.headers.get('location')], [303, `/login?next=ledger-${id}`])
+    assert.equal((await stranger.ask(`/account/ledger.json?authorization=${id}`)).status, 403)
   })
 
   test('stays their own when the access has ended', async () => {

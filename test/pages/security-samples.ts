@@ -37,7 +37,7 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     problem: null,
   }
   const url = 'http://localhost:6749/account/security'
-  const second = { ...asked, view, journey, hasCodes: true, hasRecoveryCodes: true }
+  const second = { ...asked, view, journey, next: '', hasCodes: true, hasRecoveryCodes: true }
   const codes = Array.from({ length: 10 }, () => 'k3f9w-2m8xq-7c4tz-0hv5n-p6rjd')
   return {
     security: renderSecurity(page),

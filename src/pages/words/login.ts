@@ -18,6 +18,9 @@ export const loginWords = defineWords(
     begin: 'That took too long, or something changed meanwhile. Please log in again.',
     finished:
       'This login was finished already, but the answer may not have reached you. Please log in again.',
+    done: {
+      nothing: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
+    },
     waitSeconds: ({ seconds }: { seconds: number }) =>
       `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     waitMinutes: ({ minutes }: { minutes: number }) => `Try again in ${minutes} minutes.`,
@@ -36,6 +39,7 @@ export const loginWords = defineWords(
     passkey: '通行密钥未被接受。请重试，或使用密码登录。',
     begin: '操作超时，或期间发生了变化。请重新登录。',
     finished: '这次登录已经完成，但结果可能没有送达您的浏览器。请重新登录。',
+    done: { nothing: '提交时您的登录已经结束，因此没有作任何更改。请登录后重新操作。' },
     waitSeconds: ({ seconds }) => `请在 ${seconds} 秒后重试。`,
     waitMinutes: ({ minutes }) => `请在 ${minutes} 分钟后重试。`,
   },

@@ -12,6 +12,7 @@ const asked = {
   csrf: 'csrf',
   ceremony: 'ceremony',
   journey: '',
+  next: '',
   problem: null,
   waitSeconds: null,
 }
