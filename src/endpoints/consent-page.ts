@@ -48,19 +48,20 @@ const rowOf = (
   return {
     resource: name,
     title: title[language],
-    note: items === 0 ? null : consentWords[language].items({ count: items }),
+    note: consentWords[language].items({ count: items }),
     read: cell('read', read[language]),
     write: cell('write', write[language]),
   }
 }
 
-/** Resources of which nothing is asked or allowed, and those that may be seen but not changed. */
+/** Resources of which nothing is asked or allowed, and those of which one of seeing and changing is not. */
 const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
     resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
   const has = (name: string, action: Action): boolean => reached.includes(`${name}:${action}`)
   return {
     reach: titles((name) => !has(name, 'read') && !has(name, 'write')),
+    see: titles((name) => !has(name, 'read') && has(name, 'write')),
     change: titles((name) => has(name, 'read') && !has(name, 'write')),
   }
 }

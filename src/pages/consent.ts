@@ -5,7 +5,7 @@ import { hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
-import { plainLine, plainName, spelledOut, webUri } from './plain-text.ts'
+import { hostOf, plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
 import { moment } from './time.ts'
 import type { View } from './view.ts'
 import { consentWords } from './words/consent.ts'
@@ -46,8 +46,8 @@ export interface ConsentPage {
   readonly redirectHost: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly rows: readonly ResourceRow<ConsentCell>[]
-  /** The titles of what it cannot reach, and of what it can see but not change. */
-  readonly beyond: { readonly reach: readonly string[]; readonly change: readonly string[] }
+  /** Titles: of what it cannot reach, what it can change but not see, and see but not change. */
+  readonly beyond: Readonly<Record<'reach' | 'see' | 'change', readonly string[]>>
   /** The choices offered. */
   readonly durations?: readonly Duration[]
   /** The one chosen beforehand. */
@@ -90,10 +90,11 @@ const cell = (of: ConsentCell, language: Language, isDifference: boolean): Marku
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
   const words = consentWords[language]
-  const uri = webUri(client.uri)
   if (client.selfRegistered) {
-    return html`<p class="notice warning"><strong>${words.unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${uri ? html` ${words.claimedPage({ uri: html`<code>${uri}</code>` })}` : null}</p>`
+    const host = hostOf(client.uri)
+    return html`<p class="notice warning"><strong>${words.unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${host ? html` ${words.claimedPage({ host: html`<code>${host}</code>` })}` : null}</p>`
   }
+  const uri = webUri(client.uri)
   const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
   return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${words.itsPage} ${link}` : null}</p>`
 }
@@ -104,13 +105,17 @@ const portrait = ({ name, logoUri }: ConsentPage['client']): Markup =>
     ? html`<span class="portrait" aria-hidden="true">${[...plainName(name)][0] ?? ''}</span>`
     : html`<img class="portrait" src="${logoUri}" alt="" width="48" height="48" referrerpolicy="no-referrer">`
 
-const limitsOf = ({ reach, change }: ConsentPage['beyond'], words: Words): Markup => {
-  const listed = (things: readonly string[]): string => things.join(words.comma)
+const limitsOf = (beyond: ConsentPage['beyond'], words: Words): Markup => {
+  const line = (what: keyof ConsentPage['beyond']): Markup | null =>
+    beyond[what].length === 0
+      ? null
+      : html`<li>${words[what]({ things: beyond[what].join(words.comma) })}</li>`
   return html`<p>${words.cannot}</p>
 <ul>
 <li>${words.seePassword}</li>
-${change.length > 0 ? html`<li>${words.change({ things: listed(change) })}</li>` : null}
-${reach.length > 0 ? html`<li>${words.reach({ things: listed(reach) })}</li>` : null}
+${line('see')}
+${line('change')}
+${line('reach')}
 </ul>`
 }
 
@@ -157,7 +162,7 @@ ${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p cla
 ${limitsOf(page.beyond, words)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 <p>${words.promise({ account: html`<a href="${base}/account">${words.accountPage}</a>` })}</p>
-<p>${words.whereTo({ host: html`<strong><code>${spelledOut(page.redirectHost)}</code></strong>` })}</p>
+<p>${words.whereTo({ host: html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>` })}</p>
 <p class="actions equal"><button type="submit" name="decision" value="allow">${words.allow}</button><button type="submit" name="decision" value="deny">${words.deny}</button></p>
 </form>`,
   })

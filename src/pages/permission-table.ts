@@ -27,8 +27,8 @@ export const renderPermissionTable = <Cell>(
   language: Language,
 ): Markup => {
   const { what, read, write } = phrases[language].table
-  const column = (of: Cell | null): Markup =>
-    html`<td role="cell">${of === null ? absent : cell(of)}</td>`
+  const column = (of: Cell | null, name: string): Markup =>
+    html`<td role="cell" data-column="${name}">${of === null ? absent : cell(of)}</td>`
   return html`<table role="table" class="permissions">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${what}</th><th role="columnheader" scope="col">${read}</th><th role="columnheader" scope="col">${write}</th></tr></thead>
@@ -37,8 +37,8 @@ ${rows.map(
   (
     row,
   ) => html`<tr role="row"><th role="rowheader" scope="row">${row.title}${row.note ? html` <span class="quiet">${row.note}</span>` : null}</th>
-${column(row.read)}
-${column(row.write)}</tr>
+${column(row.read, read)}
+${column(row.write, write)}</tr>
 `,
 )}</tbody>
 </table>`

@@ -32,6 +32,17 @@ export const plainLine = (text: string): string =>
 /** A name for display: one short line, nothing invisible, never empty. */
 export const plainName = (name: string): string => shortened(plainLine(name) || '(?)')
 
+/**
+ * The host of a URI, or the scheme of a native application: of a very long one both its ends, for
+ * whose a host is stands at its end, and whose a scheme is at its beginning.
+ */
+export const shortPlace = (place: string): string => {
+  const half = limits.shownNameCharacters / 2
+  return place.length <= limits.shownNameCharacters
+    ? place
+    : `${place.slice(0, half)}…${place.slice(1 - half)}`
+}
+
 /** The same text with every unseen character spelled out, for where each character counts. */
 export const spelledOut = (text: string): string =>
   text.replace(
@@ -43,3 +54,9 @@ export const spelledOut = (text: string): string =>
 /** The URI if a browser would take it for a web page, else null: never `javascript:` or `data:`. */
 export const webUri = (uri: string | null | undefined): string | null =>
   (uri && parseWebUri(uri)?.href) || null
+
+/** All that is said of a web page that nobody has checked: a path can be as long as it likes, and say anything. */
+export const hostOf = (uri: string | null | undefined): string | null => {
+  const host = uri && parseWebUri(uri)?.host
+  return host ? shortPlace(host) : null
+}

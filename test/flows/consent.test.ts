@@ -107,6 +107,10 @@ describe('what is asked', () => {
     assert.match(page.text, /<li>see your password<\/li>/)
     assert.match(page.text, /<li>change anything in: Photos<\/li>/)
     assert.match(page.text, /<li>reach anything else: Calendar, Profile<\/li>/)
+    assert.doesNotMatch(page.text, /see anything in/)
+    const writes = await ask({ scope: 'photos:write contacts' })
+    assert.match(writes.text, /<li>see anything in: Photos<\/li>/)
+    assert.doesNotMatch(writes.text, /change anything in/)
   })
 
   test('how many items there are of what it asks for', async () => {
@@ -121,7 +125,7 @@ describe('what is asked', () => {
     )
     assert.match(asked.text, /scope="row">Photos <span class="quiet">\d+ items<\/span>/)
     const own = await ask({ scope: 'photos' })
-    assert.match(own.text, /scope="row">Photos<\/th>/)
+    assert.match(own.text, /scope="row">Photos <span class="quiet">none here yet<\/span>/)
   })
 
   test('why it needs what it requires, in its own words', async () => {

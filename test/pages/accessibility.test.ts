@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, launch, noChromium, shoot } from './chromium.ts'
-import { barriersOn, overflowOf } from './look.ts'
+import { barriersOn, overflowOf, spillsOf } from './look.ts'
 import { samples } from './samples.ts'
 import { type Served, serveSamples } from './served.ts'
 
@@ -45,10 +45,11 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
             name,
             errors: [...errors],
             overflow: await overflowOf(page),
+            spills: await spillsOf(page),
             barriers: await barriersOn(page),
           }
           await shoot(page, `${name}-${width}-${colorScheme}`)
-          assert.deepEqual(seen, { name, errors: [], overflow: 0, barriers: [] })
+          assert.deepEqual(seen, { name, errors: [], overflow: 0, spills: [], barriers: [] })
         }
         await context.close()
       })
@@ -166,6 +167,17 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
       assert.deepEqual([width, lines], [width, [1, 1, 1]])
       await page.close()
     }
+  })
+
+  test('on a telephone too the table says what was not asked for, and in which column', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
+    await page.goto(`${served.origin}/consent-visit`)
+    const cells = await page.evaluate(
+      `[...document.querySelectorAll('td:has(> .quiet)')].map((of) =>
+        [getComputedStyle(of, '::before').content, of.innerText])`,
+    )
+    assert.deepEqual(cells, [['"Read – "', 'Not asked for']])
+    await page.close()
   })
 
   test('from right to left nothing overflows, and what machines read stays from left to right', async () => {

@@ -17,6 +17,14 @@ export const barriersOn = async (page: Page): Promise<readonly string[]> => {
 export const overflowOf = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
+/** Cells of tables whose text reaches into the next column. */
+export const spillsOf = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    `[...document.querySelectorAll('td, tbody th')]
+      .filter((of) => of.checkVisibility() && of.scrollWidth > of.clientWidth)
+      .map((of) => of.innerText)`,
+  )
+
 export const assertFits = async (page: Page): Promise<void> => {
   assert.deepEqual([page.url(), await overflowOf(page)], [page.url(), 0])
 }

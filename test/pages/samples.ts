@@ -72,7 +72,7 @@ const consent: Omit<ConsentPage, 'view'> = {
   redirectHost: 'printer.example',
   owner,
   rows,
-  beyond: { reach: ['Profile'], change: ['Contacts'] },
+  beyond: { reach: ['Profile'], see: [], change: ['Contacts'] },
 }
 
 const today = Math.floor(now / 86_400)
@@ -164,8 +164,37 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'consent-unverified': renderConsent({
     view,
     ...consent,
-    client: { ...consent.client, name: longName, selfRegistered: true },
+    client: {
+      ...consent.client,
+      name: longName,
+      uri: `https://printer.example/${'an-address-of-its-own/'.repeat(90)}`,
+      selfRegistered: true,
+    },
     redirectHost: `${'sub.'.repeat(30)}example`,
+  }),
+  'consent-visit': renderConsent({
+    view,
+    ...consent,
+    rows: [
+      {
+        resource: 'photos',
+        title: 'Photos',
+        note: 'none here yet',
+        read: cell('photos:read', 'See your photos', {
+          allowedBefore: { duration: 'session', expiresAt: now + 3600 },
+        }),
+        write: cell('photos:write', 'Add, change and delete your photos'),
+      },
+      {
+        resource: 'contacts',
+        title: 'Contacts',
+        read: cell('contacts:read', 'See the people you know', { asked: false }),
+        write: cell('contacts:write', 'Add, change and delete contacts', {
+          allowedBefore: { duration: 'session', expiresAt: now + 3600 },
+        }),
+      },
+    ],
+    beyond: { reach: [], see: ['Contacts'], change: [] },
   }),
   'consent-settled': renderConsent({
     view,

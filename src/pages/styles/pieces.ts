@@ -125,9 +125,7 @@ tbody th { font-weight: 600 }
   border-radius: 1rem;
   color: var(--quiet);
   font-size: var(--smaller);
-  white-space: nowrap;
 }
-.tag:has(time) { white-space: normal }
 .command { margin-block-end: var(--tight); font-size: var(--smaller) }
 .scroll { overflow-x: auto; margin-block-end: var(--near) }
 .scroll table { min-inline-size: 36rem; overflow-wrap: break-word }
@@ -140,7 +138,8 @@ dd { flex: 1 1 12rem; margin: 0 }
   .permissions tr { display: block; padding-block: var(--tight); border-block-end: 1px solid var(--rule) }
   .permissions :is(th, td) { display: block; padding: 0; border: 0 }
   .permissions tbody th { padding-block-start: var(--tight) }
-  .permissions td > span.quiet { display: none }
+  .permissions td > span.quiet { display: inline }
+  .permissions td:has(> .quiet)::before { content: attr(data-column) " – "; color: var(--quiet) }
   .actions > button { flex: 1 1 100% }
   .asker { align-items: start; gap: var(--near) }
   .portrait { inline-size: 2.5rem; block-size: 2.5rem; border-radius: var(--round); font-size: 1.125rem }

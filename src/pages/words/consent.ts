@@ -11,7 +11,7 @@ export const consentWords = defineWords(
     unverified: 'Unverified.',
     selfRegistered: ({ when }: { when: Markup }) =>
       html`This application registered itself on ${when}. Nobody here has checked who is behind it or whether its name is true.`,
-    claimedPage: ({ uri }: { uri: Markup }) => html`It says that its page is ${uri}.`,
+    claimedPage: ({ host }: { host: Markup }) => html`It says that its page is at ${host}.`,
     registered: ({ when }: { when: Markup }) =>
       html`The operator of this service registered it on ${when}.`,
     itsPage: 'Its page:',
@@ -29,16 +29,18 @@ export const consentWords = defineWords(
       html`${client} asks for more than you allowed before. What you allowed until you take it back goes along; decide about the rest.`,
     differenceOpen: ({ client }: { client: Markup }) =>
       html`${client} asks for more than you allowed before. Decide about all of it: what stays ticked is allowed for as long as you choose below.`,
-    items: ({ count }: { count: number }) => (count === 1 ? '1 item' : `${count} items`),
+    items: ({ count }: { count: number }) =>
+      count === 0 ? 'none here yet' : count === 1 ? '1 item' : `${count} items`,
     writeBringsRead: 'Writing includes reading, where both are asked for.',
     cannot: 'It will not be able to:',
     comma: ', ',
     seePassword: 'see your password',
-    reach: ({ things }: { things: string }) => `reach anything else: ${things}`,
+    see: ({ things }: { things: string }) => `see anything in: ${things}`,
     change: ({ things }: { things: string }) => `change anything in: ${things}`,
+    reach: ({ things }: { things: string }) => `reach anything else: ${things}`,
     howLong: 'For how long?',
     promise: ({ account }: { account: Markup }) =>
-      html`It can do only what stays ticked, and you can take this back at any time on your ${account}.`,
+      html`Of what it asks for now it can do only what stays ticked, and you can take this back at any time on your ${account}.`,
     accountPage: 'account page',
     whereTo: ({ host }: { host: Markup }) =>
       html`Whatever you choose, you will be sent to ${host}.`,
@@ -53,7 +55,7 @@ export const consentWords = defineWords(
     unverified: '未经核实。',
     selfRegistered: ({ when }) =>
       html`此应用于 ${when} 自行注册。我们没有核实它由谁运营，也没有核实它的名称是否真实。`,
-    claimedPage: ({ uri }) => html`它自称的主页是 ${uri}。`,
+    claimedPage: ({ host }) => html`它自称的主页在 ${host}。`,
     registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
     itsPage: '它的主页：',
     question: ({ client }) => html`${client} 可以做什么？不想允许的，请取消勾选。`,
@@ -68,15 +70,17 @@ export const consentWords = defineWords(
       html`${client} 请求的权限比您之前允许的更多。您允许到收回为止的权限继续有效；请决定其余部分。`,
     differenceOpen: ({ client }) =>
       html`${client} 请求的权限比您之前允许的更多。请全部重新决定：保持勾选的权限，将按您在下面选择的时间有效。`,
-    items: ({ count }) => `${count} 项`,
+    items: ({ count }) => (count === 0 ? '这里还没有' : `${count} 项`),
     writeBringsRead: '如果同时请求了读取和写入，允许写入也就允许读取。',
     cannot: '它不能：',
     comma: '、',
     seePassword: '看到您的密码',
-    reach: ({ things }) => `访问其他任何内容：${things}`,
+    see: ({ things }) => `查看以下内容：${things}`,
     change: ({ things }) => `更改以下内容：${things}`,
+    reach: ({ things }) => `访问其他任何内容：${things}`,
     howLong: '允许多久？',
-    promise: ({ account }) => html`它只能做勾选的事；您可以随时在${account}收回权限。`,
+    promise: ({ account }) =>
+      html`在它这次请求的权限中，它只能做保持勾选的事；您可以随时在${account}收回权限。`,
     accountPage: '账户页面',
     whereTo: ({ host }) => html`无论您如何选择，之后都会转到 ${host}。`,
     allow: '允许',

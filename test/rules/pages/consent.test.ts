@@ -28,7 +28,7 @@ const page: ConsentPage = {
     selfRegistered: false,
     registeredAt: 1_700_000_000,
   },
-  beyond: { reach: ['Calendar'], change: ['Contacts'] },
+  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'] },
   redirectHost: 'printer.example:8443',
   owner: { username: 'alice', name: 'Alice' },
   rows: [
@@ -153,6 +153,38 @@ test('an application that registered itself is called unverified and gets no lin
   const html = renderConsent({ ...page, client })
   assert.match(textOf(html), /Unverified\. This application registered itself on 14 November 2023/)
   assert.doesNotMatch(html, /href="https:/)
+})
+
+test('nothing that strangers chose is so long that it pushes the table away', () => {
+  const uri = `https://bank.example/${'a'.repeat(2000)}`
+  const client = { ...page.client, uri, selfRegistered: true }
+  const host = `${'a.'.repeat(1000)}evil.example`
+  const text = textOf(renderConsent({ ...page, client, redirectHost: host }))
+  assert.match(text, /It says that its page is at bank\.example \./)
+  assert.match(text, /you will be sent to (a\.){20}…[a.]+\.evil\.example \./)
+  assert.match(
+    textOf(renderConsent({ ...page, client: { ...client, uri: `https://${host}` } })),
+    /…/,
+  )
+  const words = text.split(' ').map(({ length }) => length)
+  assert.ok(Math.max(...words) <= 80, text)
+})
+
+test('what it will not be able to do names what it can change but not see', () => {
+  const beyond = { reach: [], see: ['Photos', 'Contacts'], change: ['Calendar'] }
+  const text = textOf(renderConsent({ ...page, beyond }))
+  assert.match(
+    text,
+    /see your password see anything in: Photos, Contacts change anything in: Calendar/,
+  )
+  assert.doesNotMatch(text, /reach anything else/)
+})
+
+test('what stays ticked bounds what is asked for now, and not what was allowed before', () => {
+  assert.match(
+    textOf(renderConsent(page)),
+    /Of what it asks for now it can do only what stays ticked/,
+  )
 })
 
 test('the page of a known application is linked only if it is a web page', () => {

@@ -45,7 +45,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         selfRegistered: true,
         registeredAt: 0,
       },
-      beyond: { reach: [text], change: [text] },
+      beyond: { reach: [text], see: [text], change: [text] },
       redirectHost: text,
       owner: { username: text, name: `${text}!` },
       rows: [true, false].map((asked) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainName, spelledOut, webUri } from '../../../src/pages/plain-text.ts'
+import { hostOf, plainName, shortPlace, spelledOut, webUri } from '../../../src/pages/plain-text.ts'
 
 test('a name loses what cannot be seen and what turns the text around it', () => {
   const names = [
@@ -63,4 +63,16 @@ test('only a web address is a web address', () => {
     null,
     null,
   ])
+})
+
+test('of a very long host or scheme both ends are shown', () => {
+  const long = `com.bank.${'x'.repeat(200)}.evil.example:8443`
+  assert.equal(shortPlace(long), `com.bank.${'x'.repeat(31)}…${'x'.repeat(21)}.evil.example:8443`)
+  for (const place of ['127.0.0.1:6750', 'a'.repeat(80)]) assert.equal(shortPlace(place), place)
+  assert.equal(shortPlace('a'.repeat(81)).length, 80)
+})
+
+test('of the page of a stranger only the host is named', () => {
+  const uris = ['https://bank.example:8443/log-in?now', 'javascript:alert(1)', '', null, undefined]
+  assert.deepEqual(uris.map(hostOf), ['bank.example:8443', null, null, null, null])
 })
