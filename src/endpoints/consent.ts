@@ -2,6 +2,7 @@
 import { ownerPermissions, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
+import { readForm } from '../http/body.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { isForGood } from '../journey/difference.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
@@ -125,7 +126,9 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
 export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(request, at, parts)
-  const form = await readOwnForm(request, visitor, parts)
+  // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
+  const form =
+    visitor.login === null ? await readForm(request) : await readOwnForm(request, visitor, parts)
   const text = form.find('journey') ?? ''
   const asked = await findAsked(text, visitor, at, parts)
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)

@@ -10,12 +10,14 @@ import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-const foreign = (reason: string): Refusal =>
-  new Refusal(
-    'access_denied',
-    reason,
-    'this form is not from this browser and login: go back, reload the page and try again',
-  )
+const descriptions = {
+  cross_site_form: 'this form was sent by a page that is not ours',
+  wrong_csrf_token:
+    'this form is not of this browser and login, or cookies are off: go back, reload the page and try again',
+} as const
+
+const foreign = (reason: keyof typeof descriptions): Refusal =>
+  new Refusal('access_denied', reason, descriptions[reason])
 
 /** Browsers say where a form was sent from; one from another site is refused whatever it carries. */
 const refuseForeignOrigin = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): void => {

@@ -1,12 +1,11 @@
 /** The way out. */
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { csrfToken, endSession, findVisitor } from '../owners/session.ts'
 import { renderLoggedOut, renderLogout } from '../pages/logout.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath } from './paths.ts'
-import { showPage, viewOf } from './view.ts'
+import { answerSeeOther, showPage, viewOf } from './view.ts'
 
 /** `GET /logout`: asks first, for a link alone must not log anyone out. */
 export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
@@ -23,7 +22,9 @@ export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<
 /** `POST /logout` */
 export const logOut = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  // No cookie is removed then: a form of another site comes without those of whoever is logged in.
+  if (visitor.login === null) return answerSeeOther('/logout', {}, exchange, parts)
   await readOwnForm(exchange.request, visitor, parts)
   const cookie = await endSession(visitor, traceOf(exchange, parts), parts)
-  return answerRedirect(`${basePath(parts)}/logout`, 303, [cookie])
+  return answerSeeOther('/logout', {}, exchange, parts, [cookie])
 }

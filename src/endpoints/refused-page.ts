@@ -17,6 +17,7 @@ import { showPage, viewOf } from './view.ts'
 
 /** Refusals that someone in front of a page can do something about, by reason or code. */
 const owners: Readonly<Record<string, ErrorPage['advice']>> = {
+  wrong_csrf_token: 'reload',
   access_denied: 'sendAgain',
   not_found: 'address',
   method_not_allowed: 'sendAgain',

@@ -161,13 +161,26 @@ const endAll = async (browser: Browser): Promise<void> => {
   }
 }
 
-const refused =
-  'This form is not from this browser and login: go back, reload the page and try again.'
+const wrongToken =
+  'You logged in or out after this form was shown, or it was shown in another browser, or this browser keeps no cookies for this site.'
+const foreignSite = 'This form was sent by a page that is not ours.'
 
-const assertRefused = (page: Page): void => {
+const assertRefused = (page: Page, said = wrongToken): void => {
   assert.equal(page.status, 403)
-  assert.ok(page.text.includes(refused), page.text)
+  assert.ok(page.text.includes(said), page.text)
   assert.deepEqual(page.headers.getSetCookie(), [])
+}
+
+/** Whatever they send, whoever has no login is led to where nothing is done. */
+const assertLedAway = ({ status, headers, text }: Page, action: string): void => {
+  const isConsent = action.startsWith('/consent')
+  assert.equal(status, isConsent ? 400 : 303)
+  assert.match(
+    headers.get('location') ?? '',
+    isConsent ? /^$/ : /^\/(login(\?next=[a-z]+)?|logout)$/,
+  )
+  assert.equal(text.includes('or cookies are off'), isConsent)
+  assert.deepEqual(headers.getSetCookie(), [])
 }
 
 for (const [name, prepare] of Object.entries(targets)) {
@@ -202,7 +215,7 @@ for (const [name, prepare] of Object.entries(targets)) {
     for (const headers of foreign) {
       test(`the right token from elsewhere: ${JSON.stringify(headers)}`, async () => {
         const { browser, form, fields, unharmed } = attacked
-        assertRefused(await browser.ask(form.action, fields, headers))
+        assertRefused(await browser.ask(form.action, fields, headers), foreignSite)
         await unharmed()
       })
     }
@@ -210,10 +223,8 @@ for (const [name, prepare] of Object.entries(targets)) {
     test('the victim’s own form without the cookies that it is bound to', async () => {
       const { form, fields, unharmed } = attacked
       const page = await new Browser(started).ask(form.action, fields)
-      // The account pages send whoever is not logged in to the login page, whatever they carry.
-      if (form.action.startsWith('/account')) {
-        assert.match(page.headers.get('location') ?? '', /^\/login(\?next=[a-z]+)?$/)
-      } else assertRefused(page)
+      if (form.action === '/login') assertRefused(page)
+      else assertLedAway(page, form.action)
       await unharmed()
     })
 
@@ -259,7 +270,7 @@ describe('LG-02: login CSRF', () => {
     const form = formOf(await browser.go('/login'), '/login')
     const fields = { ...form.fields, username: 'bob', password: 'builder' }
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-    assertRefused(await browser.ask('/login', fields, headers))
+    assertRefused(await browser.ask('/login', fields, headers), foreignSite)
     assert.equal(await isLoggedIn(browser), false)
   })
 })

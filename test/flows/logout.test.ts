@@ -84,12 +84,16 @@ describe('the logout', () => {
     assert.equal((await replay.ask('/account')).headers.get('location'), '/login')
     const asked = await replay.ask(authorizePath(codeRequest))
     assert.match(asked.headers.get('location') ?? '', /^\/login\?journey=/)
-    // The form that was open in the back is of a login that is over.
+    // The form that was open in the back is of a login that is over: it decides nothing.
     const late = await replay.ask('/consent', {
       ...formsOf(consent.text)[0]?.fields,
       decision: 'allow',
     })
-    assert.equal(late.status, 403)
+    assert.equal(late.status, 303)
+    assert.match(late.headers.get('location') ?? '', /^\/authorize\?journey=/)
+    const login = await replay.go(late.headers.get('location') ?? '')
+    assert.match(login.url, /\/login\?journey=/)
+    assert.match((await replay.logIn(login, 'bob', 'builder')).url, /\/consent\?journey=/)
   })
 
   test('nothing of the pages before may be kept by the browser', async () => {
@@ -103,7 +107,9 @@ describe('the logout', () => {
     const [form] = formsOf((await browser.ask('/logout')).text)
     await browser.ask('/logout', form?.fields)
     const again = await browser.ask('/logout', form?.fields)
-    assert.equal(again.status, 403)
+    assert.deepEqual([again.status, again.headers.get('location')], [303, '/logout'])
+    // From another site it comes without the cookie, which it must not take away then.
+    assert.deepEqual(again.headers.getSetCookie(), [])
     assert.match((await browser.go('/logout')).text, /You are logged out/)
   })
 })

@@ -171,7 +171,7 @@ describe('nobody else becomes the operator', () => {
     await browser.go('/operator')
     const answer = await browser.ask('/operator', { code })
     assert.equal(answer.status, 403)
-    assert.match(answer.text, /This did not come from our page/)
+    assert.match(answer.text, /This form cannot be taken any more/)
     await enter(browser, code)
     await isShown(browser)
   })

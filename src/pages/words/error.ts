@@ -14,6 +14,7 @@ export const errorWords = defineWords(
       bad_consent: 'This cannot be decided so',
       consent_incomplete: 'Something that is needed was left out',
       consent_overtaken: 'This has ended meanwhile',
+      wrong_csrf_token: 'This form cannot be taken any more',
       access_denied: 'This did not come from our page',
       not_found: 'There is no such page',
       method_not_allowed: 'That is not done this way',
@@ -31,8 +32,9 @@ export const errorWords = defineWords(
       consent_incomplete:
         'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
       consent_overtaken: 'The application or your login has ended while this page was open.',
-      access_denied:
-        'This form is not from this browser and login: go back, reload the page and try again.',
+      wrong_csrf_token:
+        'You logged in or out after this form was shown, or it was shown in another browser, or this browser keeps no cookies for this site.',
+      access_denied: 'This form was sent by a page that is not ours.',
       not_found: 'There is nothing here, or it is not yours, or it has ended.',
       method_not_allowed: 'This path has no such method.',
       too_many_requests: 'Too many refused requests: slow down.',
@@ -69,6 +71,8 @@ export const errorWords = defineWords(
     advice: {
       startAgain: 'Go back to the application and begin again there.',
       sendAgain: 'Go back, reload the page and send it again.',
+      reload:
+        'Go back, reload the page and send it again. If that does not help, allow cookies for this site.',
       address: 'Look whether the address is right, or begin at your account page.',
       wait: 'Wait a little, then try again.',
       tellDeveloper:
@@ -97,6 +101,7 @@ export const errorWords = defineWords(
       bad_consent: '无法这样决定',
       consent_incomplete: '漏选了必需的权限',
       consent_overtaken: '在此期间已经失效',
+      wrong_csrf_token: '此表单已经失效',
       access_denied: '此请求并非来自我们的页面',
       not_found: '没有这个页面',
       method_not_allowed: '不支持这种操作方式',
@@ -112,7 +117,9 @@ export const errorWords = defineWords(
       bad_consent: '提交的内容与该应用所请求的不符。',
       consent_incomplete: '未勾选的权限中有该应用必需的：请允许它，或拒绝访问。',
       consent_overtaken: '此页面打开期间，该应用或您的登录已经失效。',
-      access_denied: '此表单不是由当前浏览器和当前登录提交的：请返回上一页，重新加载后再试。',
+      wrong_csrf_token:
+        '此表单显示之后您登录或退出过，或者它是在另一个浏览器中显示的，或者此浏览器没有为本站保存 Cookie。',
+      access_denied: '此表单是由并非本站的页面提交的。',
       not_found: '这里没有内容，或者它不属于您，或者已经结束。',
       method_not_allowed: '此地址不支持这种请求方法。',
       too_many_requests: '被拒绝的请求太多：请放慢速度。',
@@ -148,6 +155,7 @@ export const errorWords = defineWords(
     advice: {
       startAgain: '请回到该应用，重新开始。',
       sendAgain: '请返回上一页，重新加载后再提交。',
+      reload: '请返回上一页，重新加载后再提交。如果仍然不行，请允许本站使用 Cookie。',
       address: '请检查网址是否正确，或从您的账户页面开始。',
       wait: '请稍候片刻，然后重试。',
       tellDeveloper: '请回到该应用。如果再次出现，请把下面的参考编号告诉应用的开发者。',
