@@ -1,13 +1,18 @@
 /** The contract about authorizations: what owners approved, and how they take it back. */
 import type { Authorization } from '../model/authorization.ts'
+import type { Client } from '../model/client.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Approval } from './approval.ts'
 import type { Page, Trace } from './trace.ts'
 
-/** An authorization with the names that a list of them shows. */
+/** An authorization with what a list of them shows of its client and owner. */
 export interface ListedAuthorization extends Authorization {
   readonly clientName: string
+  readonly clientRegisteredBy: Client['registeredBy']
+  /** The page that the client names as its own; null where it names none. */
+  readonly clientUri: string | null
+  readonly clientDisabled: boolean
   readonly username: string
 }
 

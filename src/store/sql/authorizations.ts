@@ -18,10 +18,11 @@ import {
   returnedColumns,
   unexpired,
 } from './authorization-row.ts'
+import { decodeDetails } from './clients.ts'
 import { tell } from './events.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
-import { first, integer, permissionsText, text } from './row.ts'
+import { first, flag, integer, permissionsText, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
 const livingById = `select ${authorizationColumns} from ${actors} where a.id = ? and ${unexpired}`
@@ -60,11 +61,17 @@ export const findAuthorizations = async (
   return rows.map(decodeAuthorization)
 }
 
-const decodeListed = (row: Row): ListedAuthorization => ({
-  ...decodeAuthorization(row),
-  clientName: text(row.client_name),
-  username: text(row.username),
-})
+const decodeListed = (row: Row): ListedAuthorization => {
+  const { registeredBy, display } = decodeDetails(row.client_details)
+  return {
+    ...decodeAuthorization(row),
+    clientName: text(row.client_name),
+    clientRegisteredBy: registeredBy,
+    clientUri: display.client_uri ?? null,
+    clientDisabled: flag(row.client_disabled),
+    username: text(row.username),
+  }
+}
 
 const endedLately = `not (${unexpired}) and ${remembered}`
 
@@ -107,7 +114,8 @@ export const listAuthorizations = async (
   const asked = Object.entries(conditions).filter(([, value]) => value !== undefined)
   const { beyond, by } = orders[order]
   const rows = await read(
-    `select ${authorizationColumns}, c.name as client_name, o.username
+    `select ${authorizationColumns}, c.name as client_name, c.details as client_details,
+       c.disabled as client_disabled, o.username
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
      where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')}
        ${after === null ? '' : `and ${beyond}`} order by ${by} limit ?`,

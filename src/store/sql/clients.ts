@@ -7,12 +7,16 @@ import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
 import { pageOf } from './page.ts'
 import { first, flag, integer, json, permissions, permissionsText, text } from './row.ts'
-import { type Read, type Row, type Step, statement } from './statement.ts'
+import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
 type Columns = 'id' | 'name' | 'scope' | 'salt' | 'disabled' | 'hasEndings'
 
+/** What stands in the column of that name. */
+export const decodeDetails = (value: Value | undefined): Omit<Client, Columns> =>
+  json(value) as Omit<Client, Columns>
+
 const decode = (row: Row): Client => ({
-  ...(json(row.details) as Omit<Client, Columns>),
+  ...decodeDetails(row.details),
   id: text(row.id) as ClientId,
   name: text(row.name),
   scope: permissions(row.scope),

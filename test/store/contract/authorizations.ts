@@ -9,6 +9,7 @@ import type { Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   sampleApproval,
+  sampleClient,
   sampleSession,
   settle,
   settleFamily,
@@ -356,13 +357,34 @@ export const authorizationContract = (store: () => Store): void => {
 
   test('a disabled client or owner hides an authorization, which stays on the list', async () => {
     const { client, owner, authorization } = await settle(store())
-    const listed = { ...authorization, clientName: client.name, username: owner.username }
+    const listed = {
+      ...authorization,
+      clientName: client.name,
+      clientRegisteredBy: 'operator',
+      clientUri: 'https://printer.example',
+      clientDisabled: true,
+      username: owner.username,
+    }
     await store().changeClient(client.id, { disabled: true }, trace())
     assert.equal(await store().findAuthorization(authorization.id, start), null)
     assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [])
     const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, start)
     assert.deepEqual(list, { rows: [listed], next: null })
     assert.equal(await store().endAuthorization(authorization.id, owner.id, trace()), true)
+  })
+
+  test('a listed authorization tells who registered its client, and what page that names', async () => {
+    const stranger = sampleClient({ registeredBy: 'itself', display: {} })
+    await store().createClient(stranger, trace())
+    const { owner } = await settle(store(), { clientId: stranger.id })
+    const shown = async () => {
+      const { rows } = await store().listAuthorizations({ ownerId: owner.id }, null, 1, start)
+      return rows.map((row) => [row.clientRegisteredBy, row.clientUri, row.clientDisabled])
+    }
+    assert.deepEqual(await shown(), [['itself', null, false]])
+    const display = { client_uri: 'https://shop.example/' }
+    await store().changeClient(stranger.id, { display }, trace())
+    assert.deepEqual(await shown(), [['itself', display.client_uri, false]])
   })
 
   test('authorizations are listed by owner, by client and by both, in pages', async () => {
