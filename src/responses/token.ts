@@ -17,12 +17,8 @@ export const token: ResponseType = {
       permissions,
       trace,
     )
-    const { expires_in: seconds } = response
-    return {
-      access_token: response.access_token,
-      token_type: response.token_type,
-      ...(seconds === undefined ? {} : { expires_in: String(seconds) }),
-      scope: response.scope,
-    }
+    return Object.fromEntries(
+      Object.entries(response).map(([name, value]) => [name, String(value)]),
+    )
   },
 }

@@ -20,17 +20,29 @@ const request = {
 }
 
 /** A browser of alice in which the consent was given, and the URL that goes on from there. */
-const allow = async (client_id = 'gallery') => {
+const allow = async (client_id = 'gallery', duration = 'forever') => {
   const browser = new Browser(service)
   const login = await browser.go(authorizePath({ ...request, client_id }))
   const page = await browser.logIn(login, 'alice', 'wonderland')
   const [form] = formsOf(page.text)
   assert.ok(form)
-  const allowed = await browser.ask(form.action, { ...form.fields, decision: 'allow' })
+  const allowed = await browser.ask(form.action, { ...form.fields, decision: 'allow', duration })
   return { browser, onward: allowed.headers.get('location') ?? '' }
 }
 
 const tokenOf = (page: Page): string => answerOf(page).access_token ?? ''
+
+test('the fragment says what a token answer says, also when the access ends', async () => {
+  const ends = async (duration: string) => {
+    const { browser, onward } = await allow('gallery', duration)
+    const { access_token, state, iss, scope, ...rest } = answerOf(await browser.ask(onward))
+    assert.match(access_token ?? '', /^lk_at_/)
+    return rest
+  }
+  const lasting = { token_type: 'Bearer', expires_in: '3600' }
+  assert.deepEqual(await ends('forever'), lasting)
+  assert.deepEqual(await ends('day'), { ...lasting, authorization_expires_in: '86400' })
+})
 
 describe('the URL that leads to the answer, once more', () => {
   test('brings no second token, and the first lives on', async () => {
