@@ -1,6 +1,6 @@
 /** `/operator`: whoever has a code of `latchkey operator` is shown what mends refused requests. */
 import { newSecret } from '../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { csrfToken, findVisitor, isSecure, loggedOut, type Visitor } from '../owners/session.ts'
@@ -13,9 +13,8 @@ import {
   removeOperatorCookie,
   setOperatorCookie,
 } from './operator-view.ts'
-import { basePath } from './paths.ts'
 import { refusedBy } from './refused.ts'
-import { showPage, viewOf } from './view.ts'
+import { answerSeeOther, showPage, viewOf } from './view.ts'
 
 const show = (
   reason: 'bad_operator_code' | null,
@@ -51,7 +50,7 @@ export const changeOperatorView = async (exchange: Exchange, parts: Parts): Prom
   const visitor = await findVisitor(request, at, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const back = (cookie: string): Answer =>
-    answerRedirect(`${basePath(parts)}/operator`, 303, [cookie])
+    answerSeeOther('/operator', {}, exchange, parts, [cookie])
   if (form.find('action') === 'end') return back(removeOperatorCookie(parts))
   // Copied out of a terminal, a code may bring blanks along.
   if (!(await takeCode((form.find('code') ?? '').trim(), at, parts))) {

@@ -9,13 +9,13 @@ import { creationOptions, makePasskey } from '../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
 import { csrfToken } from '../owners/session.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from '../pages/security.ts'
+import { pageUrl } from '../pages/view.ts'
 import { securityWords } from '../pages/words/security.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
-import { basePath } from './paths.ts'
 import { refusedBy } from './refused.ts'
 import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
@@ -37,7 +37,8 @@ const additionOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
-    return { is: 'elsewhere', url: `${place.origin}${basePath(parts)}/account/security` }
+    const url = place.origin + pageUrl(viewOf(exchange, parts), '/account/security')
+    return { is: 'elsewhere', url }
   }
   if (factors.passkeys.length >= limits.passkeys) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visitor, at, parts)

@@ -2,7 +2,7 @@
 import { alert, hidden, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { accountFrameWords } from './words/account-frame.ts'
 
 /** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
@@ -36,12 +36,12 @@ interface AccountFrame {
 
 const parts = Object.entries(paths) as readonly (readonly [AccountPart, string])[]
 
-const navigation = (current: AccountPart, { base, language }: View): Markup => {
-  const words = accountFrameWords[language]
+const navigation = (current: AccountPart, view: View): Markup => {
+  const words = accountFrameWords[view.language]
   const entry = ([part, path]: readonly [AccountPart, string]): Markup =>
     part === current
-      ? html`<li><a href="${base}${path}" aria-current="page">${words.parts[part]}</a></li>`
-      : html`<li><a href="${base}${path}">${words.parts[part]}</a></li>`
+      ? html`<li><a href="${pageUrl(view, path)}" aria-current="page">${words.parts[part]}</a></li>`
+      : html`<li><a href="${pageUrl(view, path)}">${words.parts[part]}</a></li>`
   return html`<nav class="parts" aria-label="${words.navigation}"><ul>${parts.map(entry)}</ul></nav>`
 }
 
@@ -57,7 +57,7 @@ export const renderAccountPage = (
     isReceipt: true,
     main: html`<div class="head"><div><h1>${heading}</h1>
 <p>${words.loggedInAs({ owner: ownerLine(owner) })}</p></div>
-<form method="post" action="${view.base}/logout">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div>
+<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div>
 ${navigation(part, view)}
 ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
 ${alert(problem)}

@@ -7,7 +7,7 @@ import {
 } from './application-card.ts'
 import { named } from './fields.ts'
 import { type Content, html } from './markup.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { endedWords } from './words/ended.ts'
 import { eventWords } from './words/events.ts'
@@ -33,21 +33,19 @@ export interface AccountPage extends AccountPageGiven, CardGiven {
   readonly next?: string | null
 }
 
-const noticeOf = (
-  { what, clientName, hasOthers }: AccountDone,
-  { base, language }: View,
-): Content => {
+const noticeOf = ({ what, clientName, hasOthers }: AccountDone, view: View): Content => {
+  const { language } = view
   const { gone, done, doneToOne } = accountWords[language]
   if (what === 'gone') return gone
   const client = clientName === null ? html`${eventWords[language].goneClient}` : named(clientName)
   const said = (hasOthers ? doneToOne : done)[what]({ client })
   return what === 'ended'
-    ? html`${said} <a class="off-paper" href="${base}/account/ended">${endedWords[language].lookBack}</a>`
+    ? html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${endedWords[language].lookBack}</a>`
     : said
 }
 
 export const renderAccount = (page: AccountPage): string => {
-  const { base, language } = page.view
+  const { language } = page.view
   const words = accountWords[language]
   const { authorizations } = page
   return renderAccountPage(page, {
@@ -56,7 +54,7 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.done ? noticeOf(page.done, page.view) : null,
     problem: page.problem ? words[page.problem] : null,
     main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : authorizations.map((of) => renderApplicationCard(of, page))}
-${page.next ? html`<p class="off-paper"><a href="${base}/account?after=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}
-<p class="off-paper"><a href="${base}/account/ended">${endedWords[language].toEnded}</a></p>`,
+${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account', { after: page.next })}">${words.more}</a></p>` : null}
+<p class="off-paper"><a href="${pageUrl(page.view, '/account/ended')}">${endedWords[language].toEnded}</a></p>`,
   })
 }

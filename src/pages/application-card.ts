@@ -8,7 +8,7 @@ import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { webUri } from './plain-text.ts'
 import { ago, moment } from './time.ts'
 import { renderUnused, renderUses } from './uses.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -105,7 +105,7 @@ const endings = (of: AccountAuthorization, client: Markup, language: Language): 
 
 export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven): Markup => {
   const { view, csrf, now } = given
-  const { base, language } = view
+  const { language } = view
   const words = accountWords[language]
   const client = named(of.clientName)
   const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
@@ -117,7 +117,7 @@ ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : nul
 ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
 ${renderUses(of, now, view)}
-<form method="post" action="${base}/account">
+<form method="post" action="${pageUrl(view, '/account')}">
 ${noEnter}
 ${hidden('csrf', csrf)}
 ${hidden('authorization', of.id)}

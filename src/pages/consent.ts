@@ -7,7 +7,7 @@ import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { hostOf, plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
 import { moment } from './time.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { consentWords } from './words/consent.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -133,7 +133,7 @@ ${offered.map(
 
 export const renderConsent = (page: ConsentPage): string => {
   const { view } = page
-  const { base, carried, language } = view
+  const { language } = view
   const words = consentWords[language]
   const client = named(page.client.name)
   const { reason } = page.client
@@ -142,7 +142,7 @@ export const renderConsent = (page: ConsentPage): string => {
     asked.some((of) => of?.allowedBefore === null) && asked.some((of) => of?.allowedBefore)
   const isSettled = asked.some((of) => of?.settled)
   const difference = isSettled ? words.difference : words.differenceOpen
-  const other = `${base}/login?journey=${encodeURIComponent(page.journey)}&switch=1`
+  const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
   return renderLayout({
     view,
     title: words.title,
@@ -151,7 +151,7 @@ export const renderConsent = (page: ConsentPage): string => {
     main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
-<form method="post" action="${base}/consent${carried}">
+<form method="post" action="${pageUrl(view, '/consent')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
@@ -161,7 +161,7 @@ ${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plai
 ${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p class="quiet">${words.writeBringsRead}</p>` : null}
 ${limitsOf(page.beyond, words)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
-<p>${words.promise({ account: html`<a href="${base}/account">${words.accountPage}</a>` })}</p>
+<p>${words.promise({ account: html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>` })}</p>
 <p>${words.whereTo({ host: html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>` })}</p>
 <p class="actions equal"><button type="submit" name="decision" value="allow">${words.allow}</button><button type="submit" name="decision" value="deny">${words.deny}</button></p>
 </form>`,

@@ -5,7 +5,7 @@ import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { moment, number } from './time.ts'
 import { ledgerLink } from './uses.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { endedWords } from './words/ended.ts'
 
@@ -48,7 +48,7 @@ ${ledgerLink(of, view)}
 
 export const renderEnded = (page: EndedPage): string => {
   const { view, accesses, next } = page
-  const { base, language } = view
+  const { language } = view
   const words = endedWords[language]
   const days = number(limits.useDays, language)
   return renderAccountPage(page, {
@@ -56,7 +56,7 @@ export const renderEnded = (page: EndedPage): string => {
     heading: words.heading,
     main: html`<p>${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
 ${accesses.map((of) => card(of, view))}
-${next === null ? null : html`<p class="off-paper"><a href="${base}/account/ended?after=${encodeURIComponent(next)}">${words.more}</a></p>`}
-<p class="off-paper"><a href="${base}/account">${words.back}</a></p>`,
+${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
+<p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>`,
   })
 }

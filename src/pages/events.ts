@@ -5,7 +5,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { moment, number } from './time.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
 /** What can happen to an owner; the rest is told of clients and keys alone. */
@@ -110,6 +110,6 @@ export const renderEvents = (page: EventsPage): string => {
     heading: words.heading,
     main: html`<p>${words.about}</p>
 ${events.length === 0 ? html`<p class="card">${words.nothing}</p>` : html`<ol class="card events">${events.map((event) => renderEvent(event, view))}</ol>`}
-${next === null ? null : html`<p class="off-paper"><a href="${view.base}/account/events?before=${encodeURIComponent(next)}">${words.older}</a></p>`}`,
+${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/events', { before: next })}">${words.older}</a></p>`}`,
   })
 }

@@ -1,7 +1,7 @@
 /** The page at the root. */
 import { renderLayout } from './layout.ts'
 import { html } from './markup.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { homeWords } from './words/home.ts'
 
 export interface HomePage {
@@ -17,7 +17,7 @@ export const renderHome = ({ view, issuer }: HomePage): string => {
     view,
     title: words.title,
     main: html`<h1>${words.heading}</h1>
-<p>${words.purpose({ name: view.brand.name })} <a href="${view.base}/account">${words.account}</a></p>
+<p>${words.purpose({ name: view.brand.name })} <a href="${pageUrl(view, '/account')}">${words.account}</a></p>
 <p class="quiet">${words.forApplications} <code>${issuer}${metadataPath}</code></p>`,
   })
 }

@@ -5,7 +5,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { moment, number } from './time.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { endedWords } from './words/ended.ts'
 import { useWords } from './words/uses.ts'
 
@@ -36,8 +36,8 @@ const linkTo = (
   before: string | null,
   text: string,
 ): Markup => {
-  const from = before === null ? null : html`&amp;before=${encodeURIComponent(before)}`
-  const path = html`${view.base}/account/ledger${file}?authorization=${encodeURIComponent(id)}${from}`
+  const query = { authorization: id, before: before ?? '' }
+  const path = pageUrl(view, `/account/ledger${file}`, query)
   return html`<p class="off-paper"><a href="${path}"${file === '' ? null : html` download`}>${text}</a></p>`
 }
 
@@ -109,7 +109,7 @@ ${downloads(page)}`
     main: html`<section class="card">
 ${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view.language)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
-<p class="off-paper"><a href="${view.base}/account">${words.back}</a></p>
+<p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>
 </section>`,
   })
 }

@@ -4,7 +4,7 @@ import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderPasskeyForm } from './passkey-form.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
 export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin' | 'finished'
@@ -70,7 +70,7 @@ export const renderLogin = (page: LoginPage): string => {
 ${purpose(page.clientName, words)}
 ${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
 ${alert(problem)}
-<form method="post" action="${view.base}/login${view.carried}">
+<form method="post" action="${pageUrl(view, '/login')}">
 ${hidden('csrf', page.csrf)}
 ${waitingFields(page.journey, page.next ?? '')}
 <label class="field"><span>${words.username}</span>

@@ -2,7 +2,7 @@
 import { hidden } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html } from './markup.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { logoutWords } from './words/logout.ts'
 
 export interface LogoutPage {
@@ -17,11 +17,11 @@ export const renderLogout = ({ view, csrf }: LogoutPage): string => {
     title: words.title,
     main: html`<h1>${words.question}</h1>
 <p>${words.effect}</p>
-<form method="post" action="${view.base}/logout">
+<form method="post" action="${pageUrl(view, '/logout')}">
 ${hidden('csrf', csrf)}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
-<p><a href="${view.base}/account">${words.stay}</a></p>`,
+<p><a href="${pageUrl(view, '/account')}">${words.stay}</a></p>`,
   })
 }
 
@@ -32,6 +32,6 @@ export const renderLoggedOut = ({ view }: Pick<LogoutPage, 'view'>): string => {
     title: words.doneTitle,
     main: html`<h1>${words.done}</h1>
 <p>${words.doneEffect}</p>
-<p><a href="${view.base}/login">${words.again}</a></p>`,
+<p><a href="${pageUrl(view, '/login')}">${words.again}</a></p>`,
   })
 }

@@ -3,7 +3,7 @@ import { alert, hidden } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { moment } from './time.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { operatorWords } from './words/operator.ts'
 
 export interface OperatorPage {
@@ -21,7 +21,7 @@ const codeForm = ({ view, csrf, isRefused }: OperatorPage): Markup => {
   const words = operatorWords[view.language]
   return html`<p>${words.how({ command })}</p>
 ${alert(isRefused ? words.refused : null)}
-<form method="post" action="${view.base}/operator">
+<form method="post" action="${pageUrl(view, '/operator')}">
 ${hidden('csrf', csrf)}
 <label class="field"><span>${words.code}</span>
 <input type="text" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus${isRefused ? html` aria-describedby="problem"` : null}></label>
@@ -32,7 +32,7 @@ ${hidden('csrf', csrf)}
 const endForm = ({ view, csrf }: OperatorPage, until: number): Markup => {
   const words = operatorWords[view.language]
   return html`<p class="notice">${words.until({ when: moment(until, view.language) })}</p>
-<form method="post" action="${view.base}/operator">
+<form method="post" action="${pageUrl(view, '/operator')}">
 ${hidden('csrf', csrf)}
 <p class="actions"><button class="primary" type="submit" name="action" value="end">${words.end}</button></p>
 </form>`

@@ -1,7 +1,7 @@
 /** A form that the script of passkeys fills in. Without the script it stays away, and a sentence says why. */
 import { hidden } from './fields.ts'
 import { html, type Markup } from './markup.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { passkeyWords } from './words/passkeys.ts'
 
 export interface PasskeyForm {
@@ -16,9 +16,9 @@ export interface PasskeyForm {
   readonly button: string
 }
 
-export const renderPasskeyForm = ({ base, carried, language }: View, form: PasskeyForm): Markup => {
-  const words = passkeyWords[language]
-  return html`<form method="post" action="${base}${form.action}${carried}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
+export const renderPasskeyForm = (view: View, form: PasskeyForm): Markup => {
+  const words = passkeyWords[view.language]
+  return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
 ${form.fields}
 ${hidden('ceremony', form.ceremony)}
 ${hidden('credential', '')}
@@ -26,5 +26,5 @@ ${hidden('credential', '')}
 <p class="actions"><button type="submit">${form.button}</button></p>
 </form>
 <p class="quiet" data-passkey-needs>${words.needs}</p>
-<script type="module" src="${base}/assets/passkeys.js"></script>`
+<script type="module" src="${view.base}/assets/passkeys.js"></script>`
 }

@@ -4,6 +4,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden } from './fields.ts'
 import { waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
+import { pageUrl } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { passwordWords } from './words/password.ts'
 
@@ -22,7 +23,7 @@ const field = (name: string, label: string, autocomplete: string, described: str
 `
 
 export const renderPassword = (page: PasswordPage): string => {
-  const { base, language } = page.view
+  const { language } = page.view
   const words = passwordWords[language]
   const wait = page.waitSeconds === null ? null : waiting(page.waitSeconds, loginWords[language])
   const said = page.problem && words.problem[page.problem]
@@ -34,7 +35,7 @@ export const renderPassword = (page: PasswordPage): string => {
     heading: words.heading,
     notice: page.notice ?? null,
     problem,
-    main: html`<form class="card" method="post" action="${base}/account/password">
+    main: html`<form class="card" method="post" action="${pageUrl(page.view, '/account/password')}">
 <p>${words.effect}</p>
 ${hidden('csrf', page.csrf)}
 ${field('password', words.old, 'current-password', about)}${field('new_password', words.next, 'new-password', about)}${field('new_password_again', words.again, 'new-password', about)}<p class="quiet" id="rule">${words.rule({ least, most })}</p>

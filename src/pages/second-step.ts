@@ -44,7 +44,7 @@ const problemOf = (said: string | null, { view, waitSeconds }: Asked): Markup | 
 
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords[page.view.language]
-  return html`<form method="post" action="${page.view.base}/login/second${page.view.carried}">
+  return html`<form method="post" action="${pageUrl(page.view, '/login/second')}">
 ${fields}
 <label class="field"><span>${words.code}</span>
 <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus aria-describedby="code-hint"></label>
@@ -57,7 +57,7 @@ const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords[page.view.language]
   return html`<details>
 <summary>${words.recovery}</summary>
-<form method="post" action="${page.view.base}/login/second${page.view.carried}">
+<form method="post" action="${pageUrl(page.view, '/login/second')}">
 ${fields}
 <label class="field"><span>${words.recoveryCode}</span>
 <input type="text" name="recovery_code" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required aria-describedby="recovery-hint"></label>
@@ -109,7 +109,7 @@ export const renderConfirm = (page: ConfirmPage): string => {
     main: html`<h1>${words.confirmTitle}</h1>
 <p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
 ${problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page)}
-<form method="post" action="${view.base}/account/confirm">
+<form method="post" action="${pageUrl(view, '/account/confirm')}">
 ${bound}
 <input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>
 <label class="field"><span>${words.confirmPassword}</span>
@@ -117,6 +117,6 @@ ${bound}
 <p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
 </form>
 ${passkeyForm(page, '/account/confirm', bound)}
-<p><a href="${view.base}/account/security">${words.confirmBack}</a></p>`,
+<p><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   })
 }

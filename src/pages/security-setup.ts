@@ -3,7 +3,7 @@ import { alert, hidden } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderQr } from './qr.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { securityWords } from './words/security.ts'
 
 interface Setup {
@@ -28,8 +28,8 @@ export interface RecoveryCodesPage extends Setup {
   readonly problem: 'recoveryLate' | null
 }
 
-const cancel = ({ base, language }: View): Markup =>
-  html`<p><a href="${base}/account/security">${securityWords[language].cancel}</a></p>`
+const cancel = (view: View): Markup =>
+  html`<p><a href="${pageUrl(view, '/account/security')}">${securityWords[view.language].cancel}</a></p>`
 
 export const renderCodesSetup = (page: CodesPage): string => {
   const { view } = page
@@ -45,7 +45,7 @@ ${alert(page.problem && words[page.problem])}
 <p>${renderQr(page.uri, words.setupPicture)}</p>
 <p>${words.setupType({ secret })}</p>
 <p>${words.setupLink({ link })}</p>
-<form method="post" action="${view.base}/account/security/codes">
+<form method="post" action="${pageUrl(view, '/account/security/codes')}">
 ${hidden('csrf', page.csrf)}
 ${hidden('ceremony', page.ceremony)}
 <label class="field"><span>${words.setupCode}</span>
@@ -67,7 +67,7 @@ ${alert(page.problem && words[page.problem])}
 <p>${words.recoveryShown}</p>
 <ol>${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 ${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
-<form method="post" action="${view.base}/account/security/recovery">
+<form method="post" action="${pageUrl(view, '/account/security/recovery')}">
 ${hidden('csrf', page.csrf)}
 ${hidden('ceremony', page.ceremony)}
 <p class="actions"><button class="primary" type="submit">${words.recoveryKeep}</button></p>

@@ -6,6 +6,7 @@ import { hidden, named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { renderPasskeyForm } from './passkey-form.ts'
 import { moment } from './time.ts'
+import { pageUrl } from './view.ts'
 import { securityWords } from './words/security.ts'
 
 export type SecurityProblem = 'passkeyProblem' | 'passkeyTaken' | 'passkeysFull'
@@ -26,7 +27,7 @@ export interface SecurityPage extends AccountPageGiven {
 const removal = (page: SecurityPage, fields: Markup, button: Markup): Markup | null =>
   page.addition === null
     ? null
-    : html`<form method="post" action="${page.view.base}/account/security">
+    : html`<form method="post" action="${pageUrl(page.view, '/account/security')}">
 ${hidden('csrf', page.csrf)}
 ${fields}
 <p class="actions"><button class="danger" type="submit">${button}</button></p>
@@ -96,7 +97,7 @@ ${addition(page)}
 const way = (page: SecurityPage, path: string, text: string): Markup | null =>
   page.addition === null
     ? null
-    : html`<p><a href="${page.view.base}/account/security/${path}">${text}</a></p>`
+    : html`<p><a href="${pageUrl(page.view, `/account/security/${path}`)}">${text}</a></p>`
 
 const codes = (page: SecurityPage): Markup => {
   const { language } = page.view
@@ -132,7 +133,7 @@ ${isOfUse ? way(page, 'recovery', left === 0 ? words.makeRecovery : words.remake
 export const renderSecurity = (page: SecurityPage): string => {
   const { view } = page
   const words = securityWords[view.language]
-  const confirm = html`<p class="notice">${words.confirm} <a href="${view.base}/account/confirm">${words.confirmLink}</a></p>`
+  const confirm = html`<p class="notice">${words.confirm} <a href="${pageUrl(view, '/account/confirm')}">${words.confirmLink}</a></p>`
   return renderAccountPage(page, {
     part: 'security',
     heading: words.heading,

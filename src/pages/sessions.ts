@@ -3,6 +3,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { ago, moment } from './time.ts'
+import { pageUrl } from './view.ts'
 import { sessionWords } from './words/sessions.ts'
 
 export interface ShownSession {
@@ -36,9 +37,9 @@ const nameOf = ({ program, system }: ShownSession, words: Words): string => {
 }
 
 const endButton = (session: ShownSession, name: string, page: SessionsPage): Markup => {
-  const { base, language } = page.view
+  const { language } = page.view
   const words = sessionWords[language]
-  return html`<form method="post" action="${base}/account/sessions">
+  return html`<form method="post" action="${pageUrl(page.view, '/account/sessions')}">
 ${hidden('csrf', page.csrf)}
 ${hidden('session', session.handle)}
 <p class="actions"><button class="danger" type="submit" name="action" value="end">${words.end}<span class="unseen">${words.endOf({ name })}</span></button></p>
@@ -63,9 +64,9 @@ ${session.isThis ? null : endButton(session, name, page)}
 }
 
 const endOthers = (page: SessionsPage): Markup => {
-  const { base, language } = page.view
+  const { language } = page.view
   const words = sessionWords[language]
-  return html`<form class="card" method="post" action="${base}/account/sessions">
+  return html`<form class="card" method="post" action="${pageUrl(page.view, '/account/sessions')}">
 ${hidden('csrf', page.csrf)}
 <p>${words.effect}</p>
 <p class="actions"><button class="danger" type="submit" name="action" value="end-others">${words.endOthers}</button></p>
@@ -74,7 +75,7 @@ ${hidden('csrf', page.csrf)}
 }
 
 export const renderSessions = (page: SessionsPage): string => {
-  const { base, language } = page.view
+  const { language } = page.view
   const words = sessionWords[language]
   const others = page.sessions.some(({ isThis }) => !isThis)
   return renderAccountPage(page, {
@@ -84,6 +85,6 @@ export const renderSessions = (page: SessionsPage): string => {
     main: html`<p>${words.about}</p>
 ${page.sessions.map((session) => renderSession(session, page))}
 ${others ? endOthers(page) : null}
-${page.next ? html`<p class="off-paper"><a href="${base}/account/sessions?before=${encodeURIComponent(page.next)}">${words.more}</a></p>` : null}`,
+${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account/sessions', { before: page.next })}">${words.more}</a></p>` : null}`,
   })
 }

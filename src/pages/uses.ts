@@ -5,7 +5,7 @@ import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { number } from './time.ts'
 import { renderUseDrawing } from './use-drawing.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { useWords } from './words/uses.ts'
 
 export interface UsesOfCard {
@@ -41,11 +41,11 @@ export const renderUnused = (
 /** The way to the ledger of one application. */
 export const ledgerLink = (
   { id, clientName }: Pick<UsesOfCard, 'id' | 'clientName'>,
-  { base, language }: View,
+  view: View,
 ): Markup => {
-  const words = useWords[language]
+  const words = useWords[view.language]
   const of = words.toLedgerOf({ client: named(clientName) })
-  return html`<p class="off-paper"><a href="${base}/account/ledger?authorization=${encodeURIComponent(id)}">${words.toLedger}<span class="unseen">${of}</span></a></p>`
+  return html`<p class="off-paper"><a href="${pageUrl(view, '/account/ledger', { authorization: id })}">${words.toLedger}<span class="unseen">${of}</span></a></p>`
 }
 
 /** Of one application: the drawing of its last days, and the way to its ledger. */

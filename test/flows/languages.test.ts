@@ -90,6 +90,93 @@ describe('the language of the pages', () => {
     assert.equal(said.size, 10)
   })
 
+  describe('goes along with every way to another page', () => {
+    const own = (text: string): readonly string[] =>
+      [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, to = '']) =>
+        to.replaceAll('&amp;', '&'),
+      )
+    const inChinese = (page: Page): void =>
+      assert.deepEqual([page.url, declared(page.text)], [page.url, ['zh-Hans', 'ltr']])
+
+    /** Every page that links lead to from one, and every form of theirs. */
+    const walkFrom = async (browser: Browser, path: string): Promise<ReadonlySet<string>> => {
+      const found = [path]
+      const seen = new Set<string>()
+      for (const to of found) {
+        const { pathname, searchParams } = new URL(to, started.issuer)
+        const isPage = !pathname.startsWith('/.well-known') && !pathname.endsWith('.json')
+        if (!isPage || seen.has(pathname)) continue
+        seen.add(pathname)
+        assert.equal(searchParams.get('ui_locales')?.startsWith('zh'), true, to)
+        const page = await browser.go(to)
+        inChinese(page)
+        for (const { action } of formsOf(page.text)) assert.match(action, /[?&]ui_locales=zh-Hans$/)
+        found.push(...own(page.text))
+      }
+      return seen
+    }
+
+    test('from the account page to all behind it', async () => {
+      const browser = new Browser(started)
+      const login = await browser.go('/account/events?ui_locales=zh')
+      inChinese(login)
+      const events = await browser.logIn(login, 'alice', 'wonderland')
+      assert.match(events.url, /\/account\/events\?ui_locales=zh-Hans$/)
+      const shown = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+      await browser.submit(shown, { decision: 'allow', duration: 'month' })
+      const seen = await walkFrom(browser, '/account?ui_locales=zh')
+      for (const path of [
+        'sessions',
+        'password',
+        'security',
+        'security/codes',
+        'ended',
+        'ledger',
+      ]) {
+        assert.ok(seen.has(`/account/${path}`), path)
+      }
+    })
+
+    test('from the consent page, to the account and through what is done there', async () => {
+      const browser = new Browser(started)
+      const asked = { ...codeRequest, prompt: 'consent', ui_locales: 'zh' }
+      const login = await browser.go(started.issuer + authorizePath(asked))
+      const consent = await browser.logIn(login, 'alice', 'wonderland')
+      const account = own(consent.text).at(-1) ?? ''
+      assert.equal(account, '/account?ui_locales=zh-Hans')
+      const page = await browser.go(account)
+      const card = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      assert.ok(card)
+      const ended = await browser.submitForm(page, card, { action: 'end' })
+      inChinese(ended)
+      const late = await browser.go(account)
+      inChinese(await browser.submit(late))
+      inChinese(await browser.submitForm(late, card, { action: 'end' }))
+    })
+
+    test('in the demo, from its first page', async () => {
+      const seen = await walkFrom(new Browser(started), '/?ui_locales=zh')
+      assert.ok(seen.has('/playground/code'))
+      assert.ok(seen.has('/account'))
+      const flow = await new Browser(started).go('/playground/refresh?ui_locales=zh')
+      inChinese(flow)
+    })
+
+    test('from the page at the root outside the demo, and through the operator’s form', async () => {
+      const service = await start({ demo: false })
+      const { text } = await service.ask('/?ui_locales=zh')
+      assert.deepEqual(own(text), ['/account?ui_locales=zh-Hans'])
+      const operator = await service.ask('/operator?ui_locales=zh')
+      assert.equal(formsOf(operator.text)[0]?.action, '/operator?ui_locales=zh-Hans')
+      await service.close()
+    })
+
+    test('and nothing is added where no language was asked for', async () => {
+      const { text } = await started.ask('/', { headers: { 'accept-language': 'zh' } })
+      assert.doesNotMatch(text, /ui_locales/)
+    })
+  })
+
   describe('holds for what is refused on the way', () => {
     const asked = { ...codeRequest, ui_locales: 'zh' }
     const isChinese = (page: Page, status: number): void => {

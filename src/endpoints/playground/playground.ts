@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
 import { redirectUriAt } from '../../demo/people.ts'
-import { answerAsset, answerRedirect, scriptPolicy } from '../../http/answer.ts'
+import { type Answer, answerAsset, answerRedirect, scriptPolicy } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import type { Respond } from '../../http/listen.ts'
@@ -18,8 +18,7 @@ import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { Endpoint } from '../door.ts'
 import { readOwnForm } from '../forms.ts'
-import { basePath } from '../paths.ts'
-import { showPage, viewOf } from '../view.ts'
+import { answerSeeOther, showPage, viewOf } from '../view.ts'
 import { arrive, newRun } from './arrival.ts'
 import { type Flow, findStep, missingFor, type RedirectPath, type Site, type Step } from './flow.ts'
 import { flowsOf } from './flows/index.ts'
@@ -77,8 +76,14 @@ const flowIn = ({ flows }: Room, { params }: Exchange): Flow => {
   throw new Refusal('not_found', 'unknown_flow', 'there is no such flow')
 }
 
-const stepPath = (parts: Parts, flow: Flow, step?: StepName): string =>
-  `${basePath(parts)}/playground/${flow.name}${step === undefined ? '' : `?step=${step}`}`
+/** Shows a step of a flow, or the flow from its beginning. */
+const answerStep = (
+  { name }: Flow,
+  step: StepName | '',
+  exchange: Exchange,
+  parts: Parts,
+  cookies: readonly string[] = [],
+): Answer => answerSeeOther(`/playground/${name}`, { step }, exchange, parts, cookies)
 
 /** The browser with its run; both are new on the first visit. */
 const enter = async ({ runs }: Room, flow: Flow, exchange: Exchange, parts: Parts) => {
@@ -139,7 +144,7 @@ const play =
     const step = findStep(flow, form.find('step'))
     if (step === null) {
       room.runs.forget(browser, flow.name)
-      return answerRedirect(stepPath(parts, flow), 303)
+      return answerStep(flow, '', exchange, parts)
     }
     if (step.kind === 'forge') return answerRedirect(step.location(room.site), 303)
     if (missingFor(step, run.known) === null) {
@@ -147,7 +152,7 @@ const play =
       const after = await perform(room, flow, step, run, typed, exchange, parts)
       room.runs.save(browser, flow.name, after)
     }
-    return answerRedirect(stepPath(parts, flow, step.name), 303)
+    return answerStep(flow, step.name, exchange, parts)
   }
 
 /** Which flow an answer is for: `state` says so, and where there is none the redirect URI. */
@@ -177,12 +182,12 @@ const arriveAt =
     const { browser, cookies, run } = await enter(room, flow, exchange, parts)
     // A fragment stays in the browser, which takes it along to the next page by itself.
     if (step.answer === 'fragment') {
-      return answerRedirect(stepPath(parts, flow, step.name), 303, cookies)
+      return answerStep(flow, step.name, exchange, parts, cookies)
     }
     const after = arrive(flow, step, run, rawQuery(exchange.request), room.site, parts)
     room.runs.save(browser, flow.name, after)
     const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
-    return answerRedirect(stepPath(parts, flow, forged ? 'forged-state' : step.name), 303, cookies)
+    return answerStep(flow, forged ? 'forged-state' : step.name, exchange, parts, cookies)
   }
 
 export const createPlayground = ({ issuer, respond, extensions }: Needed): Playground => {

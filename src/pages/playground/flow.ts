@@ -3,7 +3,7 @@ import type { Language } from '../../model/language.ts'
 import { hidden } from '../fields.ts'
 import { renderLayout } from '../layout.ts'
 import { html, type Markup } from '../markup.ts'
-import type { View } from '../view.ts'
+import { pageUrl, type View } from '../view.ts'
 import { playgroundWords } from '../words/playground.ts'
 import { flowWords } from '../words/playground-flows.ts'
 import { renderDrawing } from './drawing.ts'
@@ -13,12 +13,13 @@ import { stepWords } from './steps.ts'
 
 export type FlowPage = FlowPageData & { readonly view: View }
 
-const flowPath = ({ view, flow }: FlowPage): string => `${view.base}/playground/${flow}`
+const flowUrl = ({ view, flow }: FlowPage, step = ''): string =>
+  pageUrl(view, `/playground/${flow}`, { step })
 
 const stepLink = (page: FlowPage, { name, done }: StepMark): Markup => {
   const { language } = page.view
   const current = page.shown.step === name
-  return html`<li${done ? html` class="done"` : null}><a href="${flowPath(page)}?step=${name}"${current ? html` aria-current="step"` : null}>${stepWords[language][name].title}${done ? html`<span class="unseen"> (${playgroundWords[language].done})</span>` : null}</a></li>
+  return html`<li${done ? html` class="done"` : null}><a href="${flowUrl(page, name)}"${current ? html` aria-current="step"` : null}>${stepWords[language][name].title}${done ? html`<span class="unseen"> (${playgroundWords[language].done})</span>` : null}</a></li>
 `
 }
 
@@ -37,7 +38,7 @@ ${page.attacks.map((mark) => stepLink(page, mark))}</ul></nav>`
 }
 
 const form = (page: FlowPage, step: string, inside: Markup): Markup =>
-  html`<form method="post" action="${flowPath(page)}">
+  html`<form method="post" action="${flowUrl(page)}">
 ${hidden('csrf', page.csrf)}
 ${hidden('step', step)}
 ${inside}
@@ -72,7 +73,7 @@ const doingNow = (page: FlowPage): Markup => {
     case 'forge':
       return form(page, step, button(words.attack, true))
     case 'wait':
-      return html`<p class="notice"><a href="${flowPath(page)}?step=${doing.first}">${words.first({ step: stepWords[language][doing.first].title })}</a></p>`
+      return html`<p class="notice"><a href="${flowUrl(page, doing.first)}">${words.first({ step: stepWords[language][doing.first].title })}</a></p>`
     case 'over':
       return html`<p class="notice warning">${words.over}</p>`
   }
@@ -108,7 +109,7 @@ const onward = (page: FlowPage): Markup | null => {
   const { next } = page.shown
   return next === null
     ? null
-    : html`<p class="actions"><a class="button primary" href="${flowPath(page)}?step=${next}">${playgroundWords[language].next({ step: stepWords[language][next].title })}</a></p>`
+    : html`<p class="actions"><a class="button primary" href="${flowUrl(page, next)}">${playgroundWords[language].next({ step: stepWords[language][next].title })}</a></p>`
 }
 
 const stepOf = (page: FlowPage): Markup => {
@@ -153,7 +154,7 @@ export const renderFlow = (page: FlowPage): string => {
     view,
     title: `${title} · ${words.title}`,
     width: 'full',
-    main: html`<nav class="crumbs" aria-label="${words.crumbs}"><a href="${view.base}/">${words.start}</a> <a href="${view.base}/playground">${words.title}</a></nav>
+    main: html`<nav class="crumbs" aria-label="${words.crumbs}"><a href="${pageUrl(view, '/')}">${words.start}</a> <a href="${pageUrl(view, '/playground')}">${words.title}</a></nav>
 <h1>${title}</h1>
 <p class="lead">${text}</p>
 ${stepper(page)}

@@ -4,7 +4,7 @@ import { renderCommand } from '../command.ts'
 import { metadataPath } from '../home.ts'
 import { renderLayout } from '../layout.ts'
 import { html, type Markup } from '../markup.ts'
-import type { View } from '../view.ts'
+import { pageUrl, type View } from '../view.ts'
 import { homeWords } from '../words/home.ts'
 import type { FlowName } from '../words/playground-flows.ts'
 import { renderFlows } from './flows.ts'
@@ -63,7 +63,7 @@ const tour = (demo: Tour, words: Words): Markup => {
   return html`<div class="hero">
 <div><h1>${words.heading}</h1>
 <p class="lead">${words.purpose({ name: view.brand.name })}</p>
-<p class="actions"><a class="button primary" href="${view.base}/playground">${words.playground}</a> <a class="button" href="${view.base}/account">${words.account}</a></p></div>
+<p class="actions"><a class="button primary" href="${pageUrl(view, '/playground')}">${words.playground}</a> <a class="button" href="${pageUrl(view, '/account')}">${words.account}</a></p></div>
 <div><p>${words.asPasted}</p>
 ${renderCommand(demo.curl, words.command)}</div>
 </div>

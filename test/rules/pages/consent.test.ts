@@ -144,7 +144,7 @@ test('shows who asks, where the answer goes and whose account it is (UI-14)', ()
   assert.match(html, /<h1><bdi class="name">Printer<\/bdi> asks for access/)
   assert.match(textOf(html), /you will be sent to printer\.example:8443/)
   assert.match(textOf(html), /logged in as Alice \( alice \)/)
-  assert.match(html, /href="\/login\?journey=the%20journey%2F%26&amp;switch=1"/)
+  assert.match(html, /href="\/login\?journey=the\+journey%2F%26&amp;switch=1"/)
   assert.doesNotMatch(html, /Unverified/)
 })
 

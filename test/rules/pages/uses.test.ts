@@ -137,13 +137,13 @@ test('a line of the ledger says when, what, from where, and whether it was let',
   const ledger = '/account/ledger?authorization=one'
   const file = '/account/ledger.json?authorization=one'
   const own = (html: string) => linksOf(html).filter((href) => href.includes('ledger'))
-  assert.deepEqual(own(page), [`${ledger}&before=x%20y`, file])
+  assert.deepEqual(own(page), [`${ledger}&before=x+y`, file])
   const later = { ...given, before: 'here', nextFile: 'z', endedAt: 3600 }
   const part = renderLedger(later)
   assert.match(textOf(part), /This access ended: 1 January 1970, 01:00 UTC/)
   assert.match(textOf(part), /A file holds 1,000 lines/)
   assert.deepEqual(own(part), [
-    `${ledger}&before=x%20y`,
+    `${ledger}&before=x+y`,
     `${file}&before=here`,
     `${ledger}&before=z`,
   ])
