@@ -1,7 +1,7 @@
 /** Every page in a real browser: WCAG by axe, both colour schemes, telephone and desk, strict CSP. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { findChromium, launch, noChromium, shoot } from './chromium.ts'
 import { barriersOn, overflowOf, spillsOf } from './look.ts'
 import { samples } from './samples.ts'
@@ -24,34 +24,40 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
 
   for (const width of [320, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      test(`${width} px, ${colorScheme}: no barrier, no overflow, nothing blocked`, async () => {
-        const context = await browser.newContext({
-          viewport: { width, height: 700 },
-          colorScheme,
-          reducedMotion: 'reduce',
+      describe(`${width} px, ${colorScheme}: no barrier, no overflow, nothing blocked`, () => {
+        let context: BrowserContext
+        let page: Page
+
+        before(async () => {
+          context = await browser.newContext({
+            viewport: { width, height: 700 },
+            colorScheme,
+            reducedMotion: 'reduce',
+          })
+          page = await context.newPage()
         })
-        const page = await context.newPage()
-        const errors: string[] = []
-        page.on('console', (message) => {
-          if (message.type() === 'error') errors.push(message.text())
-        })
+        after(() => context.close())
+
         // Other words have the same colours: in Chinese once narrow and light, once wide and dark.
         const both = (width === 320) === (colorScheme === 'light')
         const names = Object.keys(samples).filter((name) => both || !name.startsWith('zh-'))
         for (const name of names) {
-          errors.length = 0
-          await page.goto(`${served.origin}/${name}`)
-          const seen = {
-            name,
-            errors: [...errors],
-            overflow: await overflowOf(page),
-            spills: await spillsOf(page),
-            barriers: await barriersOn(page),
-          }
-          await shoot(page, `${name}-${width}-${colorScheme}`)
-          assert.deepEqual(seen, { name, errors: [], overflow: 0, spills: [], barriers: [] })
+          test(name, async () => {
+            const errors: string[] = []
+            const note = (message: ConsoleMessage): void => {
+              if (message.type() === 'error') errors.push(message.text())
+            }
+            page.on('console', note)
+            await page.goto(`${served.origin}/${name}`)
+            const overflow = await overflowOf(page)
+            const spills = await spillsOf(page)
+            const barriers = await barriersOn(page)
+            await shoot(page, `${name}-${width}-${colorScheme}`)
+            page.off('console', note)
+            const seen = { errors, overflow, spills, barriers }
+            assert.deepEqual(seen, { errors: [], overflow: 0, spills: [], barriers: [] })
+          })
         }
-        await context.close()
       })
     }
   }

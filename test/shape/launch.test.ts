@@ -117,7 +117,8 @@ const paste = async (command: string): Promise<string> => {
   return (await fetch(url, { method: 'POST', headers, body: new URLSearchParams(body) })).text()
 }
 
-const mostMilliseconds = 5000
+/** Less than anything lasts that the service must not wait for, such as a request's thirty seconds. */
+const mostMilliseconds = 20_000
 
 /** One way to end: how it was started, and whom the signal goes to. */
 interface End {
@@ -178,7 +179,7 @@ describe('npm start', () => {
     assert.match(answer, /^HTTP\/1.1 200 OK\r\n.*"access_token":"lk_at_/s)
   })
 
-  it('waits no longer than five seconds for a request that does not end', async () => {
+  it('does not wait for the time of a request that does not end', async () => {
     const running = start('old', 'npm')
     const { port } = new URL(await running.ready)
     await beginRequest(Number(port))

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
+import { limits } from '../../src/config/limits.ts'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId } from '../../src/model/ids.ts'
@@ -100,6 +101,19 @@ const survive = async (
   for (const reason of noted.faults) assert.match(reason, /^(unreachable|indeterminate)$/)
 }
 
+/**
+ * A line may not have heard of the crash yet, and what was sent on it has an unknown end. That happens
+ * once per line: from then on each has to be made anew.
+ */
+const assertUnreachable = async (store: Store): Promise<void> => {
+  const faults: unknown[] = []
+  for (let line = 0; line <= limits.postgres.stepConnections; line++) {
+    faults.push(await store.ping().catch((fault: StoreFault) => fault.reason))
+    if (faults.at(-1) !== 'indeterminate') break
+  }
+  assert.equal(faults.at(-1), 'unreachable')
+}
+
 type Cut = 'before' | 'after' | 'never'
 
 /**
@@ -187,7 +201,7 @@ const testFaults = (postgres: Postgres): void => {
       const url = await postgres.newDatabase()
       await survive(t, url, 2, async (store) => {
         await crash.end()
-        await assert.rejects(store.ping(), { reason: 'unreachable' })
+        await assertUnreachable(store)
         await crash.start()
       })
     })
