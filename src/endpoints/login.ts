@@ -22,6 +22,7 @@ import { type LoginPage, type LoginProblem, renderLogin } from '../pages/login.t
 import { loginWords } from '../pages/words/login.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { situate } from './authorize.ts'
+import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, readWaiting, type Waiting } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
@@ -60,13 +61,14 @@ const passkeyFormOf = (
  * after the first.
  */
 export const showLogin = async (
-  { journey, resumed, next }: Waiting,
+  waiting: Waiting,
   said: Shown,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
   status: number,
 ): Promise<Answer> => {
+  const { journey, resumed, next } = waiting
   const browser = visitor.browser ?? newSecret('', parts.random)
   const client = resumed && (await situate(resumed, visitor, exchange.at, parts)).target.client
   const view = viewOf(exchange, parts, resumed)
@@ -80,6 +82,7 @@ export const showLogin = async (
     next,
     notice: noticeOf(exchange, loggedOut(visitor), loginWords[view.language].done),
     passkey,
+    elsewhere: loginElsewhere(waiting, exchange, parts),
     clientName: client?.name ?? null,
   })
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []

@@ -8,6 +8,7 @@ import { csrfToken, findVisitor, loggedOut, type Visitor } from '../owners/sessi
 import { renderSecondStep, type SecondStepPage } from '../pages/second-step.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, readWaiting, type Waiting } from './entered.ts'
 import { readOwnForm } from './forms.ts'
 import { showLogin } from './login.ts'
@@ -56,6 +57,7 @@ const show = async (
     hasCodes: factors.oneTimeCodes !== null,
     hasRecoveryCodes: factors.recoveryCodes > 0,
     passkeyOptions,
+    elsewhere: factors.passkeys.length > 0 ? loginElsewhere(waiting, exchange, parts) : null,
   })
   const page = showPage(view, html, status, [], {
     ...(passkeyOptions === null ? {} : scriptPolicy),

@@ -3,7 +3,7 @@ import type { Language } from '../model/language.ts'
 import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { renderPasskeyForm } from './passkey-form.ts'
+import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
@@ -27,6 +27,8 @@ export interface LoginPage {
   readonly waitSeconds?: number | null
   /** What a passkey would sign; null where there can be none. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
+  /** The URL under which a passkey logs in to the same; null where that is here, or nowhere. */
+  readonly elsewhere?: string | null
 }
 
 const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup | null =>
@@ -80,6 +82,7 @@ ${waitingFields(page.journey, page.next ?? '')}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
 ${passkeyForm(page)}
+${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })
 }

@@ -16,6 +16,15 @@ export interface PasskeyForm {
   readonly button: string
 }
 
+/** Where passkeys work, when that is under another URL: the link names its host alone. */
+export const renderElsewhere = (
+  url: string | null | undefined,
+  said: (given: { link: Markup }) => Markup,
+): Markup | null =>
+  url
+    ? html`<p class="quiet">${said({ link: html`<a href="${url}">${new URL(url).origin}</a>` })}</p>`
+    : null
+
 export const renderPasskeyForm = (view: View, form: PasskeyForm): Markup => {
   const words = passkeyWords[view.language]
   return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">

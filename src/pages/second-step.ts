@@ -3,7 +3,7 @@ import { alert, hidden, ownerLine, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
-import { renderPasskeyForm } from './passkey-form.ts'
+import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { secondStepWords } from './words/second-step.ts'
@@ -27,6 +27,8 @@ export interface SecondStepPage extends Asked {
   readonly next: string
   readonly hasCodes: boolean
   readonly hasRecoveryCodes: boolean
+  /** The URL under which a passkey of theirs is taken; null where that is here, or there is none. */
+  readonly elsewhere: string | null
 }
 
 export interface ConfirmPage extends Asked {
@@ -55,7 +57,8 @@ ${fields}
 
 const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords[page.view.language]
-  return html`<details>
+  const isOnlyWay = !page.hasCodes && page.passkeyOptions === null
+  return html`<details${isOnlyWay ? html` open` : null}>
 <summary>${words.recovery}</summary>
 <form method="post" action="${pageUrl(page.view, '/login/second')}">
 ${fields}
@@ -93,6 +96,7 @@ export const renderSecondStep = (page: SecondStepPage): string => {
 ${problemOf(said[page.problem ?? 'none'], page)}
 ${page.hasCodes ? codeForm(page, fields) : null}
 ${passkeyForm(page, '/login/second', bound)}
+${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
 <p class="quiet">${words.lost}</p>
 <p><a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,

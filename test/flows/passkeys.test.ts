@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  formsOf,
+  type Page,
+} from '../support/browser.ts'
 import {
   addPasskey,
   firstStep,
@@ -12,10 +20,11 @@ import {
   makeRecoveryCodes,
   named,
   newDevice,
+  setUpCodes,
   submitWith,
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
 
 let service: Started
 before(async () => {
@@ -274,5 +283,80 @@ describe('where there is no name for a passkey to belong to', () => {
     const added = await answerAsked(browser, asked, device.create(asked), { name: 'Telephone' })
     assert.equal(added.headers.get('location'), '/account/security/recovery')
     await demo.close()
+  })
+
+  describe('the demo at its address', () => {
+    let demo: Started
+    before(async () => {
+      demo = await start()
+    })
+    after(() => demo.close())
+
+    /** The same service under the name that passkeys belong to. */
+    const byName = () => ({ ...demo, issuer: 'http://localhost:6749' })
+
+    /** Somebody with a passkey, which was made where it can be. */
+    const newOwner = async () => {
+      const { browser, username } = await newVisitor(byName())
+      const device = newDevice(byName())
+      await demo.advance(1)
+      await addPasskey(browser, device)
+      return { browser, username, device }
+    }
+
+    const linkOn = ({ text }: Page): string | undefined =>
+      /<a href="(http:\/\/localhost[^"]*)">http:\/\/localhost:6749<\/a>/
+        .exec(text)?.[1]
+        ?.replaceAll('&amp;', '&')
+
+    test('says on the login page where a passkey logs in, and leads on from there', async () => {
+      const { device } = await newOwner()
+      const here = await new Browser(demo).go('/account/events?ui_locales=en')
+      const link = linkOn(here) ?? ''
+      assert.equal(link, 'http://localhost:6749/login?next=events&ui_locales=en')
+      const there = new Browser(byName())
+      const asked = askedOn(await there.go(link))
+      const inside = await answerAsked(there, asked, device.get(asked))
+      assert.equal(inside.url, 'http://localhost:6749/account/events?ui_locales=en')
+    })
+
+    test('lets the request of an application begin anew there, and it gets its code', async () => {
+      const { device } = await newOwner()
+      const here = await new Browser(demo).go(authorizePath(codeRequest))
+      const link = linkOn(here) ?? ''
+      assert.equal(link, `http://localhost:6749${authorizePath(codeRequest)}`)
+      const there = new Browser(byName())
+      const asked = askedOn(await there.go(link))
+      const consent = await answerAsked(there, asked, device.get(asked))
+      const { code = '', state } = answerOf(await there.submit(consent, { decision: 'allow' }))
+      assert.equal(state, codeRequest.state)
+      const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      assert.equal((await demo.post('/token', form, photoPrinter)).status, 200)
+    })
+
+    test('says so after the password, too, and shows the recovery codes at once', async () => {
+      const { browser: own, username } = await newOwner()
+      await makeRecoveryCodes(own)
+      const { page } = await firstStep(demo, username, password)
+      assert.match(page.text, /Your passkey belongs to a name/)
+      assert.equal(linkOn(page), 'http://localhost:6749/login')
+      assert.match(page.text, /<details open>/)
+      const journey = new Browser(demo)
+      const second = await journey.logIn(
+        await journey.go(authorizePath(codeRequest)),
+        username,
+        password,
+      )
+      assert.equal(linkOn(second), `http://localhost:6749${authorizePath(codeRequest)}`)
+    })
+
+    test('says it of nobody who has no passkey, and under its name of nobody at all', async () => {
+      const { browser, username } = await newVisitor(demo)
+      await setUpCodes(browser, demo.now())
+      const { page } = await firstStep(demo, username, password)
+      assert.match(page.text, /One more step/)
+      assert.equal(linkOn(page), undefined)
+      assert.equal(linkOn(await new Browser(byName()).go('/login')), undefined)
+    })
   })
 })

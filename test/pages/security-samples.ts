@@ -37,7 +37,15 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     problem: null,
   }
   const url = 'http://localhost:6749/account/security'
-  const second = { ...asked, view, journey, next: '', hasCodes: true, hasRecoveryCodes: true }
+  const second = {
+    ...asked,
+    view,
+    journey,
+    next: '',
+    elsewhere: null,
+    hasCodes: true,
+    hasRecoveryCodes: true,
+  }
   const codes = Array.from({ length: 10 }, () => 'k3f9w-2m8xq-7c4tz-0hv5n-p6rjd')
   return {
     security: renderSecurity(page),
@@ -73,6 +81,12 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     }),
     'second-step': renderSecondStep(second),
     'second-step-wrong': renderSecondStep({ ...second, problem: 'throttled', waitSeconds: 8 }),
+    'second-step-elsewhere': renderSecondStep({
+      ...second,
+      passkeyOptions: null,
+      hasCodes: false,
+      elsewhere: 'http://localhost:6749/login',
+    }),
     confirm: renderConfirm({ ...asked, view, owner, next: 'security', problem: 'wrong' }),
   }
 }

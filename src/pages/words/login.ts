@@ -15,6 +15,8 @@ export const loginWords = defineWords(
     throttled: 'There were too many wrong tries.',
     passkeySubmit: 'Log in with a passkey',
     passkey: 'The passkey was not accepted. Try again, or log in with your password.',
+    passkeyElsewhere: ({ link }: { link: Markup }) =>
+      html`A passkey belongs to a name and not to an address: to log in with one, go on at ${link}.`,
     begin: 'That took too long, or something changed meanwhile. Please log in again.',
     finished:
       'This login was finished already, but the answer may not have reached you. Please log in again.',
@@ -37,6 +39,8 @@ export const loginWords = defineWords(
     throttled: '错误尝试次数过多。',
     passkeySubmit: '使用通行密钥登录',
     passkey: '通行密钥未被接受。请重试，或使用密码登录。',
+    passkeyElsewhere: ({ link }) =>
+      html`通行密钥属于域名而不属于 IP 地址：要用通行密钥登录，请前往 ${link}。`,
     begin: '操作超时，或期间发生了变化。请重新登录。',
     finished: '这次登录已经完成，但结果可能没有送达您的浏览器。请重新登录。',
     done: { nothing: '提交时您的登录已经结束，因此没有作任何更改。请登录后重新操作。' },

@@ -11,6 +11,8 @@ export const secondStepWords = defineWords(
     codeHint: 'Six digits, from the application on your telephone.',
     codeSubmit: 'Log in',
     passkeySubmit: 'Use a passkey',
+    passkeyElsewhere: ({ link }: { link: Markup }) =>
+      html`Your passkey belongs to a name and not to an address: to use it, begin the login at ${link}.`,
     recovery: 'Use a recovery code instead',
     recoveryCode: 'Recovery code',
     recoveryHint: 'Each of them works once.',
@@ -34,6 +36,8 @@ export const secondStepWords = defineWords(
     codeHint: '手机应用中显示的六位数字。',
     codeSubmit: '登录',
     passkeySubmit: '使用通行密钥',
+    passkeyElsewhere: ({ link }) =>
+      html`您的通行密钥属于域名而不属于 IP 地址：要使用它，请在 ${link} 重新开始登录。`,
     recovery: '改用恢复码',
     recoveryCode: '恢复码',
     recoveryHint: '每个代码只能使用一次。',

@@ -13,6 +13,7 @@ const asked = {
   ceremony: 'ceremony',
   journey: '',
   next: '',
+  elsewhere: null,
   problem: null,
   waitSeconds: null,
 }
