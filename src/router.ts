@@ -6,7 +6,7 @@ import { basePath } from './endpoints/paths.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
 import type { Respond } from './http/listen.ts'
-import { rawPath } from './http/request.ts'
+import { type HttpRequest, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
@@ -37,6 +37,12 @@ const unknownPath: AnyRoute = {
     throw new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
   },
 }
+
+const unknownPage: AnyRoute = { ...unknownPath, refusedAs: 'page' }
+
+/** Browsers ask for pages by name: then it is somebody who has mistyped an address. */
+const unknownFor = ({ method, headers }: HttpRequest): AnyRoute =>
+  method === 'GET' && headers.get('accept')?.includes('text/html') ? unknownPage : unknownPath
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
 const wrongMethod = (route: Route, methods: readonly string[]): AnyRoute => ({
@@ -136,6 +142,7 @@ export const createRouter = (
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
-    return enter(route ?? (isTooLong ? tooLong : unknownPath), exchange, began, parts, refusals)
+    const door = route ?? (isTooLong ? tooLong : unknownFor(request))
+    return enter(door, exchange, began, parts, refusals)
   }
 }

@@ -73,6 +73,24 @@ describe('a page for people', () => {
     })
   }
 
+  test('an address with a slip in it, for a browser; a program is told in JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    for (const path of ['/acount', '/api/', '/admin/api/nothing']) {
+      const page = await started.ask(path, { headers: { accept } })
+      assert.equal(page.status, 404)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+      assert.deepEqual(saidBy(page), {
+        title: 'There is no such page',
+        message: 'There is nothing at this path.',
+        who: owner,
+      })
+      for (const other of ['*/*', 'application/json']) {
+        const { body } = await started.ask(path, { headers: { accept: other } })
+        assert.equal(body.error, 'not_found')
+      }
+    }
+  })
+
   test('a wrong method', async () => {
     const page = await started.ask('/login', { method: 'PUT' })
     assert.equal(page.status, 405)
