@@ -54,7 +54,10 @@ const narrow = async (change: Change): Promise<Answer> => {
 const changeEnd = async (change: Change): Promise<Answer> => {
   const { form, visitor, exchange, parts } = change
   const expiresAt = parseNewEnd(form, exchange.at)
-  if (expiresAt === 'bad') return showApplications(visitor, exchange, parts, 'badEnd')
+  if (expiresAt === 'bad') {
+    const badEnd = { id: idOf(change), day: form.find('date') ?? '' }
+    return showApplications(visitor, exchange, parts, badEnd)
+  }
   const { session, owner } = visitor.login
   const changed = await parts.store.changeAuthorizationEnd(
     { id: idOf(change), ownerId: owner.id, session: session.id, expiresAt },

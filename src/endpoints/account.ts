@@ -8,6 +8,7 @@ import type { Language } from '../model/language.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
 import { csrfToken } from '../owners/session.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../pages/account.ts'
+import type { CardGiven } from '../pages/application-card.ts'
 import type { Parts } from '../parts.ts'
 import type { ListedAuthorization, Page } from '../store/store.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
@@ -77,30 +78,34 @@ const accountDone = async (
   return { what, clientName: client?.name ?? null, hasOthers }
 }
 
-/** @param problem why what was asked was not done */
+/** An owner's list from where an earlier page ended; from its beginning where nothing is left there. */
+const listFor = async (ownerId: OwnerId, exchange: Exchange, { store }: Parts) => {
+  const list = (after: string | null) =>
+    store.listAuthorizations({ ownerId }, after, limits.pageRows, exchange.at, 'newest first')
+  const after = parseCursor(exchange, 'after')
+  const page = await list(after)
+  return after === null || page.rows.length > 0
+    ? { ...page, after }
+    : { ...(await list(null)), after: null }
+}
+
+/** @param badEnd the end that was asked for, where it can be none */
 export const showApplications = async (
   visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
-  problem: 'badEnd' | null,
+  badEnd: CardGiven['badEnd'],
 ): Promise<Answer> => {
   const { at } = exchange
   const { owner } = visitor.login
-  const after = parseCursor(exchange, 'after')
   const { store } = parts
-  const page = await store.listAuthorizations(
-    { ownerId: owner.id },
-    after,
-    limits.pageRows,
-    at,
-    'newest first',
-  )
+  const page = await listFor(owner.id, exchange, parts)
   const counted = await Promise.all(
     page.rows.map(({ id: authorizationId, ownerId }) =>
       store.countUses({ authorizationId, ownerId }, limits.useDays, at),
     ),
   )
-  const isWhole = after === null && page.next === null
+  const isWhole = page.after === null && page.next === null
   const several = await severalOf(page, isWhole, owner.id, at, parts)
   const view = viewOf(exchange, parts)
   const html = renderAccount({
@@ -116,11 +121,12 @@ export const showApplications = async (
     })),
     days: choosableDays(at),
     now: at,
-    done: problem === null ? await accountDone(visitor, exchange, parts) : null,
-    problem,
+    done: badEnd === null ? await accountDone(visitor, exchange, parts) : null,
+    badEnd,
+    after: page.after ?? '',
     next: page.next,
   })
-  return showPage(view, html, problem === null ? 200 : 400)
+  return showPage(view, html, badEnd === null ? 200 : 400)
 }
 
 /** `GET /account` */

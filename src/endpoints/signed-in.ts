@@ -51,7 +51,7 @@ const doneQuery = (done: Done, visitor: Visitor): Readonly<Record<string, string
   tag: tagOf(done, visitor),
 })
 
-/** Back to a page, which says what was done. */
+/** Back to a page, and to where its list was, which says what was done. */
 export const answerDone = (
   path: `/account${string}`,
   what: string,
@@ -59,7 +59,10 @@ export const answerDone = (
   exchange: Exchange,
   parts: Pick<Parts, 'settings'>,
   clientId: ClientId | null = null,
-): Answer => answerSeeOther(path, doneQuery({ what, clientId }, visitor), exchange, parts)
+): Answer => {
+  const after = parseCursor(exchange, 'after') ?? ''
+  return answerSeeOther(path, { ...doneQuery({ what, clientId }, visitor), after }, exchange, parts)
+}
 
 /** What was just done; null where nothing was, or where only a link says so. */
 export const doneOf = ({ request }: Exchange, visitor: Visitor): Done | null => {

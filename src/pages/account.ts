@@ -4,6 +4,7 @@ import {
   type AccountAuthorization,
   type CardGiven,
   renderApplicationCard,
+  tellBadEnd,
 } from './application-card.ts'
 import { named } from './fields.ts'
 import { type Content, html } from './markup.ts'
@@ -28,7 +29,6 @@ export interface AccountPage extends AccountPageGiven, CardGiven {
   readonly authorizations: readonly AccountAuthorization[]
   /** What was just done. */
   readonly done?: AccountDone | null
-  readonly problem?: 'badEnd' | null
   /** The key of the next page of authorizations; null where there is none. */
   readonly next?: string | null
 }
@@ -47,12 +47,13 @@ const noticeOf = ({ what, clientName, hasOthers }: AccountDone, view: View): Con
 export const renderAccount = (page: AccountPage): string => {
   const { language } = page.view
   const words = accountWords[language]
-  const { authorizations } = page
+  const { authorizations, badEnd } = page
+  const isOnCard = authorizations.some(({ id }) => id === badEnd?.id)
   return renderAccountPage(page, {
     part: 'applications',
     heading: words.heading,
     notice: page.done ? noticeOf(page.done, page.view) : null,
-    problem: page.problem ? words[page.problem] : null,
+    problem: badEnd === null || isOnCard ? null : tellBadEnd(page.now, language),
     main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : authorizations.map((of) => renderApplicationCard(of, page))}
 ${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account', { after: page.next })}">${words.more}</a></p>` : null}
 <p class="off-paper"><a href="${pageUrl(page.view, '/account/ended')}">${endedWords[language].toEnded}</a></p>`,

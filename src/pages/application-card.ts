@@ -1,12 +1,14 @@
 /** One application on the account page: what it may do as switches, since when and until when, and the way to take it back. */
 import type { Authorization } from '../model/authorization.ts'
+import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
-import type { UseDay } from '../model/use.ts'
-import { hidden, named, noEnter } from './fields.ts'
+import { dayOf, type UseDay } from '../model/use.ts'
+import { alert, hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
-import { webUri } from './plain-text.ts'
-import { ago, moment } from './time.ts'
+import { hostOf } from './plain-text.ts'
+import { ago, dayName, moment } from './time.ts'
+import { renderUnverified } from './unverified.ts'
 import { renderUnused, renderUses } from './uses.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
@@ -24,7 +26,9 @@ export interface AccountAuthorization {
   /** Whether the application has another access, on a card of its own. */
   readonly hasOthers: boolean
   readonly clientName: string
-  readonly clientUri?: string | null
+  readonly clientRegisteredBy: Client['registeredBy']
+  readonly clientUri: string | null
+  readonly clientDisabled: boolean
   /** What it may do; null cells for what it may not. */
   readonly rows: readonly ResourceRow<AccountCell>[]
   readonly duration: Authorization['duration']
@@ -48,6 +52,10 @@ export interface CardGiven {
   readonly now: number
   /** The first and the last day that may be chosen for the end. */
   readonly days: { readonly first: string; readonly last: string }
+  /** The key after which the list on this page begins; '' = its beginning. */
+  readonly after: string
+  /** The day that was typed for an end and cannot be one, and of which access. */
+  readonly badEnd: { readonly id: string; readonly day: string } | null
 }
 
 const until = ({ duration, expiresAt }: AccountAuthorization, language: Language): Content => {
@@ -78,16 +86,35 @@ const shownOf = ({ rows }: AccountAuthorization): string =>
     .flatMap((cell) => (cell === null ? [] : [cell.permission]))
     .join(' ')
 
+/** Who is behind it, as far as anybody here knows. */
+const provenance = (of: AccountAuthorization, language: Language): Markup | null => {
+  if (of.clientRegisteredBy === 'itself') {
+    return html`<p class="quiet">${renderUnverified(of.clientUri, language)}</p>`
+  }
+  const host = hostOf(of.clientUri)
+  return host === null
+    ? null
+    : html`<p class="quiet">${phrases[language].itsPage} <code>${host}</code></p>`
+}
+
+/** Why a day that was typed is none to end on. */
+export const tellBadEnd = (now: number, language: Language): string =>
+  accountWords[language].badEnd({ today: dayName(dayOf(now), language) })
+
 /** The ends to choose from. A day that is filled in counts without a further click. */
-const ends = (of: AccountAuthorization, client: Markup, { view, days }: CardGiven): Markup => {
+const ends = (of: AccountAuthorization, client: Markup, given: CardGiven): Markup => {
+  const { view, days, now } = given
   const words = accountWords[view.language]
+  const bad = given.badEnd?.id === of.id ? given.badEnd : null
+  const wrong = bad && html` aria-invalid="true" aria-describedby="problem" autofocus`
   const { duration } = phrases[view.language]
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
-  return html`<details class="more"><summary>${words.changeEnd}<span class="unseen">${words.endOf({ client })}</span></summary>
+  return html`<details class="more"${bad && html` open`}><summary>${words.changeEnd}<span class="unseen">${words.endOf({ client })}</span></summary>
+${bad && alert(tellBadEnd(now, view.language))}
 <fieldset><legend>${words.newEnd({ client })}</legend>
-<div class="tick"><input type="radio" name="until" value="date" id="date-${of.id}" checked><span><label for="date-${of.id}">${words.lastDay}</label> <input type="date" name="date" value="${of.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"></span></div>
+<div class="tick"><input type="radio" name="until" value="date" id="date-${of.id}" checked><span><label for="date-${of.id}">${words.lastDay}</label> <input type="date" name="date" value="${bad?.day ?? of.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"${wrong}></span></div>
 ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 <p class="actions"><button type="submit" name="action" value="until">${words.setEnd}<span class="unseen">${words.endOf({ client })}</span></button></p>
 </details>`
@@ -109,15 +136,15 @@ export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven
   const words = accountWords[language]
   const client = named(of.clientName)
   const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
-  const uri = webUri(of.clientUri)
   return html`<section class="card">
 <h2>${client}</h2>
-${uri ? html`<p class="quiet"><code>${uri}</code></p>` : null}
+${provenance(of, language)}
+${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client })}</p>` : null}
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
 ${renderUses(of, now, view)}
-<form method="post" action="${pageUrl(view, '/account')}">
+<form method="post" action="${pageUrl(view, '/account', { after: given.after })}">
 ${noEnter}
 ${hidden('csrf', csrf)}
 ${hidden('authorization', of.id)}

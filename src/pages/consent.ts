@@ -90,13 +90,14 @@ const cell = (of: ConsentCell, language: Language, isDifference: boolean): Marku
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
   const words = consentWords[language]
+  const { unverified, claimedPage, itsPage } = phrases[language]
   if (client.selfRegistered) {
     const host = hostOf(client.uri)
-    return html`<p class="notice warning"><strong>${words.unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${host ? html` ${words.claimedPage({ host: html`<code>${host}</code>` })}` : null}</p>`
+    return html`<p class="notice warning"><strong>${unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${host ? html` ${claimedPage({ host: html`<code>${host}</code>` })}` : null}</p>`
   }
   const uri = webUri(client.uri)
   const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
-  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${words.itsPage} ${link}` : null}</p>`
+  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${itsPage} ${link}` : null}</p>`
 }
 
 /** Its picture where the operator vouches for it, else the first letter of its name. */

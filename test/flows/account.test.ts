@@ -58,7 +58,7 @@ const refreshed = (refresh_token: string) =>
   started.post('/token', { grant_type: 'refresh_token', refresh_token }, photoPrinter)
 
 const authorizationsOn = ({ text }: Page): readonly FoundForm[] =>
-  formsOf(text).filter(({ action }) => action === '/account')
+  formsOf(text).filter(({ action }) => action.split('?')[0] === '/account')
 
 const change = async (form: FoundForm | undefined, changes: Form, as = browser): Promise<Page> => {
   assert.ok(form)
@@ -139,7 +139,7 @@ describe('what it shows', () => {
     assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
   })
 
-  test('more than a hundred go on on a further page', async () => {
+  test('more than a hundred go on on a further page, where what is done there leads back to', async () => {
     for (let i = 0; i < 101; i++) {
       const made = await operator('POST', 'clients', {
         client_name: `Shop ${i}`,
@@ -166,6 +166,40 @@ describe('what it shows', () => {
     )
     assert.deepEqual(names(second), ['Shop 0'])
     assert.doesNotMatch(second.text, /Show more/)
+    const press = (changes: Form) => {
+      const [form] = authorizationsOn(second)
+      assert.ok(form)
+      return browser.submitForm(second, form, changes)
+    }
+    const bad = await press({ action: 'until', until: 'date', date: '2020-01-01' })
+    assert.deepEqual([bad.status, names(bad)], [400, ['Shop 0']])
+    const narrowed = await press({ action: 'narrow', permission: ['photos:read'] })
+    assert.match(narrowed.text, /Saved\. <bdi class="name">Shop 0</)
+    assert.deepEqual(names(narrowed), ['Shop 0'])
+    const ended = await press({ action: 'end' })
+    assert.match(ended.text, /The access of <bdi class="name">Shop 0<\/bdi> has ended/)
+    assert.deepEqual([names(ended)[0], names(ended).length], ['Shop 100', 100])
+  })
+
+  test('who an application is: that nobody checked a stranger, its page, whether it is disabled', async () => {
+    await allow()
+    assert.doesNotMatch((await browser.go('/account')).text, /Unverified|has disabled/)
+    const { status, body } = await started.ask('/register', {
+      json: {
+        client_name: 'Stranger',
+        redirect_uris: [callback],
+        client_uri: 'https://shop.example/who/we/are',
+      },
+    })
+    assert.equal(status, 201)
+    const { client_id } = body
+    const asked = await browser.go(authorizePath({ ...codeRequest, client_id }))
+    await browser.submit(asked, { decision: 'allow' })
+    await operator('PATCH', `clients/${client_id}`, { disabled: true })
+    const { text } = await browser.go('/account')
+    assert.match(text, /<strong>Unverified\.<\/strong> This application registered itself/)
+    assert.match(text, /says that its page is at <code>shop\.example<\/code>/)
+    assert.match(text, /has disabled <bdi class="name">Stranger<\/bdi>: it can do nothing/)
   })
 })
 

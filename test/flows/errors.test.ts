@@ -81,7 +81,7 @@ describe('a page for people', () => {
       assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
       assert.deepEqual(saidBy(page), {
         title: 'There is no such page',
-        message: 'There is nothing at this path.',
+        message: 'There is nothing here, or it is not yours, or it has ended.',
         who: owner,
       })
       for (const other of ['*/*', 'application/json']) {

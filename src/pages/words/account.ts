@@ -23,13 +23,16 @@ export const accountWords = defineWords(
     hasOthers: ({ client }: { client: Markup }) =>
       html`${client} has another access, on a card of its own.`,
     endOf: ({ client }: { client: Markup }) => html` of ${client}`,
+    disabled: ({ client }: { client: Markup }) =>
+      html`The operator of this service has disabled ${client}: it can do nothing at the moment. If it is enabled again, what is allowed here holds again.`,
     nothing:
       'No application may reach your things. When you allow one, it will be listed here, and you can take that back at any time.',
     changeEnd: 'Change the end',
     newEnd: ({ client }: { client: Markup }) => html`How long ${client} keeps its access`,
-    lastDay: 'Last day',
+    lastDay: 'Last day (UTC)',
     setEnd: 'Set the end',
-    badEnd: 'Nothing was changed: choose a day from today on, within ten years.',
+    badEnd: ({ today }: { today: string }) =>
+      `Nothing was changed: choose a day from today on, within ten years. Days begin and end by UTC, where today is ${today}.`,
     gone: 'That access had ended before. Nothing was changed.',
     done: {
       narrowed: ({ client }: { client: Markup }) =>
@@ -66,12 +69,15 @@ export const accountWords = defineWords(
     endEvery: '终止每一项访问',
     hasOthers: ({ client }) => html`${client} 还有另一项访问，单独列出。`,
     endOf: ({ client }) => html`（${client}）`,
+    disabled: ({ client }) =>
+      html`本服务的运营者已停用 ${client}，它目前什么都不能做。如果重新启用，这里允许的权限会再次有效。`,
     nothing: '目前没有应用可以访问您的内容。您允许某个应用后，它会列在这里，您可以随时收回权限。',
     changeEnd: '更改有效期',
     newEnd: ({ client }) => html`${client} 保留访问权限的时间`,
-    lastDay: '最后一天',
+    lastDay: '最后一天（UTC）',
     setEnd: '设定有效期',
-    badEnd: '未作任何更改：请选择从今天起十年内的日期。',
+    badEnd: ({ today }) =>
+      `未作任何更改：请选择从今天起十年内的日期。日期按 UTC 计算，UTC 的今天是 ${today}。`,
     gone: '该访问此前已经终止，未作任何更改。',
     done: {
       narrowed: ({ client }) => html`已保存。${client} 只保留已开启的权限。`,

@@ -8,13 +8,10 @@ export const consentWords = defineWords(
     heading: ({ client }: { client: Markup }) => html`${client} asks for access to your things`,
     loggedInAs: ({ owner }: { owner: Markup }) => html`You are logged in as ${owner}.`,
     otherAccount: 'Use another account',
-    unverified: 'Unverified.',
     selfRegistered: ({ when }: { when: Markup }) =>
       html`This application registered itself on ${when}. Nobody here has checked who is behind it or whether its name is true.`,
-    claimedPage: ({ host }: { host: Markup }) => html`It says that its page is at ${host}.`,
     registered: ({ when }: { when: Markup }) =>
       html`The operator of this service registered it on ${when}.`,
-    itsPage: 'Its page:',
     question: ({ client }: { client: Markup }) =>
       html`What may ${client} do? Untick what you do not want.`,
     notAsked: 'Not asked for',
@@ -52,12 +49,9 @@ export const consentWords = defineWords(
     heading: ({ client }) => html`${client} 请求访问您的内容`,
     loggedInAs: ({ owner }) => html`您当前以 ${owner} 的身份登录。`,
     otherAccount: '使用其他账户',
-    unverified: '未经核实。',
     selfRegistered: ({ when }) =>
       html`此应用于 ${when} 自行注册。我们没有核实它由谁运营，也没有核实它的名称是否真实。`,
-    claimedPage: ({ host }) => html`它自称的主页在 ${host}。`,
     registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
-    itsPage: '它的主页：',
     question: ({ client }) => html`${client} 可以做什么？不想允许的，请取消勾选。`,
     notAsked: '未请求',
     required: '必需',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderAccount } from '../../../src/pages/account.ts'
+import { type AccountPage, renderAccount } from '../../../src/pages/account.ts'
 import type { AccountAuthorization } from '../../../src/pages/application-card.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
@@ -13,6 +13,9 @@ const authorization: AccountAuthorization = {
   clientId: 'printer',
   hasOthers: false,
   clientName: 'Printer',
+  clientRegisteredBy: 'operator',
+  clientUri: null,
+  clientDisabled: false,
   rows: [
     {
       resource: 'photos',
@@ -38,8 +41,13 @@ const newer: AccountAuthorization = {
   lastUsedAt: null,
 }
 const days = { first: '2023-11-14', last: '2033-11-11' }
-const render = (authorizations: readonly AccountAuthorization[]) =>
-  renderAccount({ view: english, csrf: 'the-csrf', owner, now, days, authorizations })
+const render = (
+  authorizations: readonly AccountAuthorization[],
+  given: Partial<Pick<AccountPage, 'after' | 'badEnd'>> = {},
+) => {
+  const all = { view: english, csrf: 'the-csrf', owner, now, days, after: '', badEnd: null }
+  return renderAccount({ ...all, authorizations, ...given })
+}
 
 test('one form for each authorization, in their order, and one to log out', () => {
   const html = render([newer, authorization])
@@ -92,6 +100,54 @@ test('one of several says so, ends by itself, and can be ended with the others',
   assert.match(text, /End this access of Printer End every access of Printer/)
   assert.ok(sentBy(html, 1).some(([name, value]) => name === 'client' && value === 'printer'))
   assert.match(textOf(render([authorization])), /End all access of Printer/)
+})
+
+test('a form of a further page leads back to that page', () => {
+  const forms = tagsOf(render([authorization], { after: 'the key' }))
+    .filter((tag) => tag.name === 'form')
+    .map(({ attributes: of }) => of.action)
+  assert.deepEqual(forms, ['/logout', '/account?after=the+key'])
+})
+
+test('an end is a day of UTC, and one that cannot be is told of on its card, with what was typed', () => {
+  assert.match(textOf(render([authorization])), /Last day \(UTC\)/)
+  const shown = (id: string) => {
+    const html = render([newer, authorization], { badEnd: { id, day: '2020-01-01' } })
+    const dates = tagsOf(html).filter(({ attributes: of }) => of.type === 'date')
+    const open = tagsOf(html).filter(({ attributes: of }) => of.class === 'more' && 'open' in of)
+    assert.match(
+      textOf(html),
+      /choose a day from today on, within ten years\. Days begin and end by UTC, where today is 14 November 2023\./,
+    )
+    assert.equal(tagsOf(html).filter(({ attributes: of }) => of.role === 'alert').length, 1)
+    return [
+      open.length,
+      dates.map(({ attributes: of }) => [of.value, of['aria-describedby'], 'autofocus' in of]),
+    ]
+  }
+  const plain = (day: string) => [day, undefined, false]
+  const bad = ['2020-01-01', 'problem', true]
+  assert.deepEqual(shown('older'), [1, [plain('2023-11-14'), bad]])
+  assert.deepEqual(shown('gone'), [0, [plain('2023-11-14'), plain('')]])
+})
+
+test('an application says who it is: its page by the host, and that nobody checked a stranger', () => {
+  const uri = 'https://printer.example/log-in?now'
+  const known = render([{ ...authorization, clientUri: uri }])
+  assert.match(textOf(known), /Printer Its page: printer\.example /)
+  assert.doesNotMatch(textOf(known), /Unverified|disabled/)
+  const stranger: AccountAuthorization = { ...authorization, clientRegisteredBy: 'itself' }
+  assert.match(
+    textOf(render([{ ...stranger, clientUri: uri }])),
+    /Unverified\. This application registered itself\. Nobody here has checked who is behind it or whether its name is true\. It says that its page is at printer\.example \./,
+  )
+  assert.doesNotMatch(textOf(render([stranger])), /page is at/)
+})
+
+test('a disabled application is said to be, with its access still to be ended', () => {
+  const html = render([{ ...authorization, clientDisabled: true }])
+  assert.match(textOf(html), /has disabled Printer : it can do nothing at the moment/)
+  assert.ok(buttonsOf(html).some(([, value]) => value === 'end'))
 })
 
 test('times are for people and for programs', () => {

@@ -68,6 +68,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       now: 0,
       done: { what: 'ended', clientName: text, hasOthers: true },
       days: { first: text, last: text },
+      after: text,
+      badEnd: { id: text, day: text },
       next: text,
       authorizations: [
         {
@@ -75,7 +77,9 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           clientId: text,
           hasOthers: true,
           clientName: text,
+          clientRegisteredBy: 'itself',
           clientUri: text,
+          clientDisabled: true,
           rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
           duration: 'forever',
           createdAt: 0,
