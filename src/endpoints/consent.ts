@@ -4,7 +4,6 @@ import { newSalt } from '../crypto/digest.ts'
 import { type Answer, answerRedirect, pagePolicy } from '../http/answer.ts'
 import { readForm } from '../http/body.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { isForGood } from '../journey/difference.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
 import { type Duration, lastingEnd } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
@@ -100,20 +99,6 @@ const parseTicked = (form: Parameters, { request, target }: Asked): Permissions 
   return permissions
 }
 
-/** Whether something that goes along as settled was taken back since the page was opened. */
-const isStale = async (
-  form: Parameters,
-  { target, owner }: Asked,
-  at: number,
-  { store }: Parts,
-): Promise<boolean> => {
-  const settled = form.all('settled')
-  if (settled.length === 0) return false
-  const standing = await store.findAuthorizations(owner.id, target.client.id, at)
-  const forGood = new Set<string>(standing.filter(isForGood).flatMap((one) => one.permissions))
-  return settled.some((permission) => !forGood.has(permission))
-}
-
 const decide = (form: Parameters): 'allow' | 'deny' => {
   const decision = form.find('decision')
   if (decision !== 'allow' && decision !== 'deny') {
@@ -134,12 +119,12 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
   const isAllowed = decide(form) === 'allow'
   const permissions = isAllowed ? parseTicked(form, asked) : []
-  if (isAllowed && (await isStale(form, asked, at, parts))) {
-    return answerRedirect(pagePath(parts, 'consent', text), 303)
-  }
   if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
   const authorizationId =
     permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)
+  if (authorizationId === 'unsettled') {
+    return answerRedirect(pagePath(parts, 'consent', text), 303)
+  }
   const decision = { by: asked.session.id, authorizationId, permissions }
   const onward = sealJourney({ ...asked.journey, decision }, visitor.browser ?? '', parts)
   return answerRedirect(pagePath(parts, 'authorize', onward), 303)
@@ -159,21 +144,24 @@ const takeBack = async (
   }
 }
 
+/** @returns `unsettled` where something that goes along as settled was taken back since the page was opened */
 const approve = async (
   form: Parameters,
   permissions: Permissions,
   { journey, target, request, session, owner }: Asked,
   exchange: Exchange,
   parts: Parts,
-): Promise<AuthorizationId> => {
+): Promise<AuthorizationId | 'unsettled'> => {
   const duration = parseDuration(form)
-  const authorization = await parts.store.approve(
+  const settled = form.all('settled')
+  const approved = await parts.store.approve(
     {
       id: makeId<AuthorizationId>(parts),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
       permissions,
+      settled: permissions.filter((permission) => settled.includes(permission)),
       duration,
       sessionId: duration === 'session' ? session.id : null,
       expiresAt: endOf(duration, session, exchange.at),
@@ -183,9 +171,10 @@ const approve = async (
     },
     traceOf(exchange, parts),
   )
-  if (authorization === null) {
+  if (approved.outcome === 'unsettled') return 'unsettled'
+  if (approved.outcome === 'impossible') {
     await refuseAnswered(journey, parts)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')
   }
-  return authorization.id
+  return approved.authorization.id
 }

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Whether it stands until it is taken back. */
-export const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
+const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
   sessionId === null && expiresAt === null
 
 /**

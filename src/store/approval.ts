@@ -1,5 +1,5 @@
 /** What an owner decided, as it is given to the store, and what was proven of the owner. */
-import type { Duration } from '../model/authorization.ts'
+import type { Authorization, Duration } from '../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 
@@ -22,6 +22,8 @@ export interface Approval {
   readonly asked: Permissions
   /** What of it was approved. */
   readonly permissions: Permissions
+  /** What of that its owner did not decide about, since it stands until taken back: unless it does, nothing is approved. */
+  readonly settled?: Permissions
   readonly duration: Duration
   /** Set if and only if the duration is `session`. */
   readonly sessionId: SessionId | null
@@ -33,3 +35,13 @@ export interface Approval {
   /** The request that it answers, by the id of the family that this earns: once it has, it approves nothing. */
   readonly journeyId?: FamilyId
 }
+
+export type Approved =
+  | { readonly outcome: 'approved'; readonly authorization: Authorization }
+  /** What was settled was taken back meanwhile, or given an end. */
+  | { readonly outcome: 'unsettled' }
+  /**
+   * Client or owner is gone or disabled, the session has ended, the proof holds no more or the request
+   * was answered already.
+   */
+  | { readonly outcome: 'impossible' }

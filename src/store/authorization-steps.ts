@@ -3,7 +3,7 @@ import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { Approval } from './approval.ts'
+import type { Approval, Approved } from './approval.ts'
 import type { Page, Trace } from './trace.ts'
 
 /** An authorization with what a list of them shows of its client and owner. */
@@ -51,10 +51,9 @@ export interface AuthorizationSteps {
    * One with another end and something that was not asked is not changed so: it is `chosen` from then
    * on and keeps its old end, and a new one begins beside it.
    * What was refused goes from the others of the same owner and client as well, each with its event.
-   * Null where client or owner is gone or disabled, the session has ended, the proof holds no more or
-   * the request was answered already.
+   * All of it happens, or nothing.
    */
-  approve(approval: Approval, trace: Trace): Promise<Authorization | null>
+  approve(approval: Approval, trace: Trace): Promise<Approved>
   /**
    * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
    * is left, it ends, and where all are, nothing is written.

@@ -13,6 +13,7 @@ import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { raceContract } from './contract/races.ts'
 import { sessionContract } from './contract/sessions.ts'
+import { settledContract } from './contract/settled.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
 
 export interface Opened {
@@ -41,6 +42,7 @@ export const storeContract = (name: string, open: Open): void => {
     factorContract(store)
     authorizationContract(store)
     endContract(store)
+    settledContract(store)
     useContract(store)
     familyContract(store)
     itemContract(store)

@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId, ItemId } from '../../src/model/ids.ts'
+import type { Permissions } from '../../src/model/resource.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { createRunner } from '../../src/store/sql/sqlite-compiled.ts'
@@ -17,7 +19,9 @@ import { sampleUse } from './contract/uses.ts'
 import { newPath } from './folder.ts'
 import {
   addPeople,
+  approveIn,
   next,
+  type Settled,
   sampleApproval,
   sampleRedemption,
   sampleRotation,
@@ -39,11 +43,13 @@ const openTurns = (t: TestContext) => {
   const query = createRunner(database)
   let running: { advance: () => boolean }[] = []
   let turns: readonly number[] = []
+  let look = (): void => {}
 
   const play = (): void => {
     for (let i = 0; running.length > 0; i++) {
       const one = running[(turns[i % Math.max(1, turns.length)] ?? 0) % running.length]
       if (one && !one.advance()) running = running.filter((other) => other !== one)
+      look()
     }
   }
 
@@ -67,18 +73,68 @@ const openTurns = (t: TestContext) => {
   })
   return {
     store,
-    takeTurns: (given: readonly number[]) => {
+    takeTurns: (given: readonly number[], looking = (): void => {}) => {
       turns = given
+      look = looking
     },
   }
 }
+
+/** Whether one of them allows all of it. */
+const covers = (found: readonly Authorization[], all: Permissions): boolean =>
+  found.some(({ permissions }) => all.every((one) => permissions.includes(one)))
 
 const count = (outcomes: readonly unknown[], outcome: string): number =>
   outcomes.filter(
     (one) => one === outcome || (one as { outcome?: string } | null)?.outcome === outcome,
   ).length
 
-const cases: Record<string, (store: Store, race: () => void) => Promise<void>> = {
+/** From here on steps are played together; `look` is called after each of their statements. */
+type Race = (look?: () => void) => void
+
+/** Approves a part of what stands for a day, beside something that takes away what that needs. */
+const setsApartOrNot = async (
+  store: Store,
+  race: Race,
+  beside: (settled: Settled, journeyId: FamilyId) => Promise<unknown>,
+): Promise<void> => {
+  const day = { duration: 'day', expiresAt: start + 10 } as const
+  const settled = await settle(store, day)
+  const journeyId = next('family') as FamilyId
+  const part = { asked: ['photos:read'], permissions: ['photos:read'] } as const
+  const approval = sampleApproval(settled, { ...day, ...part, expiresAt: start + 20, journeyId })
+  race()
+  const [{ outcome }] = await Promise.all([
+    store.approve(approval, trace()),
+    beside(settled, journeyId),
+  ])
+  const of = { clientId: settled.client.id }
+  const { rows } = await store.listAuthorizations(of, null, 9, start)
+  const ends = rows.map(({ duration, expiresAt }) => [duration, expiresAt])
+  const expected = { chosen: start + 10, day: start + 20 }
+  assert.deepEqual(ends, outcome === 'approved' ? Object.entries(expected) : [['day', start + 10]])
+}
+
+const isGoneWith = async (
+  store: Store,
+  race: Race,
+  end: (settled: Settled) => Promise<unknown>,
+): Promise<void> => {
+  const settled = await settle(store, { duration: 'day', expiresAt: start + 10 })
+  const part = { asked: ['photos:read'], permissions: ['photos:read'] } as const
+  const longer = { ...part, duration: 'day', expiresAt: start + 20 } as const
+  race()
+  await Promise.all([
+    store.approve(sampleApproval(settled, longer), trace()),
+    store.approve(sampleApproval(settled), trace()),
+    end(settled),
+  ])
+  const { id } = settled.client
+  const found = await store.findAuthorizations(settled.owner.id, id, start)
+  assert.deepEqual(found, [])
+}
+
+const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
   'one of three redeems a code, and a replay ends it': async (store, race) => {
     const redemption = sampleRedemption((await settle(store)).authorization)
     race()
@@ -119,7 +175,7 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     const permissions = ['contacts:read', 'photos:read', 'photos:write'] as const
     const approved = await together(3, (i) => {
       const asked = permissions.slice(i, i + 1)
-      return store.approve(sampleApproval(people, { asked, permissions: asked }), trace())
+      return approveIn(store, sampleApproval(people, { asked, permissions: asked }), trace())
     })
     const ids = [...new Set(approved.map((one) => one?.id))]
     assert.equal(ids.length, 1)
@@ -133,7 +189,8 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     const { id, ownerId, clientId } = settled.authorization
     race()
     const approve = (one: (typeof all)[number], expiresAt: number) =>
-      store.approve(
+      approveIn(
+        store,
         sampleApproval(settled, { ...day, asked: [one], permissions: [one], expiresAt }),
         trace(),
       )
@@ -149,6 +206,40 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     })
     assert.deepEqual(ends, [start + 20, start + 30, start + 10])
   },
+  'what was settled and is gone does not come back': async (store, race) => {
+    const settled = await settle(store)
+    const { id, ownerId, clientId, permissions } = settled.authorization
+    const found: Promise<readonly Authorization[]>[] = []
+    race(() => found.push(store.findAuthorizations(ownerId, clientId, start)))
+    const asked = ['contacts:read', ...permissions] as const
+    const day = { duration: 'day', expiresAt: start + 60 } as const
+    const approval = sampleApproval(settled, {
+      ...day,
+      asked,
+      permissions: asked,
+      settled: permissions,
+    })
+    const [{ outcome }] = await Promise.all([
+      store.approve(approval, trace()),
+      store.endAuthorization(id, null, trace()),
+      store.recordUses({ collector: next('collector'), turn: 1, uses: [sampleUse(id)] }),
+    ])
+    const stood = (await Promise.all(found)).map((all) => covers(all, permissions))
+    assert.deepEqual(stood, stood.toSorted().toReversed())
+    assert.equal(stood.at(-1), outcome === 'approved')
+  },
+  'an approval beside the code that its request earns is whole, or is none': (store, race) =>
+    setsApartOrNot(store, race, ({ authorization }, familyId) =>
+      store.redeemCode(sampleRedemption(authorization, { familyId }), trace()),
+    ),
+  'an approval for a client that is disabled is whole, or is none': (store, race) =>
+    setsApartOrNot(store, race, ({ client }) =>
+      store.changeClient(client.id, { disabled: true }, trace()),
+    ),
+  'no approval outlives its client': (store, race) =>
+    isGoneWith(store, race, ({ client }) => store.deleteClient(client.id, trace())),
+  'no approval outlives its owner': (store, race) =>
+    isGoneWith(store, race, ({ owner }) => store.deleteOwner(owner.id, trace())),
   'nothing that an old password began outlives it': async (store, race) => {
     const people = await addPeople(store)
     const { id, passwordHash } = people.owner
@@ -172,7 +263,7 @@ const cases: Record<string, (store: Store, race: () => void) => Promise<void>> =
     race()
     await Promise.all([
       store.narrowAuthorization(id, null, ['photos:read', 'photos:write'], trace()),
-      store.approve(sampleApproval(settled, { ...day, permissions: ['photos:read'] }), trace()),
+      approveIn(store, sampleApproval(settled, { ...day, permissions: ['photos:read'] }), trace()),
       store.recordUses({ collector: next('collector'), turn: 1, uses: [sampleUse(id)] }),
     ])
     const found = await store.findAuthorizations(ownerId, clientId, start)
@@ -242,7 +333,7 @@ for (const [name, play] of Object.entries(cases)) {
     const turns = fc.array(fc.nat(2), { minLength: 1, maxLength: 24 })
     const property = fc.asyncProperty(turns, async (order) => {
       takeTurns([])
-      await play(store, () => takeTurns(order))
+      await play(store, (look) => takeTurns(order, look))
     })
     await fc.assert(property, { numRuns: 60 })
   })

@@ -15,6 +15,7 @@ import { newPath } from './folder.ts'
 import { openGuided } from './guided.ts'
 import {
   addPeople,
+  approveIn,
   next,
   sampleApproval,
   sampleRedemption,
@@ -102,7 +103,10 @@ const steps: Readonly<
       store.narrowAuthorization(authorization.id, null, ['photos:read'], trace()),
     ['standing'],
   ],
-  'an approval': [(people, store) => store.approve(sampleApproval(people), trace()), ['standing']],
+  'an approval': [
+    (people, store) => approveIn(store, sampleApproval(people), trace()),
+    ['standing'],
+  ],
   'a family begun by an approval': [
     (people, store) => {
       const familyId = next('family') as FamilyId
@@ -240,7 +244,7 @@ test('what has expired and was purged is gone for a request that came before, to
   const store = guided.remembering
   const people = { client, owner }
   const until = { duration: 'day', expiresAt: start + 50 } as const
-  const authorization = await store.approve(sampleApproval(people, until), trace())
+  const authorization = await approveIn(store, sampleApproval(people, until), trace())
   assert.ok(authorization)
   const find = (from: Store) => from.findAuthorization(authorization.id, start + 45)
   for (let time = 0; time < 3; time++) assert.notEqual(await find(store), null)
@@ -255,7 +259,7 @@ test('what is approved for a visit ends with the session, which is asked each ti
   const session = sampleSession(owner.id)
   await store.startSession(session, { passwordHash: owner.passwordHash }, null, trace())
   const visit = { duration: 'session', sessionId: session.id } as const
-  const authorization = await store.approve(sampleApproval({ client, owner }, visit), trace())
+  const authorization = await approveIn(store, sampleApproval({ client, owner }, visit), trace())
   assert.ok(authorization)
   const redemption = sampleRedemption(authorization, { expiresAt: null })
   await store.redeemCode(redemption, trace())

@@ -14,6 +14,7 @@ import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
 import { type Fate, type Guided, openGuided } from './guided.ts'
 import {
+  approveIn,
   next,
   sampleApproval,
   sampleClient,
@@ -123,7 +124,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
   'log out': async (store, { session, at }) => session && store.endSession(session, at),
   approve: async (store, chosen, state) => {
-    const approved = await store.approve(approvalOf(chosen), chosen.at)
+    const approved = await approveIn(store, approvalOf(chosen), chosen.at)
     if (approved !== null) state.authorizations.push(approved)
   },
   narrow: async (store, { authorization, number, at }) =>

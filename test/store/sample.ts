@@ -130,6 +130,16 @@ export const sampleApproval = (
   ...change,
 })
 
+/** What an approval becomes; null where it becomes none. */
+export const approveIn = async (
+  store: Pick<Store, 'approve'>,
+  approval: Approval,
+  at: Trace,
+): Promise<Authorization | null> => {
+  const approved = await store.approve(approval, at)
+  return approved.outcome === 'approved' ? approved.authorization : null
+}
+
 export interface Settled extends People {
   readonly authorization: Authorization
 }
@@ -137,7 +147,7 @@ export interface Settled extends People {
 /** A client, an owner, and what the owner approved for the client. */
 export const settle = async (store: Store, change: Partial<Approval> = {}): Promise<Settled> => {
   const people = await addPeople(store)
-  const authorization = await store.approve(sampleApproval(people, change), trace())
+  const authorization = await approveIn(store, sampleApproval(people, change), trace())
   if (authorization === null) throw new Error('the sample approval was refused')
   return { ...people, authorization }
 }
@@ -188,3 +198,8 @@ export const together = <Outcome>(
   times: number,
   step: (i: number) => Promise<Outcome>,
 ): Promise<Outcome[]> => Promise.all(Array.from({ length: times }, (_, i) => step(i)))
+
+/** Steps that are asked for in different turns go different ways to the store. */
+export const giveWay = async (times: number): Promise<void> => {
+  for (let turn = 0; turn < times; turn++) await new Promise((resume) => setImmediate(resume))
+}

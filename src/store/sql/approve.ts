@@ -3,8 +3,9 @@ import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import { type EventId, idBefore } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { Approval, Proof } from '../approval.ts'
+import type { Approval, Approved } from '../approval.ts'
 import type { Trace } from '../store.ts'
+import { type Condition, findNeeded, findRemaining } from './approvable.ts'
 import {
   authorizationColumns,
   chosenDuration,
@@ -14,33 +15,8 @@ import {
 } from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 import { tell } from './events.ts'
-import { holdOwner, proven, provenBy } from './proof.ts'
 import { first, integer, permissionsText } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
-
-/** An approval for a visit goes by the login that it is for. */
-const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
-  proof ?? (sessionId === null ? null : { session: sessionId })
-
-/**
- * That the request has earned no family yet: a form that is sent again, or was on its way meanwhile,
- * must not bring back what its owner has ended since. Asks for the id; null fits none.
- */
-const unanswered = 'not exists (select 1 from families where id = cast(? as text))'
-
-/** Whether client and owner can act and what was proven holds: without that nothing is approved. */
-function* isPossible(approval: Approval, trace: Trace): Step<boolean> {
-  if (!(yield* holdOwner(approval.ownerId, proofOf(approval), trace))) return false
-  const rows = yield statement(
-    `select 1 as possible from clients where id = ? and disabled = 0 and ${unanswered}`,
-    approval.clientId,
-    approval.journeyId ?? null,
-  )
-  return rows.length > 0
-}
-
-const provenFor = (approval: Approval, trace: Trace): readonly Value[] =>
-  provenBy(approval.ownerId, proofOf(approval), trace)
 
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
@@ -83,48 +59,48 @@ function* changeFound(
   row: Row,
   columns: string,
   values: readonly Value[],
-  approval: Approval,
-  trace: Trace,
+  needed: Condition,
 ): Step<boolean> {
   const changed = yield statement(
     `update authorizations set ${columns}, revision = revision + 1
-     where id = ? and revision = ? and exists (select 1 from owners o where ${proven})
-       and ${unanswered} returning id`,
+     where id = ? and revision = ? and exists (select 1 from owners o where ${needed.sql})
+     returning id`,
     ...values,
     decodeAuthorization(row).id,
     integer(row.revision),
-    ...provenFor(approval, trace),
-    approval.journeyId ?? null,
+    ...needed.params,
   )
   return changed.length > 0
 }
 
 /** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
-const setApart = (row: Row, approval: Approval, trace: Trace): Step<boolean> => {
-  const alone = chosenDuration(decodeAuthorization(row).id)
-  return changeFound(row, 'duration = ?', [alone], approval, trace)
-}
+const setApart = (row: Row, needed: Condition): Step<boolean> =>
+  changeFound(row, 'duration = ?', [chosenDuration(decodeAuthorization(row).id)], needed)
 
 /** @returns null where it could not be changed */
-function* changeEarlier(row: Row, approval: Approval, trace: Trace): Step<Authorization | null> {
+function* changeEarlier(
+  row: Row,
+  approval: Approval,
+  needed: Condition,
+): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
   const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
   const values = [permissionsText(permissions), expiresAt]
   const columns = 'permissions = ?, expires_at = ?'
-  const isChanged = yield* changeFound(row, columns, values, approval, trace)
+  const isChanged = yield* changeFound(row, columns, values, needed)
   return isChanged ? { ...earlier, permissions, expiresAt } : null
 }
 
 /** @returns null where somebody else began one meanwhile, or what is needed holds no more */
-function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
-  const { asked: _, proof: __, journeyId = null, ...said } = approval
+function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Authorization | null> {
+  const { asked: _, settled: __, proof: ___, journeyId: ____, ...said } = approval
   const permissions = decide([], approval)
   const begun = yield statement(
     `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
        expires_at, created_at, last_used_at, salt, revision)
      select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0
-     from owners o where ${proven} and ${unanswered}
+     from owners o where ${needed.sql}
      on conflict (owner_id, client_id, duration, session_id) do nothing returning id`,
     said.id,
     said.clientId,
@@ -134,8 +110,7 @@ function* begin(approval: Approval, trace: Trace): Step<Authorization | null> {
     said.expiresAt,
     trace.at,
     said.salt,
-    ...provenFor(approval, trace),
-    journeyId,
+    ...needed.params,
   )
   if (begun.length === 0) return null
   return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
@@ -178,23 +153,38 @@ function* takeBack(
 const tellRefused = (refused: Permissions): Event['details'] =>
   refused.length > 0 ? { refused: permissionsText(refused) } : {}
 
-export function* approve(approval: Approval, trace: Trace): Step<Authorization | null> {
-  for (;;) {
-    if (!(yield* isPossible(approval, trace))) return null
+/**
+ * What is needed is compared in the first statement that writes. Where that sets an earlier one apart,
+ * it is approved from then on, and the rest follows whatever comes in between: no half of it remains.
+ */
+export function* approve(approval: Approval, trace: Trace): Step<Approved> {
+  for (let isDecided = false; ; ) {
+    const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
+    if (typeof needed === 'string') return { outcome: needed }
     const row = yield* findEarlier(approval, trace)
-    const isApart = row !== null && wouldProlong(row, approval)
-    if (isApart && !(yield* setApart(row, approval, trace))) continue
-    const approved = yield* row === null || isApart
-      ? begin(approval, trace)
-      : changeEarlier(row, approval, trace)
-    if (approved === null) continue
-    yield* takeBack(approval, approved, trace)
-    const details = {
-      permissions: permissionsText(approved.permissions),
-      ...tellRefused(refusedBy(approval)),
-      duration: approved.duration,
+    if (row !== null && wouldProlong(row, approval)) {
+      if (yield* setApart(row, needed)) isDecided = true
+      continue
     }
-    yield* tell('authorization.approved', aboutOf(approved), details, trace)
-    return approved
+    const authorization = yield* row === null
+      ? begin(approval, needed, trace)
+      : changeEarlier(row, approval, needed)
+    if (authorization === null) continue
+    yield* takeBack(approval, authorization, trace)
+    yield* tellOfApproved(authorization, approval, trace)
+    return { outcome: 'approved', authorization }
   }
+}
+
+function* tellOfApproved(
+  authorization: Authorization,
+  approval: Approval,
+  trace: Trace,
+): Step<void> {
+  const details = {
+    permissions: permissionsText(authorization.permissions),
+    ...tellRefused(refusedBy(approval)),
+    duration: authorization.duration,
+  }
+  yield* tell('authorization.approved', aboutOf(authorization), details, trace)
 }

@@ -113,6 +113,11 @@ export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed
   return family === null ? yield* replayCode(familyId, trace) : { outcome: 'redeemed', family }
 }
 
+function* approveNow(approval: Approval, trace: Trace): Step<Authorization | null> {
+  const approved = yield* approve(approval, trace)
+  return approved.outcome === 'approved' ? approved.authorization : null
+}
+
 export function* startFamily(
   start: {
     readonly familyId: FamilyId
@@ -123,7 +128,7 @@ export function* startFamily(
 ): Step<{ readonly authorization: Authorization; readonly family: Family } | null> {
   const { familyId, under, expiresAt } = start
   const isNew = 'asked' in under
-  const authorization = yield* isNew ? approve(under, trace) : findLiving(under.id, trace)
+  const authorization = yield* isNew ? approveNow(under, trace) : findLiving(under.id, trace)
   if (authorization === null) return null
   const { id: authorizationId, salt } = isNew ? authorization : under
   const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }

@@ -8,6 +8,7 @@ import type { Approval, Proof } from '../../../src/store/approval.ts'
 import type { Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  approveIn,
   sampleApproval,
   sampleClient,
   sampleSession,
@@ -25,7 +26,7 @@ export const authorizationContract = (store: () => Store): void => {
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
     const expected = { ...said, createdAt: start, lastUsedAt: null }
-    const approved = await store().approve(approval, trace())
+    const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
     assert.equal(await store().findAuthorization(said.id, start + 60), null)
@@ -44,7 +45,7 @@ export const authorizationContract = (store: () => Store): void => {
     })
     const again = sampleApproval(settled, { permissions: ['photos:read'] })
     const expected = { ...settled.authorization, permissions: ['contacts:read', 'photos:read'] }
-    assert.deepEqual(await store().approve(again, trace(start + 9)), expected)
+    assert.deepEqual(await approveIn(store(), again, trace(start + 9)), expected)
     assert.deepEqual(await store().findAuthorization(expected.id, start), expected)
     assert.equal(await store().findAuthorization(again.id, start), null)
   })
@@ -54,11 +55,11 @@ export const authorizationContract = (store: () => Store): void => {
     const { owner, client, authorization, familyId } = settled
     const month = { duration: 'month', expiresAt: start + 300 } as const
     const write = { asked: ['photos:write'], permissions: ['photos:write'] } as const
-    const brief = await store().approve(sampleApproval(settled, { ...month, ...write }), trace())
+    const brief = await approveIn(store(), sampleApproval(settled, { ...month, ...write }), trace())
     const others = [await settle(store(), { ownerId: owner.id }), await settle(store())]
     const day = { duration: 'day', expiresAt: start + 60 } as const
     const approval = sampleApproval(settled, { ...day, permissions: ['photos:read'] })
-    const approved = await store().approve(approval, trace())
+    const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [
       { ...authorization, permissions: ['photos:read'] },
       approved,
@@ -90,9 +91,9 @@ export const authorizationContract = (store: () => Store): void => {
     const settled = await settle(store(), { duration: 'day', expiresAt: start + 10 })
     const longer = sampleApproval(settled, { duration: 'day', expiresAt: start + 20 })
     const prolonged = { ...settled.authorization, expiresAt: start + 20 }
-    assert.deepEqual(await store().approve(longer, trace(start + 9)), prolonged)
+    assert.deepEqual(await approveIn(store(), longer, trace(start + 9)), prolonged)
     const later = sampleApproval(settled, { duration: 'day', expiresAt: start + 40 })
-    const begun = await store().approve(later, trace(start + 20))
+    const begun = await approveIn(store(), later, trace(start + 20))
     assert.equal(begun?.id, later.id)
     assert.equal(await store().findAuthorization(prolonged.id, start), null)
   })
@@ -107,7 +108,7 @@ export const authorizationContract = (store: () => Store): void => {
       const { owner, client, authorization } = settled
       const again = { duration, asked: part, permissions: ['photos:read'] } as const
       const approval = sampleApproval(settled, { ...again, expiresAt: start + 20 })
-      const approved = await store().approve(approval, trace(start + 9))
+      const approved = await approveIn(store(), approval, trace(start + 9))
       assert.deepEqual(
         [approved?.id, approved?.permissions, approved?.expiresAt, approved?.createdAt],
         [approval.id, ['photos:read'], start + 20, start + 9],
@@ -147,9 +148,9 @@ export const authorizationContract = (store: () => Store): void => {
       {},
     ] as const) {
       const all = { asked: everything, permissions: everything, ...change }
-      const first = await store().approve(sampleApproval(people, all), trace())
+      const first = await approveIn(store(), sampleApproval(people, all), trace())
       const again = { asked: part, permissions: ['photos:read'], ...change } as const
-      const approved = await store().approve(sampleApproval(people, again), trace())
+      const approved = await approveIn(store(), sampleApproval(people, again), trace())
       assert.deepEqual(approved, { ...first, permissions: ['contacts:read', 'photos:read'] })
     }
   })
@@ -161,7 +162,7 @@ export const authorizationContract = (store: () => Store): void => {
     const login = { passwordHash: people.owner.passwordHash }
     await store().startSession(session, login, null, trace())
     const approve = async (change: Partial<Approval>) => {
-      const approved = await store().approve(sampleApproval(people, change), trace())
+      const approved = await approveIn(store(), sampleApproval(people, change), trace())
       assert.ok(approved)
       return approved
     }
@@ -213,7 +214,7 @@ export const authorizationContract = (store: () => Store): void => {
     const ownerId = people.owner.id
     const ids: AuthorizationId[] = []
     for (let i = 0; i < 3; i++) {
-      const approved = await store().approve(sampleApproval(people), trace())
+      const approved = await approveIn(store(), sampleApproval(people), trace())
       ids.unshift(approved?.id ?? ('' as AuthorizationId))
       await store().endAuthorization(ids[0] as AuthorizationId, ownerId, trace(start + 5))
     }
@@ -237,7 +238,7 @@ export const authorizationContract = (store: () => Store): void => {
   test('a request that has earned a family approves nothing more', async () => {
     const { authorization, owner, familyId, ...people } = await settleFamily(store())
     const approve = (journeyId: FamilyId) =>
-      store().approve(sampleApproval({ owner, ...people }, { journeyId }), trace())
+      approveIn(store(), sampleApproval({ owner, ...people }, { journeyId }), trace())
     assert.equal(await approve(familyId), null)
     assert.deepEqual(await store().findAuthorization(authorization.id, start), authorization)
     await store().endAuthorization(authorization.id, owner.id, trace())
@@ -249,7 +250,7 @@ export const authorizationContract = (store: () => Store): void => {
 
   test('RC-09 approvals at once become one authorization', async () => {
     const people = await addPeople(store())
-    const approved = await together(20, () => store().approve(sampleApproval(people), trace()))
+    const approved = await together(20, () => approveIn(store(), sampleApproval(people), trace()))
     assert.equal(new Set(approved.map((one) => one?.id)).size, 1)
   })
 
@@ -264,7 +265,7 @@ export const authorizationContract = (store: () => Store): void => {
       { duration: 'forever', expiresAt: null },
       { duration: 'month', expiresAt: start + 300 },
     ] as const) {
-      await store().approve(sampleApproval(people, change), trace())
+      await approveIn(store(), sampleApproval(people, change), trace())
     }
     const find = async (now: number) =>
       (await store().findAuthorizations(people.owner.id, people.client.id, now)).map(
@@ -280,7 +281,7 @@ export const authorizationContract = (store: () => Store): void => {
     const other = await addPeople(store())
     const session = sampleSession(other.owner.id)
     await store().startSession(session, { passwordHash: other.owner.passwordHash }, null, trace())
-    const approve = (change: object) => store().approve(sampleApproval(people, change), trace())
+    const approve = (change: object) => approveIn(store(), sampleApproval(people, change), trace())
     assert.equal(await approve({ ownerId: 'nobody' }), null)
     assert.equal(await approve({ clientId: 'nobody' }), null)
     assert.equal(await approve({ duration: 'session', sessionId: 'none' }), null)
@@ -301,11 +302,11 @@ export const authorizationContract = (store: () => Store): void => {
     const session = sampleSession(id)
     await store().startSession(session, { passwordHash }, null, trace())
     const approve = (proof: Proof | null, at = start) =>
-      store().approve(sampleApproval(people, { proof }), trace(at))
+      approveIn(store(), sampleApproval(people, { proof }), trace(at))
     const proofs: readonly Proof[] = [{ passwordHash }, { session: session.id }]
     for (const proof of proofs) assert.notEqual(await approve(proof), null)
     const stranger = sampleApproval(await addPeople(store()), { proof: { session: session.id } })
-    assert.equal(await store().approve(stranger, trace()), null)
+    assert.equal(await approveIn(store(), stranger, trace()), null)
     assert.equal(await approve({ session: session.id }, session.expiresAt), null)
     await store().changePassword(id, { hash: 'new', salt: 'new' }, null, trace())
     for (const proof of proofs) assert.equal(await approve(proof), null)
@@ -339,7 +340,7 @@ export const authorizationContract = (store: () => Store): void => {
         trace(),
       )
       const visit = { duration: 'session', sessionId: session.id } as const
-      const approved = await store().approve(sampleApproval(people, visit), trace())
+      const approved = await approveIn(store(), sampleApproval(people, visit), trace())
       const id = approved?.id ?? ('' as AuthorizationId)
       assert.deepEqual(await store().findAuthorization(id, start), approved)
       assert.equal(await store().findAuthorization(id, session.expiresAt), null)

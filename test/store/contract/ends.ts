@@ -6,6 +6,7 @@ import type { Approval } from '../../../src/store/approval.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  approveIn,
   type People,
   sampleApproval,
   sampleRedemption,
@@ -18,7 +19,7 @@ import {
 
 export const endContract = (store: () => Store): void => {
   const approve = async (people: People, change: Partial<Approval> = {}) => {
-    const approved = await store().approve(sampleApproval(people, change), trace())
+    const approved = await approveIn(store(), sampleApproval(people, change), trace())
     assert.ok(approved)
     return approved
   }

@@ -8,6 +8,7 @@ import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/factor-s
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  approveIn,
   next,
   sampleApproval,
   sampleOwner,
@@ -144,11 +145,12 @@ export const factorContract = (store: () => Store): void => {
       else await store().setOneTimeCodes(codes, newCeremony(), by, trace())
       assert.equal(await logIn(owner, { passwordHash }), 'refused')
       const approval = sampleApproval({ client, owner }, { proof: { passwordHash } })
-      assert.equal(await store().approve(approval, trace()), null)
+      assert.equal(await approveIn(store(), approval, trace()), null)
       const familyId = next('family') as FamilyId
       const family = { familyId, under: approval, expiresAt: null }
       assert.equal(await store().startFamily(family, trace()), null)
-      const approved = await store().approve(
+      const approved = await approveIn(
+        store(),
         { ...approval, proof: { session: by.session } },
         trace(),
       )

@@ -7,6 +7,7 @@ import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  approveIn,
   next,
   sampleApproval,
   sampleRedemption,
@@ -123,7 +124,7 @@ export const familyContract = (store: () => Store): void => {
     const session = sampleSession(people.owner.id)
     await store().startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
-    const authorization = await store().approve(sampleApproval(people, visit), trace())
+    const authorization = await approveIn(store(), sampleApproval(people, visit), trace())
     if (authorization === null) throw new assert.AssertionError({ message: 'not approved' })
     const redemption = sampleRedemption(authorization, { expiresAt: null })
     await store().redeemCode(redemption, trace())

@@ -7,6 +7,7 @@ import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
   addPeople,
+  approveIn,
   next,
   sampleApproval,
   sampleClient,
@@ -130,7 +131,7 @@ export const housekeepingContract = (open: Open): void => {
     const session = sampleSession(people.owner.id)
     await store.startSession(session, { passwordHash: people.owner.passwordHash }, null, trace())
     const visit = { duration: 'session', sessionId: session.id } as const
-    await store.approve(sampleApproval(people, visit), trace())
+    await approveIn(store, sampleApproval(people, visit), trace())
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)
     assert.equal(await purgeAll(store, session.expiresAt), 2)
     const forgotten = session.expiresAt + limits.useDays * 86_400

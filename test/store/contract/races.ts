@@ -5,6 +5,7 @@ import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  giveWay,
   next,
   sampleApproval,
   sampleRedemption,
@@ -18,11 +19,6 @@ import {
 } from '../sample.ts'
 
 const rounds = 50
-
-/** Steps that are asked for in different turns go different ways to the store. */
-const giveWay = async (times: number): Promise<void> => {
-  for (let turn = 0; turn < times; turn++) await new Promise((resume) => setImmediate(resume))
-}
 
 const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
   const counts: Record<string, number> = {}

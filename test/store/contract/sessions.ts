@@ -7,6 +7,7 @@ import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
+  approveIn,
   sampleApproval,
   sampleSession,
   start,
@@ -32,7 +33,7 @@ export const sessionContract = (store: () => Store): void => {
     const owner = await store().findOwner(session.ownerId)
     assert.ok(owner)
     const visit = { duration: 'session', sessionId: session.id } as const
-    const approved = await store().approve(sampleApproval({ ...people, owner }, visit), trace())
+    const approved = await approveIn(store(), sampleApproval({ ...people, owner }, visit), trace())
     assert.ok(approved)
     return approved.id
   }

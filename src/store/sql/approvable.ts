@@ -1,0 +1,94 @@
+/** What an approval needs: found before it is written, and compared in the very statement that writes. */
+import type { Approval, Proof } from '../approval.ts'
+import type { Trace } from '../store.ts'
+import { holdOwner, proven, provenBy } from './proof.ts'
+import { integer, permissions, text } from './row.ts'
+import { type Row, type Step, statement, type Value } from './statement.ts'
+
+/** SQL that is true of an owner `o` whose approval may be written, and what it asks for. */
+export interface Condition {
+  readonly sql: string
+  readonly params: readonly Value[]
+}
+
+/** An approval for a visit goes by the login that it is for. */
+const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
+  proof ?? (sessionId === null ? null : { session: sessionId })
+
+/**
+ * That what was proven holds, that owner and client can act, and that the request has earned no family
+ * yet: a form that is sent again, or was on its way meanwhile, must not bring back what its owner has
+ * ended since. No id of a family fits none.
+ */
+const possible = (approval: Approval, trace: Trace): Condition => ({
+  sql: `${proven} and exists (select 1 from clients c where c.id = ? and c.disabled = 0)
+    and not exists (select 1 from families where id = cast(? as text))`,
+  params: [
+    ...provenBy(approval.ownerId, proofOf(approval), trace),
+    approval.clientId,
+    approval.journeyId ?? null,
+  ],
+})
+
+function* holds({ sql, params }: Condition): Step<boolean> {
+  const rows = yield statement(`select 1 as holds from owners o where ${sql}`, ...params)
+  return rows.length > 0
+}
+
+/**
+ * What the settled permissions stand in for good. The rows are held until the step ends, so that
+ * other transactions take them back before it or after; steps that share ours are compared with.
+ *
+ * @returns null where one of the permissions stands for good no more
+ */
+function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<readonly Row[] | null> {
+  if (settled.length === 0) return []
+  const rows = yield statement(
+    `update authorizations set revision = revision
+     where owner_id = ? and client_id = ? and session_id = '' and expires_at is null
+     returning id, permissions, revision`,
+    ownerId,
+    clientId,
+  )
+  const held = rows.map((row) => ({ row, allows: permissions(row.permissions) }))
+  if (!settled.every((one) => held.some(({ allows }) => allows.includes(one)))) return null
+  return held
+    .filter(({ allows }) => allows.some((one) => settled.includes(one)))
+    .map(({ row }) => row)
+}
+
+/** That a row is as it was found. */
+const unchanged = (row: Row): Condition => ({
+  sql: 'exists (select 1 from authorizations s where s.id = ? and s.revision = ?)',
+  params: [text(row.id), integer(row.revision)],
+})
+
+const and = (one: Condition, other: Condition): Condition => ({
+  sql: `${one.sql} and ${other.sql}`,
+  params: [...one.params, ...other.params],
+})
+
+/**
+ * Finds what has to hold when an approval is first written, or why it is not. The owner's row is held
+ * until the step ends.
+ */
+export function* findNeeded(
+  approval: Approval,
+  trace: Trace,
+): Step<Condition | 'unsettled' | 'impossible'> {
+  const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
+  const needed = possible(approval, trace)
+  if (!isProven || !(yield* holds(needed))) return 'impossible'
+  const settledIn = yield* holdSettled(approval)
+  if (settledIn === null) return 'unsettled'
+  return settledIn.map(unchanged).reduce(and, needed)
+}
+
+/** The same where a part is written already: only with owner or client that is gone as well. */
+export function* findRemaining({ ownerId, clientId }: Approval): Step<Condition | 'impossible'> {
+  const remaining = {
+    sql: 'o.id = ? and exists (select 1 from clients c where c.id = ?)',
+    params: [ownerId, clientId],
+  }
+  return (yield* holds(remaining)) ? remaining : 'impossible'
+}
