@@ -84,6 +84,7 @@ export const showLogin = async (
     passkey,
     elsewhere: loginElsewhere(waiting, exchange, parts),
     clientName: client?.name ?? null,
+    clientRegisteredBy: client?.registeredBy ?? null,
   })
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const wait = said.waitSeconds === undefined ? {} : { 'Retry-After': String(said.waitSeconds) }

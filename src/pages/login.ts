@@ -1,9 +1,11 @@
 /** The login page (RFC 6749 section 3.1: the server authenticates the resource owner). */
+import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
+import { renderUnverified } from './unverified.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
@@ -20,6 +22,7 @@ export interface LoginPage {
   readonly notice?: string | null
   /** The application that asks, where one does. */
   readonly clientName?: string | null
+  readonly clientRegisteredBy?: Client['registeredBy'] | null
   /** What was typed before; never the password. */
   readonly username?: string
   readonly problem?: LoginProblem | null
@@ -70,6 +73,7 @@ export const renderLogin = (page: LoginPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 ${purpose(page.clientName, words)}
+${page.clientRegisteredBy === 'itself' ? html`<p class="notice warning">${renderUnverified(null, view.language)}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${pageUrl(view, '/login')}">

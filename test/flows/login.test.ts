@@ -5,6 +5,7 @@ import {
   answerOf,
   authorizePath,
   Browser,
+  callback,
   codeRequest,
   formsOf,
   type Page,
@@ -46,6 +47,19 @@ const getsIn = async (username: string, password: string): Promise<boolean> => {
 const alertOf = ({ text }: Page): string | undefined => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1]
 
 describe('the way through', () => {
+  test('says of an application that registered itself that nobody has checked it', async () => {
+    const stranger = { client_name: 'Bank of Wonderland', redirect_uris: [callback] }
+    const made = await started.ask('/register', { json: stranger })
+    const shown = async (client_id: string) =>
+      (await open(authorizePath({ ...codeRequest, client_id }))).page.text
+    const { client_id: known } = codeRequest
+    assert.match(
+      await shown(made.body.client_id),
+      /Unverified\.<\/strong> This application registered/,
+    )
+    assert.doesNotMatch(await shown(known ?? ''), /Unverified/)
+  })
+
   test('leads to the account page where nothing waits', async () => {
     const { browser, page } = await open()
     const [form] = formsOf(page.text)

@@ -158,6 +158,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     csrf,
     journey,
     clientName: longName,
+    clientRegisteredBy: 'itself',
     username: 'alice',
     problem: 'wrong',
     waitSeconds: 4,

@@ -29,6 +29,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       csrf: text,
       journey: text,
       clientName: text,
+      clientRegisteredBy: 'itself',
       username: text,
       problem: 'wrong',
     }),
