@@ -18,6 +18,7 @@ import { refuseAnswered, situate } from './authorize.ts'
 import { type Asked, consentPageOf } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
 import { pagePath } from './paths.ts'
+import { refusedBy } from './refused.ts'
 import { showPage, viewOf } from './view.ts'
 
 /**
@@ -46,12 +47,28 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
   const text = queryOf(exchange.request).find('journey') ?? ''
   const asked = await findAsked(text, visitor, exchange.at, parts)
   if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
+  return showAsked(asked, text, null, visitor, exchange, parts)
+}
+
+/**
+ * @param text the journey, sealed
+ * @param problem why what was decided on the page before this one was not done
+ */
+const showAsked = async (
+  asked: Asked,
+  text: string,
+  problem: 'unsettled' | null,
+  visitor: Visitor,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
   const view = viewOf(exchange, parts, asked.journey)
   const page = await consentPageOf(asked, view, exchange.at, parts)
   const { logoUri } = page.client
   const policy = pagePolicy(logoUri === null ? '' : new URL(logoUri).origin)
-  const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text })
-  return showPage(view, html, 200, [], { 'Content-Security-Policy': policy })
+  const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text, problem })
+  const status = problem === null ? 200 : 409
+  return showPage(view, html, status, [], { 'Content-Security-Policy': policy })
 }
 
 type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
@@ -123,7 +140,8 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   const authorizationId =
     permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)
   if (authorizationId === 'unsettled') {
-    return answerRedirect(pagePath(parts, 'consent', text), 303)
+    const page = await showAsked(asked, text, 'unsettled', visitor, exchange, parts)
+    return refusedBy('consent_unsettled', page)
   }
   const decision = { by: asked.session.id, authorizationId, permissions }
   const onward = sealJourney({ ...asked.journey, decision }, visitor.browser ?? '', parts)

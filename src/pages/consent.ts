@@ -1,7 +1,7 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
 import type { Authorization, Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
-import { hidden, named, noEnter, ownerLine } from './fields.ts'
+import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
@@ -52,6 +52,8 @@ export interface ConsentPage {
   readonly durations?: readonly Duration[]
   /** The one chosen beforehand. */
   readonly duration?: Duration
+  /** Why what was decided on the page before this one was not done. */
+  readonly problem?: 'unsettled' | null
 }
 
 const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
@@ -150,6 +152,7 @@ export const renderConsent = (page: ConsentPage): string => {
     width: 'wide',
     isReceipt: true,
     main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
+${alert(page.problem && words[page.problem]({ client }))}
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
 <form method="post" action="${pageUrl(view, '/consent')}">

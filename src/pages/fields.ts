@@ -1,5 +1,5 @@
 /** Small pieces that several pages share: hidden fields, names, notices. */
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { plainName } from './plain-text.ts'
 
 export const hidden = (name: string, value: string): Markup =>
@@ -20,7 +20,7 @@ export const noEnter: Markup = html`<button type="submit" formmethod="dialog" hi
 export const named = (name: string): Markup => html`<bdi class="name">${plainName(name)}</bdi>`
 
 /** What went wrong, told at once by a screen reader; nothing where nothing did. */
-export const alert = (problem: string | null | undefined): Markup | null =>
+export const alert = (problem: Content | undefined): Markup | null =>
   problem ? html`<p class="notice problem" role="alert" id="problem">${problem}</p>` : null
 
 /** Who is logged in, on the pages where that matters. */

@@ -612,42 +612,69 @@ describe('what is remembered', () => {
     assert.match(page.text, /What you allowed until you take it back goes along/)
   })
 
-  test('a page that was open while it was taken back does not bring it back: it asks anew', async () => {
-    const endAll = async (): Promise<void> => {
+  describe('what goes along, and was taken back while the page was open', () => {
+    const change = async (changes: Form): Promise<void> => {
       const account = await browser.go('/account')
       const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
       assert.ok(form)
-      await browser.submitForm(account, form, { action: 'end' })
+      await browser.submitForm(account, form, changes)
     }
-    await allow(await ask({ scope: 'photos:read' }))
-    const page = await ask({ scope: 'photos:read contacts:read' })
-    assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
-    await endAll()
-    const anew = await allow(page)
-    assert.ok(isConsent(anew))
-    assert.deepEqual(boxesOf(anew).fixed, [])
-    assert.match((await browser.go('/account')).text, /No application may reach your things/)
-    const tokens = await redeem(await allow(anew, { permission: ['contacts:read'] }))
-    assert.equal(tokens.scope, 'contacts:read')
-    const denied = await ask({ scope: 'contacts:read calendar:read' })
-    await endAll()
-    const answer = await browser.submit(denied, { decision: 'deny' })
-    assert.equal(answerOf(answer).error, 'access_denied')
-  })
 
-  test('nor is anything settled only because the form says so, or when it ends by itself now', async () => {
-    const forged = await ask({ scope: 'photos:read contacts:read' })
-    assert.ok(isConsent(await allow(forged, { settled: ['photos:read'], permission: [] })))
-    await allow(await ask({ scope: 'photos:read' }))
-    const page = await ask({ scope: 'photos:read contacts:read' })
-    const account = await browser.go('/account')
-    const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
-    assert.ok(form)
-    await browser.submitForm(account, form, { action: 'until', until: 'day' })
-    const anew = await allow(page)
-    assert.deepEqual([isConsent(anew), boxesOf(anew).fixed], [true, []])
-    const beyond = await allow(anew, { settled: ['calendar:read'] })
-    assert.equal(beyond.status, 400)
+    /** The text of an alert, which a screen reader tells of at once. */
+    const alertIn = ({ text }: Page): string | null =>
+      /<p [^>]*role="alert"[^>]*>(.*?)<\/p>/.exec(text)?.[1]?.replace(/<[^>]+>/g, '') ?? null
+
+    /** That nothing was approved, and the page that says so and asks anew. */
+    const asksAnew = (page: Page): void => {
+      assert.equal(page.status, 409)
+      assert.match(alertIn(page) ?? '', /nothing has been allowed yet.*Photo Printer was allowed/)
+      assert.deepEqual(boxesOf(page).fixed, [])
+    }
+
+    test('does not come back: the page says so, and asks anew', async () => {
+      await allow(await ask({ scope: 'photos:read' }))
+      const page = await ask({ scope: 'photos:read contacts:read' })
+      assert.deepEqual([boxesOf(page).fixed, alertIn(page)], [['photos:read'], null])
+      await change({ action: 'end' })
+      const anew = await allow(page)
+      asksAnew(anew)
+      assert.match((await browser.go('/account')).text, /No application may reach your things/)
+      const tokens = await redeem(await allow(anew, { permission: ['contacts:read'] }))
+      assert.equal(tokens.scope, 'contacts:read')
+    })
+
+    test('is no matter where all of it is denied', async () => {
+      await allow(await ask({ scope: 'contacts:read' }))
+      const page = await ask({ scope: 'contacts:read calendar:read' })
+      await change({ action: 'end' })
+      const answer = await browser.submit(page, { decision: 'deny' })
+      assert.equal(answerOf(answer).error, 'access_denied')
+    })
+
+    test('is decided anew where it ends by itself now', async () => {
+      await allow(await ask({ scope: 'photos:read' }))
+      const page = await ask({ scope: 'photos:read contacts:read' })
+      await change({ action: 'until', until: 'day' })
+      const anew = await allow(page)
+      asksAnew(anew)
+      const beyond = await allow(anew, { settled: ['calendar:read'] })
+      assert.equal(beyond.status, 400)
+    })
+
+    test('is not settled only because the form says so', async () => {
+      const forged = await ask({ scope: 'photos:read contacts:read' })
+      asksAnew(await allow(forged, { settled: ['photos:read'], permission: [] }))
+    })
+
+    test('is told of in the language of the request, and by no link', async () => {
+      await allow(await ask({ scope: 'photos:read' }))
+      const page = await ask({ scope: 'photos:read contacts:read', ui_locales: 'zh' })
+      await change({ action: 'end' })
+      assert.match(alertIn(await allow(page)) ?? '', /请重新决定/)
+      for (const said of ['problem=unsettled', 'done=unsettled']) {
+        assert.equal(alertIn(await browser.go(`${page.url}&${said}`)), null)
+      }
+    })
   })
 
   test('what stands still goes along, though nothing is new any more', async () => {

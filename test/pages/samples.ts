@@ -164,6 +164,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     waitSeconds: 4,
   }),
   consent: renderConsent({ view, ...consent }),
+  'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),
   'consent-unverified': renderConsent({
     view,
     ...consent,

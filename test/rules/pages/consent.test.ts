@@ -204,3 +204,11 @@ test('lives under the path of the issuer', () => {
     [],
   )
 })
+
+test('a page that asks anew says why before all else, and only then', () => {
+  const html = renderConsent({ ...page, problem: 'unsettled' })
+  assert.match(textOf(html), /Please decide once more.* Printer was allowed before was taken back/)
+  const alerts = (of: string) => tagsOf(of).filter(({ attributes }) => attributes.role === 'alert')
+  assert.deepEqual([alerts(renderConsent(page)).length, alerts(html).length], [0, 1])
+  assert.ok(html.indexOf('role="alert"') < html.indexOf('<form'))
+})
