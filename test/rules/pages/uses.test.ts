@@ -61,6 +61,8 @@ test('is a picture with a name, told in words and in numbers', () => {
     text,
     /In the last 30 days: read 3 times, wrote 1,234 times, used 1 time elsewhere, refused 5 times\./,
   )
+  assert.match(text, /today \(UTC\)/)
+  assert.match(text, /Day \(UTC\) Read Wrote/)
   assert.match(text, /4 October 2024 1 1,234 0 0 1 October 2024 2 0 1 5/)
 })
 
@@ -142,9 +144,5 @@ test('a line of the ledger says when, what, from where, and whether it was let',
   const part = renderLedger(later)
   assert.match(textOf(part), /This access ended: 1 January 1970, 01:00 UTC/)
   assert.match(textOf(part), /A file holds 1,000 lines/)
-  assert.deepEqual(own(part), [
-    `${ledger}&before=x+y`,
-    `${file}&before=here`,
-    `${ledger}&before=z`,
-  ])
+  assert.deepEqual(own(part), [`${ledger}&before=x+y`, `${file}&before=here`, `${ledger}&before=z`])
 })
