@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The product runs its TypeScript unbuilt and stores with `node:sqlite`: both came with Node 24. */
 const leastNode = 24
@@ -124,6 +124,7 @@ const testArguments = (args) => [
   '--test-concurrency=2',
   `--test-timeout=${testMilliseconds}`,
   '--disable-warning=ExperimentalWarning',
+  `--import=${pathToFileURL(join(root, 'test/support/seed.ts'))}`,
   ...args,
   ...(args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']),
 ]

@@ -108,7 +108,7 @@ test('F-06 a full disk: reads go on, writes are refused, and room heals it', asy
   if (refreshed.status !== 200) assertUnavailable(refreshed, 'refresh')
 
   rmSync(filler)
-  const back = await untilReady(process.issuer, 5000)
+  const back = await untilReady(process.issuer, 60_000)
   assert.equal((await revoke(other.access_token)).status, 200)
   assert.equal(await isActive(service, other.access_token), false)
   assert.equal((await refresh(service, other.refresh_token)).status, 200)

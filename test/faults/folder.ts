@@ -1,18 +1,16 @@
 /** Stores for tests in which the disk itself is not what fails, so they lie in memory where they can. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
-
-export const memory = '/dev/shm'
+import { memoryOr } from '../support/memory.ts'
 
 export interface Folder {
   readonly path: string
   remove(): void
 }
 
-export const newFolder = (parent = existsSync(memory) ? memory : tmpdir()): Folder => {
+export const newFolder = (parent = memoryOr()): Folder => {
   const path = mkdtempSync(join(parent, 'latchkey-faults-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import type { Postgres } from '../store/postgres.ts'
+import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { reach } from '../support/reach.ts'
 import { countLive, record, replay } from './audit.ts'
-import { findPostgresInMemory } from './database.ts'
 import { fullCycles, numbersFrom } from './extent.ts'
 import { type Folder, newFolder } from './folder.ts'
 import { openHistory } from './history.ts'
@@ -14,8 +13,11 @@ import { replay as look } from './replay.ts'
 import { type Killable, launch, untilReady } from './service.ts'
 
 const cycles = fullCycles ?? 1
-/** Back by itself after so long, once the fault is over. */
-const mostMilliseconds = 10_000
+/** Back by itself, once the fault is over: so long is only waited for what never comes. */
+const mostMilliseconds = 60_000
+
+/** Found before the first test begins, since nothing else runs while it is installed. */
+const postgres = await findPostgres()
 
 const random = numbersFrom(20_261_121)
 /** Anywhere between the first acknowledgements and the middle of the crowd. */
@@ -94,8 +96,6 @@ test('the auditor finds what is not there', async (t) => {
     'nobody: a refresh token that was given is gone',
   ])
 })
-
-const postgres = await findPostgresInMemory()
 
 const killDatabase = async (
   t: TestContext,

@@ -1,25 +1,42 @@
 /** `kill -9` for all of a PostgreSQL server that the tests started. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Postgres } from '../store/postgres.ts'
 
-/** "pid (name) state parent ...", and the name may hold anything. */
-const parentOf = (pid: number): number => {
-  const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])
+interface Status {
+  /** One letter: `T` where it is stopped, `Z` where only its parent has not yet heard of its end. */
+  readonly state: string
+  readonly parent: number
+}
+
+/** "pid (name) state parent ...", and the name may hold anything; null where there is no such process. */
+const statusOf = (pid: number): Status | null => {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state = '', parent] = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    return { state, parent: Number(parent) }
+  } catch {
+    return null
+  }
 }
 
 const childrenOf = (parent: number): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => {
-      try {
-        return parentOf(pid) === parent
-      } catch {
-        return false
-      }
-    })
+    .filter((pid) => statusOf(pid)?.parent === parent)
+
+const isRunning = (pid: number): boolean => !/^[ZX]?$/.test(statusOf(pid)?.state ?? '')
+
+/** Some end by themselves, at any moment. */
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 /** The server and every process that it forked, at once: as where the power goes. */
 export const killServer = async (postgres: Postgres): Promise<void> => {
@@ -29,7 +46,13 @@ export const killServer = async (postgres: Postgres): Promise<void> => {
     'utf8',
   ).split('\n')
   const server = Number(line)
-  for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL')
+  // While it stands still it forks nobody who would be missing from the list.
+  process.kill(server, 'SIGSTOP')
+  while (statusOf(server)?.state !== 'T') await setImmediate()
+  const all = [server, ...childrenOf(server)]
+  for (const pid of all) kill(pid)
+  // The next server refuses to start for as long as one of them holds the memory that they share.
+  while (all.some(isRunning)) await setImmediate()
   // Whoever watched over the server has to hear of its end before there is another one.
   await postgres.crash?.end()
 }

@@ -4,10 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { Postgres } from '../store/postgres.ts'
+import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { newVisitor } from '../support/people.ts'
 import { apiOperations } from './api-operations.ts'
-import { findPostgresInMemory } from './database.ts'
 import { fullCycles } from './extent.ts'
 import { type Node, openNode } from './node.ts'
 import { isActive, newTokens, type Operation } from './operation.ts'
@@ -125,14 +124,14 @@ const cutsOn = (postgres: Postgres): void => {
       for (const { operation, ask } of prepared) {
         const began = performance.now()
         assertUnavailable(await ask(), operation.name)
-        assert.ok(performance.now() - began < 1000, `${operation.name} takes too long`)
+        assert.ok(performance.now() - began < 5000, `${operation.name} takes too long`)
       }
       assert.equal((await browser.ask('/account')).status, 503)
       assert.equal((await node.ask('/health/live')).status, 200)
       await proxy.begin()
       const began = performance.now()
       while ((await node.ask('/health/ready')).status !== 200) {
-        assert.ok(performance.now() - began < 5000, 'it does not come back')
+        assert.ok(performance.now() - began < 60_000, 'it does not come back')
       }
       t.diagnostic(`back after ${Math.round(performance.now() - began)} ms`)
       pass()
@@ -166,7 +165,7 @@ const cutsOn = (postgres: Postgres): void => {
   })
 }
 
-const postgres = await findPostgresInMemory()
+const postgres = await findPostgres()
 if (postgres === null) {
   test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its faults are left out')
 } else {

@@ -1,6 +1,7 @@
 /** A line to the database that can be cut: a TCP proxy between a node and PostgreSQL. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../support/port.ts'
 
 export type Side = 'answer' | 'request'
 
@@ -36,7 +37,7 @@ export const openProxy = async (database: string): Promise<ProxyLine> => {
   const target = new URL(database)
   const pairs = new Set<Pair>()
   let server: Server
-  let port = 0
+  const port = await freePort()
   let milliseconds = 0
   let cutting: { side: Side; left: number; struck: boolean } | null = null
 
@@ -72,8 +73,6 @@ export const openProxy = async (database: string): Promise<ProxyLine> => {
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (typeof address === 'object' && address !== null) port = address.port
   }
 
   await begin()

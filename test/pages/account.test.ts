@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Application, openApplication } from './application.ts'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { type Demo, logIn, nameOf, openDemo, password, ways } from './demo.ts'
+import { type Demo, follow, logIn, nameOf, openDemo, password, ways } from './demo.ts'
 
 const chromium = findChromium()
 
@@ -29,7 +29,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
   }
 
   const goTo = (page: Page, part: string) =>
-    page.getByRole('navigation').getByRole('link', { name: part }).click()
+    follow(page, page.getByRole('navigation').getByRole('link', { name: part }))
 
   /** Whether a browser is still logged in. */
   const isIn = async (page: Page): Promise<boolean> => {

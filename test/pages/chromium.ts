@@ -1,9 +1,9 @@
 /** Finds the system's Chromium for the browser tests; on Debian, as root, installs it where it is absent. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { install } from '../support/debian.ts'
 
 const places = [
   process.env.CHROMIUM_PATH,
@@ -16,26 +16,22 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const find = (): string | null => places.find((place) => place && existsSync(place)) ?? null
+/** One that is being installed is there before it runs. */
+const runs = (place: string): boolean =>
+  spawnSync(place, ['--version'], { stdio: 'ignore' }).status === 0
 
-const quietly = (command: string, ...given: string[]): boolean =>
-  spawnSync(command, given, {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: 'ignore',
-    timeout: 300_000,
-  }).status === 0
+const find = (): string | null => places.find((place) => place && runs(place)) ?? null
 
-const install = (): void => {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
-  if (!quietly('apt-get', 'update', '-qq')) return
-  quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')
-}
-
-/** Where Chromium is, or null; looked for once per process. */
+/** Where Chromium is, or null; each file of tests looks once. */
 export const findChromium = (): string | null => {
-  if (find() === null) install()
+  const found = find()
+  if (found !== null) return found
+  install('chromium')
   return find()
 }
+
+/** So long is only waited for what never comes, however busy the machine is. */
+const mostMilliseconds = 60_000
 
 /** Why the browser tests cannot run: one line for the test report; false where they can. */
 export const noChromium = (path: string | null): string | false =>
@@ -51,6 +47,7 @@ export const shoot = (page: Page, name: string): Promise<Buffer> =>
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,
+    timeout: mostMilliseconds,
     args: [
       '--headless=new',
       '--no-sandbox',
@@ -71,7 +68,7 @@ export const withPage = async (
 ): Promise<void> => {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(mostMilliseconds)
   const blocked: string[] = []
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { operator } from '../../src/cli/operator.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/server.ts'
@@ -105,11 +105,17 @@ export const openDemo = async (
   }
 }
 
-/** Fills in the login page that a browser stands on. */
+/** Presses what leads to another page, and waits for all of that: until then one would look at the old one. */
+export const follow = async (page: Page, button: Locator): Promise<void> => {
+  await page.waitForLoadState()
+  await Promise.all([page.waitForEvent('load'), button.click()])
+}
+
+/** Fills in the login page that a browser stands on, and waits for the page after it. */
 export const logIn = async (page: Page, username: string, secret = password): Promise<void> => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(secret)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await follow(page, page.getByRole('button', { name: 'Log in', exact: true }))
 }
 
 export const logOut = async (page: Page, issuer: string): Promise<void> => {
@@ -130,6 +136,7 @@ export const setUpCodes = async (
   await page.getByLabel('Then type the code that it shows').fill(codeFor(secret))
   await page.getByRole('button', { name: 'Switch on' }).click()
   await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
+  await page.waitForLoadState()
   const recovery = await page.locator('ol code').allTextContents()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await page.getByText('10 of them are left.').waitFor()

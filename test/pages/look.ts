@@ -25,12 +25,15 @@ export const spillsOf = (page: Page): Promise<unknown> =>
       .map((of) => of.innerText)`,
   )
 
+/** Of the whole page, not of what came of it so far. */
 export const assertFits = async (page: Page): Promise<void> => {
+  await page.waitForLoadState()
   assert.deepEqual([page.url(), await overflowOf(page)], [page.url(), 0])
 }
 
 /** The same, and no barrier. */
 export const assertClear = async (page: Page): Promise<void> => {
+  await page.waitForLoadState()
   const seen = {
     url: page.url(),
     barriers: await barriersOn(page),

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
 import { findChromium, noChromium } from './chromium.ts'
-import { type Demo, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
+import { type Demo, follow, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
 import { assertClear } from './look.ts'
 
 const chromium = findChromium()
@@ -54,11 +54,12 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           const username = await demo.newPerson()
           await addDevice(page)
           await enter(page, username)
-          await page.getByRole('link', { name: 'Logging in' }).click()
+          await follow(page, page.getByRole('link', { name: 'Logging in' }))
           await assertClear(page)
           await page.getByLabel('What shall it be called?').fill('My telephone')
           await page.getByRole('button', { name: 'Add a passkey' }).click()
           await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
+          await page.waitForLoadState()
           assert.equal(await page.locator('ol code').count(), 10)
           await assertClear(page)
           await page.getByRole('button', { name: 'I have kept them' }).click()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { type Demo, logIn, nameOf, openDemo, type Way, ways } from './demo.ts'
+import { type Demo, follow, logIn, nameOf, openDemo, type Way, ways } from './demo.ts'
 import { assertClear, assertFits, type Look } from './look.ts'
 
 const chromium = findChromium()
@@ -41,7 +41,7 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
   /** From the first step through our own pages back to the client. */
   const allow = async (page: Page, flow: string): Promise<void> => {
     await open(page, flow)
-    await page.getByRole('link', { name: 'Go there with this browser' }).click()
+    await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
     if (page.url().includes('/login')) {
       await logIn(page, 'alice', 'wonderland')
     }
@@ -60,7 +60,7 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         await allow(page, 'code')
         await page.getByText('the client believes the answer').waitFor()
         await look(page, 'arrived')
-        await page.getByRole('link', { name: 'Next: Exchange the code' }).click()
+        await follow(page, page.getByRole('link', { name: 'Next: Exchange the code' }))
         await assertFits(page)
         await page.getByRole('button', { name: 'Send it' }).click()
         await page.getByRole('link', { name: 'Next: Read the photos' }).click()

@@ -7,13 +7,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
+import { install, isInstalled, isRoot } from '../support/debian.ts'
+import { memoryOr } from '../support/memory.ts'
+import { freePort } from '../support/port.ts'
 
 export interface Postgres {
   /** The URL of a new, empty database; `setting` is one of its own. */
@@ -28,41 +31,30 @@ export interface Postgres {
 
 const password = 'a-password-that-must-not-be-told'
 
-/** The folder with `initdb` and `postgres`, of the newest version that there is. */
-const findPrograms = (): string | null => {
+/** The folder with `initdb` and `postgres`, of the newest version whose Debian package is as it must be. */
+const findPrograms = (isReady: (name: string) => boolean): string | null => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian)
     ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
     : []
   const folders = [
     ...(process.env.PATH ?? '').split(':'),
-    ...versions.map((version) => join(debian, version, 'bin')),
+    ...versions
+      .filter((version) => isReady(`postgresql-${version}`))
+      .map((version) => join(debian, version, 'bin')),
   ]
   const isWhole = (folder: string) =>
     ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))
   return folders.find(isWhole) ?? null
 }
 
-const isRoot = process.getuid?.() === 0
-
-const aptGet = '/usr/bin/apt-get'
-
-/** Debian has it a command away, and whoever is root there may give it. */
-const install = (): void => {
-  if (!isRoot || !existsSync(aptGet)) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const options = { env, stdio: 'ignore', timeout: 100_000 } as const
-  const wait = ['-o', 'DPkg::Lock::Timeout=60']
-  try {
-    execFileSync(aptGet, [...wait, 'update', '-qq'], options)
-    execFileSync(aptGet, [...wait, 'install', '-y', '-qq', 'postgresql'], options)
-  } catch {
-    // Without a network there is none; the suite then says so.
-  }
+interface User {
+  readonly uid: number
+  readonly gid: number
 }
 
 /** PostgreSQL does not run as root. */
-const findUser = (): { uid: number; gid: number } | null => {
+const findUser = (): User | null => {
   if (!isRoot) return null
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   const line =
@@ -71,35 +63,32 @@ const findUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 /**
  * Runs the server for as long as its standard input is open, which ends with this process however
- * that ends. A line of input ends the server at once, as a crash would.
+ * that ends. A line of input ends the server at once, as a crash would. What a terminal sends to all
+ * must not end the one that tidies up; PostgreSQL sets up its own answers to these signals.
  */
-const watch = `"$@" < /dev/null & server=$!
+const watch = `trap '' HUP INT TERM
+  "$@" < /dev/null & server=$!
   read line
   kill -QUIT $server
   wait $server
   if [ -z "$line" ]; then rm -rf "$folder"; fi`
 
-const startProcess = async (
-  programs: string,
-  folder: string,
-  port: number,
-): Promise<ChildProcess> => {
-  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`]
+/** Where a server has its programs, its files and its port, and as whom it runs. */
+interface Place {
+  readonly programs: string
+  readonly folder: string
+  readonly port: number
+  readonly user: User | null
+}
+
+const startProcess = async ({ programs, folder, port, user }: Place): Promise<ChildProcess> => {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
   const options = settings.flatMap((one) => ['-c', one])
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...options]
   const child = spawn('/bin/sh', ['-c', watch, 'sh', join(programs, 'postgres'), ...args], {
-    ...findUser(),
+    ...user,
     cwd: folder,
     env: { PATH: process.env.PATH, folder },
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -129,7 +118,7 @@ const ask = async (url: string, sql: string): Promise<readonly Record<string, un
 
 let databases = 0
 
-const around = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
+const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
   const made: string[] = []
   return {
     crash,
@@ -161,8 +150,8 @@ const around = (url: string, crash: Postgres['crash'], stop: () => Promise<void>
   }
 }
 
-const startOne = async (programs: string): Promise<Postgres> => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
+const startOne = async (programs: string, around: string): Promise<Postgres> => {
+  const folder = mkdtempSync(join(around, 'latchkey-postgres-'))
   const user = findUser()
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password)
@@ -178,13 +167,18 @@ const startOne = async (programs: string): Promise<Postgres> => {
     '--no-sync',
   ]
   const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-  execFileSync(join(programs, 'initdb'), [...args, ...auth], {
-    ...user,
-    cwd: folder,
-    stdio: 'pipe',
-  })
-  const port = await freePort()
-  let child = await startProcess(programs, folder, port)
+  try {
+    execFileSync(join(programs, 'initdb'), [...args, ...auth], {
+      ...user,
+      cwd: folder,
+      stdio: 'pipe',
+    })
+  } catch (fault) {
+    rmSync(folder, { recursive: true })
+    throw fault
+  }
+  const place: Place = { programs, folder, port: await freePort(), user }
+  let child = await startProcess(place)
   const end = async (last: string): Promise<void> => {
     const ended = once(child, 'close')
     child.stdin?.end(last)
@@ -193,18 +187,31 @@ const startOne = async (programs: string): Promise<Postgres> => {
   const crash = {
     end: () => end('crash\n'),
     start: async () => {
-      child = await startProcess(programs, folder, port)
+      child = await startProcess(place)
     },
   }
-  const url = `postgres://latchkey:${password}@127.0.0.1:${port}/postgres`
-  return around(url, crash, () => end(''))
+  const url = `postgres://latchkey:${password}@127.0.0.1:${place.port}/postgres`
+  return serverAt(url, crash, () => end(''))
 }
 
-/** Null where there is none and none can be had. */
-export const findPostgres = async (): Promise<Postgres | null> => {
+/** The folder for temporary files that root was given may be for root alone. */
+const usualFolder = (): string => memoryOr(isRoot ? '/tmp' : tmpdir())
+
+/**
+ * Null where there is none and none can be had.
+ *
+ * @param around the folder in which its files are to lie
+ * @param say told what takes a while
+ */
+export const findPostgres = async (
+  around = usualFolder(),
+  say: (line: string) => void = () => {},
+): Promise<Postgres | null> => {
   const given = process.env.LATCHKEY_TEST_POSTGRES
-  if (given !== undefined) return around(given, null, async () => {})
-  if (findPrograms() === null) install()
-  const programs = findPrograms()
-  return programs === null ? null : startOne(programs)
+  if (given !== undefined) return serverAt(given, null, async () => {})
+  const ready = findPrograms(isInstalled)
+  if (ready === null) install('postgresql', say)
+  // Where something went wrong at the end of that, the programs may be whole all the same.
+  const programs = ready ?? findPrograms(() => true)
+  return programs === null ? null : startOne(programs, around)
 }

@@ -1,0 +1,27 @@
+/** A port that stays free while nobody listens on it, for whoever ends and comes back on the same one. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * Below those that a system gives away by itself, since another process could be given one that is left
+ * for a moment; and elsewhere for each process, since tests of several files run at once.
+ */
+let next = 10_000 + ((process.pid * 10) % 20_000)
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
+
+/** Never the same one twice. */
+export const freePort = async (): Promise<number> => {
+  while (!(await isFree(next))) next++
+  return next++
+}
