@@ -52,13 +52,14 @@ const readAnswer = (text: string): { answer: Answer; end: number } | null => {
  * Opens a connection. One request is under way at a time, so whatever comes is its answer.
  *
  * @param broken told once if the other side closes it
+ * @throws where nobody listens
  */
 export const connect = (
   port: number,
   heard: (answer: Answer) => void,
   broken: (why: string) => void,
 ): Promise<Connection> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const socket: Socket = open({ port, host: '127.0.0.1', noDelay: true })
     let pending = ''
     let isClosed = false
@@ -66,6 +67,7 @@ export const connect = (
       if (isClosed) return
       isClosed = true
       broken(why)
+      reject(new Error(why))
     }
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => {

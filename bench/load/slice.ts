@@ -2,34 +2,25 @@
 import { type Connection, connect } from './connection.ts'
 import { createFlow, type Flow } from './flows.ts'
 import type { Job, Outcome } from './job.ts'
-
-/** Times in steps of 10 microseconds up to two seconds; what took longer counts as that. */
-const binMilliseconds = 0.01
-const bins = 200_000
+import { Times } from './times.ts'
 
 /** So many wrong answers end a slice: it counts as zero anyway. */
 const wrongEnough = 100
 
-const percentile = (counts: Uint32Array, total: number, share: number): number => {
-  let seen = 0
-  for (let bin = 0; bin < counts.length; bin++) {
-    seen += counts[bin] ?? 0
-    if (seen >= total * share && seen > 0)
-      return Math.round((bin + 1) * binMilliseconds * 100) / 100
-  }
-  return 0
-}
+/** An answer that takes so long beyond the end of a slice will not come. */
+const patienceSeconds = 30
 
 interface Talker {
   readonly flow: Flow
   readonly connection: Connection
   /** When what is under way was begun, or should have been. */
   began: number
+  isUnder: boolean
 }
 
 class Slice {
   readonly #job: Job
-  readonly #counts = new Uint32Array(bins)
+  readonly #times = new Times()
   readonly #idle: Talker[] = []
   readonly #talkers: Talker[] = []
   readonly #ended: () => void
@@ -40,10 +31,8 @@ class Slice {
   #busy = 0
   #released = 0
   #asked = 0
-  #done = 0
   #wrong = 0
   #firstWrong: string | null = null
-  #longest = 0
 
   constructor(job: Job, ended: () => void) {
     this.#job = job
@@ -63,15 +52,16 @@ class Slice {
           else this.#note(talker, judged === 'right' ? null : `${answer.head}\n\n${answer.body}`)
         },
         (why) => {
-          if (talker !== null && !this.#over) this.#note(talker, why, false)
+          if (talker !== null && !this.#over) this.#lose(talker, why)
         },
       )
-      talker = { flow, connection, began: 0 }
+      talker = { flow, connection, began: 0, isUnder: false }
       this.#talkers.push(talker)
     }
   }
 
   begin(): void {
+    if (this.#over) return
     this.#began = performance.now()
     this.#last = this.#began
     if (this.#job.awake) this.#watch(this.#began, 0)
@@ -85,7 +75,7 @@ class Slice {
   #watch(since: number, heard: number): void {
     if (this.#over) return
     const now = performance.now()
-    const answered = this.#done + this.#wrong
+    const answered = this.#times.total + this.#wrong
     if (answered > heard) this.#busy += now - since
     setImmediate(() => this.#watch(now, answered))
   }
@@ -110,6 +100,7 @@ class Slice {
 
   #ask(talker: Talker, since = performance.now()): void {
     talker.began = since
+    talker.isUnder = true
     this.#under++
     this.#say(talker)
   }
@@ -119,38 +110,52 @@ class Slice {
     const isEnough = most !== null && this.#asked >= most
     this.#asked++
     const request = isEnough ? null : talker.flow.next()
-    if (request === null) this.#rest()
+    if (request === null) this.#rest(talker)
     else talker.connection.send(request)
   }
 
-  #rest(): void {
+  #rest(talker: Talker): void {
+    talker.isUnder = false
     this.#under--
     if (this.#under === 0 && this.#job.rate === null) this.#finish()
   }
 
+  /** A connection that has ended. Whoever has nothing left to ask does not miss it. */
+  #lose(talker: Talker, why: string): void {
+    const at = this.#idle.indexOf(talker)
+    if (talker.isUnder) this.#note(talker, why, false)
+    else if (at >= 0) {
+      this.#idle.splice(at, 1)
+      this.#blame(why)
+    }
+  }
+
+  #blame(fault: string): void {
+    this.#wrong++
+    this.#firstWrong ??= fault.slice(0, 600)
+  }
+
   #note(talker: Talker, fault: string | null, goOn = true): void {
     const now = performance.now()
-    const took = now - talker.began
     this.#last = now
-    if (fault === null) {
-      this.#done++
-      this.#longest = Math.max(this.#longest, took)
-      const bin = Math.min(Math.floor(took / binMilliseconds), bins - 1)
-      this.#counts[bin] = (this.#counts[bin] ?? 0) + 1
-    } else {
-      this.#wrong++
-      this.#firstWrong ??= fault.slice(0, 600)
-    }
+    if (fault === null) this.#times.add(now - talker.began)
+    else this.#blame(fault)
     const isLate = now - this.#began >= this.#job.seconds * 1000
-    if (!goOn || this.#wrong >= wrongEnough) this.#rest()
+    if (!goOn || this.#wrong >= wrongEnough) this.#rest(talker)
     else if (this.#job.rate !== null) {
-      this.#under--
+      this.#rest(talker)
       this.#idle.push(talker)
-    } else if (isLate) this.#rest()
+    } else if (isLate) this.#rest(talker)
     else {
       talker.began = now
       this.#say(talker)
     }
+  }
+
+  /** Ends it, and it counts as wrong. */
+  fail(why: string): void {
+    this.#blame(why)
+    this.#finish()
   }
 
   #finish(): void {
@@ -164,13 +169,13 @@ class Slice {
     const seconds = (this.#last - this.#began) / 1000
     const { awake } = this.#job
     return {
-      done: this.#done,
+      done: this.#times.total,
       wrong: this.#wrong,
       firstWrong: this.#firstWrong,
       seconds,
-      p50: percentile(this.#counts, this.#done, 0.5),
-      p99: percentile(this.#counts, this.#done, 0.99),
-      longest: Math.round(this.#longest * 100) / 100,
+      p50: this.#times.within(0.5),
+      p99: this.#times.within(0.99),
+      longest: this.#times.longest,
       busy: (awake ? this.#busy : (cpu.user + cpu.system) / 1000) / 1000 / Math.max(seconds, 0.001),
       kept: this.#talkers.flatMap(({ flow }) => flow.kept),
     }
@@ -178,14 +183,14 @@ class Slice {
 }
 
 export const runSlice = async (job: Job): Promise<Outcome> => {
-  let ended = (): void => {}
-  const over = new Promise<void>((resolve) => {
-    ended = resolve
-  })
+  const { promise: over, resolve: ended } = Promise.withResolvers<void>()
   const slice = new Slice(job, ended)
-  await slice.open()
+  const silence = `no answer came for ${patienceSeconds} seconds after the end`
+  const patience = setTimeout(() => slice.fail(silence), (job.seconds + patienceSeconds) * 1000)
+  await slice.open().catch((fault: Error) => slice.fail(fault.message))
   const before = process.cpuUsage()
   slice.begin()
   await over
+  clearTimeout(patience)
   return slice.outcome(process.cpuUsage(before))
 }
