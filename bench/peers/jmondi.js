@@ -1,7 +1,15 @@
 /** `@jmondi/oauth2-server` on bare `node:http`, with thin repositories on SQLite. */
 import { randomBytes } from 'node:crypto'
 import { AuthorizationServer, DateInterval, OAuthRequest } from '@jmondi/oauth2-server'
-import { clients, openDatabase, openSessions, readForm, redirectUri, serve } from './serve.js'
+import {
+  clients,
+  openDatabase,
+  openSessions,
+  readForm,
+  redirectUri,
+  reply,
+  serve,
+} from './serve.js'
 
 const database = openDatabase(process.argv[3])
 database.exec(`create table if not exists tokens (access text primary key, access_ends integer,
@@ -175,10 +183,10 @@ serve(() => async (request, response) => {
   }
   try {
     const { status, headers, body } = await ways[url.pathname]()
-    response.writeHead(status, { ...headers, 'content-type': 'application/json' })
-    response.end(status === 302 ? '' : JSON.stringify(body))
+    const told = status === 302 ? '' : JSON.stringify(body)
+    reply(response, status, { ...headers, 'content-type': 'application/json' }, told)
   } catch (fault) {
-    response.writeHead(fault.status ?? 500, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ error: fault.errorType ?? 'fault', message: fault.message }))
+    const told = JSON.stringify({ error: fault.errorType ?? 'fault', message: fault.message })
+    reply(response, fault.status ?? 500, { 'content-type': 'application/json' }, told)
   }
 })

@@ -1,6 +1,14 @@
 /** `@node-oauth/oauth2-server` on bare `node:http`, with a thin model on SQLite. */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import { clients, openDatabase, openSessions, readForm, redirectUri, serve } from './serve.js'
+import {
+  clients,
+  openDatabase,
+  openSessions,
+  readForm,
+  redirectUri,
+  reply,
+  serve,
+} from './serve.js'
 
 const { Request, Response } = OAuth2Server
 const database = openDatabase(process.argv[3])
@@ -111,18 +119,19 @@ serve(() => async (request, response) => {
       const owner = sessions.find(request)
       if (owner === null) {
         const back = `/session?back=${encodeURIComponent(request.url)}`
-        return response.writeHead(302, { location: back }).end()
+        return reply(response, 302, { location: back })
       }
       const authenticateHandler = { handle: () => ({ id: owner }) }
       await server.authorize(asked, answer, { authenticateHandler })
     } else {
       await server.authenticate(asked, answer)
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(photos)
+      return reply(response, 200, { 'content-type': 'application/json' }, photos)
     }
   } catch (fault) {
     answer.status = fault.code ?? 500
     answer.body = { error: fault.name, error_description: fault.message }
   }
-  response.writeHead(answer.status, { ...answer.headers, 'content-type': 'application/json' })
-  response.end(answer.status === 302 ? '' : JSON.stringify(answer.body))
+  const headers = { ...answer.headers, 'content-type': 'application/json' }
+  const body = answer.status === 302 ? '' : JSON.stringify(answer.body)
+  reply(response, answer.status, headers, body)
 })

@@ -30,6 +30,10 @@ export const readForm = async (request) => {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
+/** An answer whose length is said goes out whole; otherwise Node would send it in chunks. */
+export const reply = (response, status, headers, body = '') =>
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+
 /** A table of browsers that are logged in. */
 export const openSessions = (database) => {
   database.exec(
@@ -46,7 +50,7 @@ export const openSessions = (database) => {
     begin(response, back) {
       const id = crypto.randomUUID()
       add.run(id, 'alice')
-      response.writeHead(302, { location: back, 'set-cookie': `session=${id}; Path=/` }).end()
+      reply(response, 302, { location: back, 'set-cookie': `session=${id}; Path=/` })
     },
   }
 }
@@ -60,7 +64,7 @@ export const serve = (makeHandler) => {
     server.on('request', (request, response) => {
       Promise.resolve(handle(request, response)).catch((fault) => {
         if (response.headersSent) response.destroy()
-        else response.writeHead(500).end(String(fault))
+        else reply(response, 500, {}, String(fault))
       })
     })
     process.stdout.write(`listening on ${issuer}\n`)

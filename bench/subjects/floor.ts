@@ -1,5 +1,6 @@
 /** The floor: bare `node:http` that answers what Latchkey answered, byte for byte, without its work. */
 import { join } from 'node:path'
+import { isPinned } from '../cores.ts'
 import { type Answer, connect } from '../load/connection.ts'
 import { application, type Operation, type Target } from '../load/job.ts'
 import { earnedBy, requestsFor } from '../load/requests.ts'
@@ -29,7 +30,7 @@ export interface Canned {
 export type Cans = Readonly<Record<string, Canned>>
 
 /** Written by Node itself with every answer. */
-const ownHeaders = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
 const canned = ({ status, head, body }: Answer): Canned => ({
   status,
@@ -45,15 +46,8 @@ const canned = ({ status, head, body }: Answer): Canned => ({
 
 /** One request on a connection of its own. */
 const ask = async (port: number, request: string): Promise<Answer> => {
-  let hear = (_: Answer): void => {}
-  const heard = new Promise<Answer>((resolve) => {
-    hear = resolve
-  })
-  const connection = await connect(
-    port,
-    (answer) => hear(answer),
-    () => {},
-  )
+  const { promise: heard, resolve, reject } = Promise.withResolvers<Answer>()
+  const connection = await connect(port, resolve, (why) => reject(new Error(why)))
   connection.send(request)
   const answer = await heard
   connection.close()
@@ -93,7 +87,7 @@ export const floor = (cans: Cans, { readPath, shows, revoked }: Target): Subject
   stored: null,
   offers,
   introspects: false,
-  awake: true,
+  awake: isPinned,
   readPath,
   shows,
   revoked,
