@@ -1,5 +1,6 @@
 /** The load generator from outside: a process on the other core that does one job at a time. */
 import { once } from 'node:events'
+import type { Place } from './cores.ts'
 import type { Job, Outcome } from './load/job.ts'
 import { end, spawnNode } from './process.ts'
 
@@ -8,7 +9,9 @@ export interface Generator {
   close(): Promise<void>
 }
 
-export const startGenerator = (place: 'load' | 'load beside' = 'load'): Generator => {
+export const startGenerator = (
+  place: Extract<Place, 'load' | 'load beside'> = 'load',
+): Generator => {
   const child = spawnNode(place, [new URL('load/main.ts', import.meta.url).pathname], {
     channel: true,
   })
@@ -19,7 +22,8 @@ export const startGenerator = (place: 'load' | 'load beside' = 'load'): Generato
   return {
     async run(job) {
       const answered = once(child, 'message')
-      child.send(job)
+      // Where it has ended already, `died` says so.
+      child.send(job, () => {})
       const [outcome] = (await Promise.race([answered, died])) as [Outcome]
       return outcome
     },

@@ -1,11 +1,15 @@
 /** The run: every server has its slice in each round, one after the other, so that all see the same machine. */
+import { limits } from '../src/config/limits.ts'
+import { measureCrowd } from './crowd.ts'
+import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
 import type { Operation } from './load/job.ts'
-import { connections, findLie, Supplies, type Truth, truthOf } from './material.ts'
+import { connections, Supplies } from './material.ts'
 import type { Options } from './options.ts'
-import { cpuSeconds, mostMegabytes, residentMegabytes } from './process.ts'
+import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './resources.ts'
 import { type Crowd, type Row, rowOf, type Sample, type Server } from './results.ts'
-import { type Running, start } from './subjects/subject.ts'
+import { type Running, type Subject, start } from './subjects/subject.ts'
+import { findLie, type Truth, truthOf } from './truth.ts'
 
 /** One server under measurement. */
 interface Measured {
@@ -19,7 +23,13 @@ export interface Measurement {
   readonly rows: readonly Row[]
   readonly servers: readonly Server[]
   readonly crowds: readonly Crowd[]
+  /** What failed beside the rows. */
+  readonly notes: readonly string[]
 }
+
+/** So long after its last answer a server may begin to write down the uses that the answers were. */
+export const lingerMilliseconds = ({ kind }: Subject, operation: Operation): number =>
+  kind === 'ours' && /^(read|introspect)/.test(operation) ? limits.usesFlushSeconds * 1000 : 0
 
 /** One slice of load on one server. */
 const measureSlice = async (
@@ -41,6 +51,8 @@ const measureSlice = async (
     material,
     keep: 1000,
   })
+  const resident = residentMegabytes(running.pid)
+  await comeToRest(running.pid, lingerMilliseconds(running.subject, operation))
   const after = cpuSeconds(running.pid)
   supplies.took(operation, outcome)
   const sample: Sample = {
@@ -51,7 +63,7 @@ const measureSlice = async (
       before === null || after === null
         ? null
         : ((after - before) * 1e6) / Math.max(outcome.done, 1),
-    residentMegabytes: residentMegabytes(running.pid),
+    residentMegabytes: resident,
     generatorBusy: outcome.busy,
   }
   if (outcome.wrong > 0) return { sample, fault: `wrong answer: ${outcome.firstWrong}` }
@@ -79,8 +91,10 @@ const measureOperation = async (
     for (const one of those) {
       if (faults.has(one)) continue
       const long = round === 0 ? Math.min(1, seconds) : seconds
-      const { sample, fault } = await measureSlice(one, operation, long, generator)
-      if (round > 0) slices.get(one)?.push(sample)
+      const { sample, fault } = await measureSlice(one, operation, long, generator).catch(
+        (thrown: unknown) => ({ sample: null, fault: sayFault(thrown) }),
+      )
+      if (round > 0 && sample !== null) slices.get(one)?.push(sample)
       if (fault !== null) faults.set(one, fault)
     }
   }
@@ -92,55 +106,29 @@ const measureOperation = async (
 }
 
 /** Ends it as a crash would, starts it again, and looks whether it remembers. */
-const crash = async (one: Measured): Promise<Server> => {
+const crash = async (one: Measured, notes: string[]): Promise<Server> => {
   const { running, truths } = one
   const { subject, target } = running
+  const { name, about, durable } = subject
   const most = mostMegabytes(running.pid)
   await running.stop('SIGKILL')
-  one.running = await start(subject, target.port)
-  let survived = true
-  for (const truth of truths.values()) {
-    survived &&= (await findLie(one.running, truth)) === null
+  let ready: number | null = null
+  let lie: string | null = null
+  try {
+    one.running = await start(subject, target.port)
+    ready = one.running.readyMilliseconds
+    for (const truth of durable ? truths.values() : []) lie ??= await findLie(one.running, truth)
+  } catch (fault) {
+    lie = sayFault(fault)
   }
+  if (lie !== null) notes.push(`${name}, started again after kill -9: ${lie}.`)
   return {
-    subject: subject.name,
-    about: subject.about,
-    durable: subject.durable,
-    readyMilliseconds: one.running.readyMilliseconds,
+    subject: name,
+    about,
+    durable,
+    readyMilliseconds: ready,
     mostMegabytes: most,
-    survivedKill: subject.durable && truths.size > 0 ? survived : null,
-  }
-}
-
-/** How long readers wait while fifty people log in at once. */
-const crowd = async (
-  { running, supplies }: Measured,
-  seconds: number,
-  generators: readonly [Generator, Generator],
-): Promise<Crowd> => {
-  const logins = 50
-  const readsPerSecond = 2000
-  const job = {
-    target: running.target,
-    seconds,
-    most: null,
-    keep: 0,
-    material: [],
-    rate: null,
-    awake: false,
-  }
-  const material = await supplies.get('read', seconds)
-  const names = await supplies.get('login', seconds)
-  const [entering, reading] = await Promise.all([
-    generators[0].run({ ...job, work: 'login', connections: logins, material: names }),
-    generators[1].run({ ...job, work: 'read', connections: 16, rate: readsPerSecond, material }),
-  ])
-  return {
-    subject: running.subject.name,
-    logins,
-    readsPerSecond,
-    readP99: reading.p99,
-    loginsPerSecond: Math.round(entering.done / Math.max(entering.seconds, 0.001)),
+    survivedKill: durable && truths.size > 0 ? lie === null : null,
   }
 }
 
@@ -161,18 +149,23 @@ export const measure = async (
   const rows: Row[] = []
   const crowds: Crowd[] = []
   const servers: Server[] = []
+  const notes: string[] = []
   try {
     for (const operation of options.only) {
       say(`measuring ${operation}`)
       rows.push(...(await measureOperation(operation, all, options, generator)))
     }
-    for (const one of all.filter(({ running }) => running.subject.offers.includes('login'))) {
-      if (options.only.includes('login')) crowds.push(await crowd(one, 5, generators))
+    const entered = all.filter(({ running }) => running.subject.offers.includes('login'))
+    for (const { running, supplies } of options.only.includes('login') ? entered : []) {
+      await measureCrowd(running, supplies, generators).then(
+        (found) => crowds.push(found),
+        (fault) => notes.push(`${running.subject.name}, a crowd: ${sayFault(fault)}.`),
+      )
     }
     say('killing all servers, and looking what they remember')
-    for (const one of all) servers.push(await crash(one))
+    for (const one of all) servers.push(await crash(one, notes))
   } finally {
     for (const { running } of all) await running.stop('SIGKILL')
   }
-  return { rows, servers, crowds }
+  return { rows, servers, crowds, notes }
 }

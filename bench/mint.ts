@@ -6,8 +6,11 @@ import { newId } from '../src/model/ids.ts'
 import { sealAccessToken, sealCode, sealRefreshToken } from '../src/tokens/seals.ts'
 import { application, challenge } from './load/job.ts'
 
-/** So often has each family been refreshed, so each has had as many access tokens. */
-export const generations = 1000
+/**
+ * So often has each family been refreshed, so each has had as many access tokens: of a thousand owners
+ * more than are revoked in an hour without a pause.
+ */
+export const generations = 32_000
 
 const accessSeconds = 3600
 const refreshSeconds = 30 * 86_400

@@ -4,8 +4,9 @@ import type { Generator } from './generator.ts'
 import { startGenerator } from './generator.ts'
 import type { Operation } from './load/job.ts'
 import { connections, Supplies } from './material.ts'
+import { lingerMilliseconds } from './measure.ts'
 import type { Options } from './options.ts'
-import { cpuSeconds } from './process.ts'
+import { comeToRest, cpuSeconds } from './resources.ts'
 import { median, type NodesRow, type NodesSample } from './results.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import { type Running, start } from './subjects/subject.ts'
@@ -45,6 +46,9 @@ const measureSlice = async (
         keep: 1000,
       }),
     ),
+  )
+  await Promise.all(
+    nodes.map(({ pid, subject }) => comeToRest(pid, lingerMilliseconds(subject, operation))),
   )
   const after = cpuOf(nodes)
   const [first] = outcomes
@@ -91,15 +95,20 @@ const measureOperation = async (
   return { operation, one: summary(alone), two: summary(both), slices: { one: alone, two: both } }
 }
 
-/** A store on SQLite belongs to one process, so this is for PostgreSQL alone. */
+/**
+ * A store on SQLite belongs to one process, so this is for PostgreSQL alone.
+ *
+ * @param rows filled in one by one
+ */
 export const measureNodes = async (
   postgres: Postgres,
   folder: string,
   options: Options,
+  rows: NodesRow[],
   say: (line: string) => void,
-): Promise<readonly NodesRow[]> => {
+): Promise<void> => {
   const asked = scaled.filter((operation) => options.only.includes(operation))
-  if (asked.length === 0) return []
+  if (asked.length === 0) return
   const store = await postgres.newDatabase()
   const about = { name: 'Latchkey, two nodes', about: '', store, stored: 0 }
   const generators: Two<Generator> = [startGenerator('load'), startGenerator('load beside')]
@@ -110,12 +119,10 @@ export const measureNodes = async (
     const second = await start(latchkey({ ...about, place: 'server beside' }, folder))
     started.push(second)
     const supplies = new Supplies(first, generators[0])
-    const rows: NodesRow[] = []
     for (const operation of asked) {
       say(`measuring ${operation} on one node and on two`)
       rows.push(await measureOperation(operation, options, [first, second], generators, supplies))
     }
-    return rows
   } finally {
     for (const running of started) await running.stop('SIGKILL')
     for (const generator of generators) await generator.close()

@@ -1,6 +1,9 @@
 /** What may be asked of the benchmark on its command line. */
 import { parseArgs } from 'node:util'
 import { type Operation, operations } from './load/job.ts'
+import { longestSlice } from './material.ts'
+import { leastFamilies } from './stored.ts'
+import { listOf, nameOf, numberOf, numbersOf } from './usage.ts'
 
 export interface Options {
   readonly only: readonly Operation[]
@@ -20,40 +23,17 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --only token,refresh    of: ${operations.join(', ')} (default: all)
-  --seconds 1.5           each slice; every server has one in each round
+  --seconds 1.5           each slice, at most ${longestSlice}; every server has one in each round
   --rounds 3
   --peers none            without other people's servers (default: all)
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
-  --stored 10k,1m,5m      families stored before, one database for each (default: these)
+  --stored 10k,1m,5m      families stored before, at least ${leastFamilies / 1000}k, one database for each (default: these)
   --nodes 1               without two nodes on one PostgreSQL (default: 2)
   --out latest            writes bench/results/NAME.json and NAME.svg
   --document              also writes the tables into docs/performance.md
 `
 
-class UsageFault extends Error {}
-
-const listOf = <Known extends string>(
-  name: string,
-  text: string,
-  known: readonly Known[],
-): readonly Known[] =>
-  text.split(',').map((word) => {
-    const found = known.find((one) => one === word)
-    if (found === undefined) {
-      throw new UsageFault(`--${name}: expected any of ${known.join(', ')}, got ${word}`)
-    }
-    return found
-  })
-
-const numberOf = (name: string, text: string): number => {
-  const found = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text)
-  const value =
-    Number(found?.[1]) * { '': 1, k: 1e3, m: 1e6 }[(found?.[2] ?? '').toLowerCase() as '']
-  if (!(value > 0)) throw new UsageFault(`--${name}: expected a number above 0, got ${text}`)
-  return value
-}
-
-/** @throws UsageFault, or what `parseArgs` throws */
+/** @throws what a usage fault is, with a sentence */
 export const parseOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],
@@ -71,13 +51,13 @@ export const parseOptions = (args: readonly string[]): Options => {
   })
   return {
     only: listOf('only', values.only, operations),
-    seconds: numberOf('seconds', values.seconds),
-    rounds: Math.ceil(numberOf('rounds', values.rounds)),
+    seconds: numberOf('seconds', values.seconds, 0.1),
+    rounds: Math.ceil(numberOf('rounds', values.rounds, 1)),
     peers: listOf('peers', values.peers, ['all', 'none'])[0] ?? 'all',
     stores: listOf('store', values.store, ['sqlite', 'postgres']),
-    stored: values.stored.split(',').map((one) => numberOf('stored', one)),
+    stored: numbersOf('stored', values.stored, leastFamilies),
     nodes: listOf('nodes', values.nodes, ['1', '2'])[0] === '1' ? 1 : 2,
-    out: values.out,
+    out: nameOf('out', values.out),
     document: values.document,
   }
 }

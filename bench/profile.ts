@@ -1,12 +1,12 @@
 /** `node bin/latchkey.js run bench/profile.ts`: what the time of each operation goes to. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startGenerator } from './generator.ts'
 import { type Operation, operations } from './load/job.ts'
 import { connections, Supplies } from './material.ts'
-import { endCleanly, otherThreads } from './process.ts'
+import { takePlace } from './place.ts'
+import { checkResults, writeResults } from './report/files.ts'
 import {
   layerNames,
   layerOfThread,
@@ -16,9 +16,11 @@ import {
 } from './report/layers.ts'
 import { renderTable, whole } from './report/markdown.ts'
 import { writePage } from './report/page.ts'
+import { otherThreads } from './resources.ts'
 import { makeStored } from './stored.ts'
 import { heap, latchkey } from './subjects/latchkey.ts'
 import { start } from './subjects/subject.ts'
+import { listOf, nameOf, readArguments } from './usage.ts'
 
 const slices = 4
 const sliceSeconds = 2
@@ -70,7 +72,7 @@ const profile = async (operation: Operation, folder: string): Promise<Profiled> 
       connections,
       rate: null,
       most: null,
-      awake: true,
+      awake: running.subject.awake,
       material,
       keep: 1000,
     })
@@ -114,36 +116,44 @@ const renderLayers = (all: readonly Profiled[]): string => {
 const renderFunctions = ({ operation, functions }: Profiled): string =>
   renderTable([[operation, 'us'], ...functions.map(([name, us]) => [name, us.toFixed(1)])])
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: 'token,code,refresh,introspect,revoke,read' },
-    out: { type: 'string' },
-    document: { type: 'boolean', default: false },
-  },
-})
 const profilable = operations.filter((operation) => !operation.endsWith('-cold'))
-const asked = profilable.filter((operation) => values.only.split(',').includes(operation))
-if (asked.length === 0) {
-  process.stderr.write(`--only: expected any of ${profilable.join(', ')}, got ${values.only}\n`)
-  process.exit(2)
-}
-endCleanly(() => {})
-const all: Profiled[] = []
-for (const operation of asked) {
-  process.stderr.write(`profile: ${operation}\n`)
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'))
-  try {
-    all.push(await profile(operation, folder))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+
+const usage = `node bin/latchkey.js run bench/profile.ts [options]
+
+  --only token,refresh    of: ${profilable.join(', ')} (default: all but journey and login)
+  --out NAME              writes bench/results/NAME.json
+  --document              also writes the table into docs/performance.md
+`
+
+const parseOptions = (args: readonly string[]) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', default: 'token,code,refresh,introspect,revoke,read' },
+      out: { type: 'string' },
+      document: { type: 'boolean', default: false },
+    },
+  })
+  const { only, out, document } = values
+  return {
+    only: listOf('only', only, profilable),
+    out: out === undefined ? null : nameOf('out', out),
+    document,
   }
+}
+
+const { only, out, document } = readArguments(usage, parseOptions)
+checkResults()
+const { folder } = takePlace()
+const all: Profiled[] = []
+for (const operation of only) {
+  process.stderr.write(`profile: ${operation}\n`)
+  const own = join(folder, operation)
+  mkdirSync(own)
+  all.push(await profile(operation, own))
 }
 const table = renderLayers(all)
 process.stdout.write(`${[...all.map(renderFunctions), table].join('\n\n')}\n`)
-if (values.document) writePage('profile', `${table}\n`)
-if (values.out !== undefined) {
-  const place = join(import.meta.dirname, 'results')
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, `${values.out}.json`), `${JSON.stringify(all, null, 1)}\n`)
-}
+if (out !== null) writeResults(out, all)
+if (document) writePage('profile', `${table}\n`)
 process.exit(0)

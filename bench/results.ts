@@ -1,4 +1,5 @@
 /** What a run has found, as it is written to JSON. */
+import type { Cores } from './cores.ts'
 import type { Operation } from './load/job.ts'
 
 /** One slice. */
@@ -39,8 +40,8 @@ export interface Row {
 export interface Server {
   readonly subject: string
   readonly about: string
-  /** From the start of the process on a database that is there, to the line that says it is ready. */
-  readonly readyMilliseconds: number
+  /** From the start of the process on a database that is there, to the line that says it is ready; null = never. */
+  readonly readyMilliseconds: number | null
   /** The most memory it ever had. */
   readonly mostMegabytes: number | null
   readonly durable: boolean
@@ -53,6 +54,8 @@ export interface Crowd {
   readonly subject: string
   readonly logins: number
   readonly readsPerSecond: number
+  /** What was wrong, or null. */
+  readonly fault: string | null
   readonly readP99: number
   readonly loginsPerSecond: number
 }
@@ -80,8 +83,27 @@ export interface Filled {
   readonly megabytes: number
 }
 
+/** Where and how it was measured. */
+export interface Environment {
+  readonly node: string
+  readonly sqlite: string
+  readonly platform: string
+  readonly processor: string
+  readonly cores: number
+  readonly memoryGigabytes: number
+  /** The CPU of each, or null where nothing is pinned. */
+  readonly cpus: Cores | null
+  /** How busy the machine was when the run began: the mean of a minute, as `uptime` tells it. */
+  readonly loadBefore: number
+  /** What the databases lie on, and how long it takes to write 4 KB there so that they outlive a power cut. */
+  readonly fileSystem: string
+  readonly fsyncMilliseconds: number
+  readonly secondsPerSlice: number
+  readonly rounds: number
+}
+
 export interface Results {
-  readonly environment: Readonly<Record<string, string | number | boolean>>
+  readonly environment: Environment
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
   readonly servers: readonly Server[]

@@ -1,29 +1,27 @@
 /** `npm run soak`: 60 % of what it can, everything mixed, while time runs 60 times faster for expiry. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isPinned } from './cores.ts'
 import { type Generator, startGenerator } from './generator.ts'
 import type { Job } from './load/job.ts'
 import { connections } from './material.ts'
-import {
-  cpuSeconds,
-  endCleanly,
-  isPinned,
-  openHandles,
-  residentMegabytes,
-  spawnNode,
-} from './process.ts'
+import { takePlace } from './place.ts'
+import { spawnNode } from './process.ts'
 import { drawSoak } from './report/curves.ts'
-import { type Moment, renderVerdicts, type Soak, verdictsOf } from './report/steady.ts'
+import { checkResults, writeResults } from './report/files.ts'
+import { type Moment, renderVerdicts, type Soak, summaryOf, verdictsOf } from './report/steady.ts'
+import { cpuSeconds, openHandles, residentMegabytes } from './resources.ts'
 import { heap, plainEnvironment } from './subjects/latchkey.ts'
 import { type Running, type Subject, start } from './subjects/subject.ts'
+import { nameOf, numberOf, readArguments } from './usage.ts'
 
 const speed = 60
 const share = 0.6
 /** Of its most, found first by letting everything go that goes. */
 const findingSeconds = 8
 const momentSeconds = 3
+const leastMinutes = 0.5
 
 /**
  * Tokens live for so long by the fast clock that after half a minute as many expire as are issued;
@@ -48,7 +46,7 @@ const subject = (folder: string): Subject => ({
   offers: ['journey', 'read', 'login'],
   introspects: true,
   revoked: '{}',
-  awake: true,
+  awake: isPinned,
   readPath: '/api/photos',
   scope: 'photos:read',
   readScope: 'photos:read',
@@ -74,6 +72,18 @@ const megabytesOf = (path: string): number => {
   }
 }
 
+const mixFor = ({ target, subject }: Running, seconds: number, rate: number | null): Job => ({
+  work: 'mix',
+  target,
+  seconds,
+  connections,
+  rate,
+  most: null,
+  awake: subject.awake,
+  material: [],
+  keep: 0,
+})
+
 const observe = async (
   running: Running,
   generator: Generator,
@@ -81,30 +91,19 @@ const observe = async (
   folder: string,
   began: number,
 ): Promise<Moment> => {
-  const job: Job = {
-    work: 'mix',
-    target: running.target,
-    seconds: momentSeconds,
-    connections,
-    rate,
-    most: null,
-    awake: true,
-    material: [],
-    keep: 0,
-  }
   const cpu = cpuSeconds(running.pid)
-  const outcome = await generator.run(job)
+  const outcome = await generator.run(mixFor(running, momentSeconds, rate))
   const after = cpuSeconds(running.pid)
   if (outcome.firstWrong !== null) say(`wrong answer: ${outcome.firstWrong}`)
   return {
     seconds: (performance.now() - began) / 1000,
-    perSecond: outcome.done / outcome.seconds,
+    perSecond: outcome.done / Math.max(outcome.seconds, momentSeconds),
     wrong: outcome.wrong,
     p99: outcome.p99,
     residentMegabytes: residentMegabytes(running.pid) ?? 0,
     fileMegabytes: megabytesOf(join(folder, 'soak.db')) + megabytesOf(join(folder, 'soak.db-wal')),
     handles: openHandles(running.pid) ?? 0,
-    cpuShare: cpu === null || after === null ? 0 : (after - cpu) / outcome.seconds,
+    cpuShare: cpu === null || after === null ? 0 : (after - cpu) / momentSeconds,
   }
 }
 
@@ -113,25 +112,15 @@ const soak = async (minutes: number, folder: string): Promise<Soak> => {
   const generator = startGenerator()
   try {
     say(`finding what it can do, for ${findingSeconds} seconds`)
-    const free: Job = {
-      work: 'mix',
-      target: running.target,
-      seconds: findingSeconds,
-      connections,
-      rate: null,
-      most: null,
-      awake: true,
-      material: [],
-      keep: 0,
-    }
-    const { done, seconds, wrong, firstWrong } = await generator.run(free)
+    const free = await generator.run(mixFor(running, findingSeconds, null))
+    const { done, seconds, wrong, firstWrong } = free
     if (wrong > 0) throw new Error(`wrong answers before it began: ${firstWrong}`)
     const most = Math.round(done / seconds)
     const rate = Math.floor(most * share)
     say(`${most} requests a second at most; now ${rate} for ${minutes} minutes`)
     const began = performance.now()
     const moments: Moment[] = []
-    while (performance.now() - began < minutes * 60_000) {
+    while (performance.now() - began < minutes * 60_000 && moments.at(-1)?.perSecond !== 0) {
       const moment = await observe(running, generator, rate, folder, began)
       moments.push(moment)
       say(
@@ -139,35 +128,49 @@ const soak = async (minutes: number, folder: string): Promise<Soak> => {
           `${moment.residentMegabytes.toFixed(0)} MB, file ${moment.fileMegabytes.toFixed(1)} MB, ${moment.handles} handles`,
       )
     }
-    return { node: process.versions.node, pinned: isPinned, speed, minutes, most, rate, moments }
+    const node = process.versions.node
+    return {
+      node,
+      pinned: isPinned,
+      speed,
+      minutes,
+      most,
+      rate,
+      ...summaryOf(moments, rate),
+      moments,
+    }
   } finally {
     await generator.close()
     await running.stop()
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '2' },
-    out: { type: 'string', default: 'soak' },
-  },
-})
-const minutes = Number(values.minutes)
-if (!(minutes > 0)) {
-  process.stderr.write(`--minutes: expected a number above 0, got ${values.minutes}\n`)
-  process.exit(2)
+const usage = `npm run soak -- [options]
+
+  --minutes 2             how long, at least ${leastMinutes}; expiry keeps up from the second minute on
+  --out soak              writes bench/results/NAME.json and NAME.svg
+`
+
+const parseOptions = (args: readonly string[]) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '2' },
+      out: { type: 'string', default: 'soak' },
+    },
+  })
+  return {
+    minutes: numberOf('minutes', values.minutes, leastMinutes),
+    out: nameOf('out', values.out),
+  }
 }
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-soak-'))
-endCleanly(() => rmSync(folder, { recursive: true, force: true }))
+
+const { minutes, out } = readArguments(usage, parseOptions)
+checkResults()
+const { folder } = takePlace()
 const found = await soak(minutes, folder)
 const verdicts = verdictsOf(found)
-const place = join(import.meta.dirname, 'results')
-mkdirSync(place, { recursive: true })
-writeFileSync(
-  join(place, `${values.out}.json`),
-  `${JSON.stringify({ ...found, verdicts }, null, 1)}\n`,
-)
-writeFileSync(join(place, `${values.out}.svg`), drawSoak(found, verdicts))
 process.stdout.write(`${renderVerdicts(found, verdicts)}\n`)
-say(`written to bench/results/${values.out}.json and .svg`)
+writeResults(out, { ...found, verdicts }, drawSoak(found, verdicts))
+say(`written to bench/results/${out}.json and .svg`)
 process.exit(0)

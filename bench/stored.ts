@@ -1,6 +1,7 @@
 /** A database in which much has been stored before, and the secrets of some owners scattered over all of it. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import { loadSettings } from '../src/config/load.ts'
 import { rootSecretBeside } from '../src/config/root-secret.ts'
 import { newSalt, systemRandom } from '../src/crypto/digest.ts'
@@ -13,6 +14,7 @@ import { openSqliteStore } from '../src/store/sql/open.ts'
 import { openKeyring } from '../src/tokens/keys.ts'
 import { application } from './load/job.ts'
 import { generations, type Known, Mint } from './mint.ts'
+import type { Options } from './options.ts'
 
 /** Everything was stored during so long, up to now. */
 const days = 20
@@ -32,6 +34,22 @@ const manyOwners = 50_000
 
 /** From so many families on there are enough others between those. */
 export const leastFamiliesForMany = 2 * manyOwners * familiesPerOwner
+
+/** With fewer, not all of the known owners would be there. */
+export const leastFamilies = knownOwners * familiesPerOwner
+
+/** Of disk for a family with its share of all that is around it, and for what else a run writes. */
+const familyBytes = 200
+const otherBytes = 500 * 2 ** 20
+
+/** How much has to be free: each database, the largest once more while it is filled. */
+export const bytesFor = ({ stores, stored }: Pick<Options, 'stores' | 'stored'>): number => {
+  const asked = stores.includes('sqlite') ? [...stored, Math.max(...stored)] : []
+  return asked.reduce((sum, families) => sum + families * familyBytes, otherBytes)
+}
+
+/** Filling goes on for a minute: after so many owners whoever wants to end it is heard. */
+const ownersTogether = 50_000
 
 const photos = ['The garden gate', 'A tea party', 'The river at noon']
 
@@ -139,7 +157,7 @@ class Filling {
   }
 }
 
-const fill = (database: DatabaseSync, owners: number, from: number, withMany: boolean) => {
+const fill = async (database: DatabaseSync, owners: number, from: number, withMany: boolean) => {
   const known: Known[] = []
   const many: Known[] = []
   const isKnown = evenly(Math.min(knownOwners, owners), owners, 0)
@@ -148,6 +166,7 @@ const fill = (database: DatabaseSync, owners: number, from: number, withMany: bo
   for (let number = 0; number < owners; number++) {
     const owner = filling.add(number, isKnown.has(number) || isOfMany.has(number))
     if (owner !== null) (isKnown.has(number) ? known : many).push(owner)
+    if (number % ownersTogether === 0) await turn()
   }
   return { known, many }
 }
@@ -170,7 +189,7 @@ export const makeStored = async (
   const database = new DatabaseSync(path)
   database.exec('pragma synchronous = off')
   database.exec('begin')
-  const { known, many } = fill(database, ownersFor(families), from, withMany)
+  const { known, many } = await fill(database, ownersFor(families), from, withMany)
   database.exec('commit')
   database.close()
   return new Mint(keyring, known, many)

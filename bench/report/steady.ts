@@ -23,6 +23,10 @@ export interface Soak {
   /** Requests per second: the most it can, and what was held. */
   readonly most: number
   readonly rate: number
+  /** The share of the moments in which at least 99 % of that was answered. */
+  readonly held: number
+  /** Milliseconds: the p99 of the moment that was the worst. */
+  readonly worstP99: number
   readonly moments: readonly Moment[]
 }
 
@@ -64,6 +68,18 @@ export interface Verdict {
   readonly isFlat: boolean
 }
 
+const heldShare = 0.99
+
+export const summaryOf = (
+  moments: readonly Moment[],
+  rate: number,
+): Pick<Soak, 'held' | 'worstP99'> => ({
+  held:
+    moments.filter(({ perSecond }) => perSecond >= rate * heldShare).length /
+    Math.max(moments.length, 1),
+  worstP99: Math.max(...moments.map(({ p99 }) => p99)),
+})
+
 /** From then on as much expires as is issued. */
 export const settledSeconds = 60
 
@@ -75,15 +91,18 @@ const slopeOf = (points: readonly (readonly [number, number])[]): number =>
     ),
   )
 
-/** What came after everything had settled; all of it where that never was. */
-const settled = ({ moments }: Soak): readonly Moment[] => {
+/** Fewer moments have no slope worth the name. */
+const leastMoments = 5
+
+/** What came after everything had settled; null where it was over too soon. */
+const settled = ({ moments }: Soak): readonly Moment[] | null => {
   const later = moments.filter((moment) => moment.seconds > settledSeconds)
-  return later.length >= 5 ? later : moments
+  return later.length >= leastMoments ? later : null
 }
 
 export const verdictsOf = (soak: Soak): readonly Verdict[] =>
   curves.map(({ name, unit, of, nothing }) => {
-    const moments = settled(soak)
+    const moments = settled(soak) ?? soak.moments
     const level = median(moments.map(of))
     const perMinute = slopeOf(moments.map((moment) => [moment.seconds / 60, of(moment)]))
     const allowed = Math.max(level * nothing.share, nothing.amount)
@@ -91,7 +110,7 @@ export const verdictsOf = (soak: Soak): readonly Verdict[] =>
   })
 
 export const renderVerdicts = (soak: Soak, verdicts: readonly Verdict[]): string => {
-  const { moments, rate, most, minutes, speed } = soak
+  const { moments, rate, most, minutes, speed, held, worstP99 } = soak
   const wrong = moments.reduce((sum, moment) => sum + moment.wrong, 0)
   const table = renderTable([
     ['', 'median', 'slope per minute', ''],
@@ -102,8 +121,12 @@ export const renderVerdicts = (soak: Soak, verdicts: readonly Verdict[]): string
       one.isFlat ? 'flat' : 'GROWS',
     ]),
   ])
+  const judged =
+    settled(soak) === null
+      ? `Too short to judge: before second ${settledSeconds} more is issued than expires, so something has to grow.`
+      : `Judged from second ${settledSeconds} on, when as much expires as is issued.`
   return (
     `${minutes} minutes at ${rate} requests a second (${most} at most), time ${speed} times as fast, ` +
-    `${wrong} wrong answers.\nJudged from second ${settledSeconds} on, when as much expires as is issued.\n\n${table}\n`
+    `${wrong} wrong answers.\n${Math.round(held * 100)} % of the moments held at least ${heldShare * 100} % of that; the worst p99 of all was ${worstP99.toFixed(1)} ms.\n${judged}\n\n${table}\n`
   )
 }

@@ -63,14 +63,17 @@ const renderTarget = (operation: Operation, fastest: Row | undefined): string =>
   return said.length === 0 ? '' : `Target: ${said.join(', ')}.\n\n`
 }
 
+const faultsOf = (those: readonly Pick<Row, 'subject' | 'fault'>[]): string =>
+  those
+    .filter(({ fault }) => fault !== null)
+    .map(({ subject, fault }) => `\n\n${subject} counts as zero. ${fault}`)
+    .join('')
+
 const renderOperation = (rows: readonly Row[], operation: Operation): string => {
   const compared = comparedOf(rows, operation)
   const { these, fastest } = compared
   const table = renderTable([head, ...these.map((row) => cellsOf(row, compared))])
-  const faults = these
-    .filter((row) => row.fault !== null)
-    .map((row) => `\n\n${row.subject} counts as zero. ${row.fault}`)
-  return `### ${titles[operation]}\n\n${renderTarget(operation, fastest)}${table}${faults.join('')}\n`
+  return `### ${titles[operation]}\n\n${renderTarget(operation, fastest)}${table}${faultsOf(these)}\n`
 }
 
 const afterKill = ({ durable, survivedKill }: Server): string => {
@@ -79,12 +82,15 @@ const afterKill = ({ durable, survivedKill }: Server): string => {
   return survivedKill ? 'all there' : 'LOST'
 }
 
+const readyOf = ({ readyMilliseconds }: Server): string =>
+  readyMilliseconds === null ? 'never' : whole(readyMilliseconds)
+
 const renderServers = ({ servers }: Results): string =>
   renderTable([
     ['', 'ready ms', 'most MB', 'after kill -9'],
     ...servers.map((server) => [
       server.subject,
-      whole(server.readyMilliseconds),
+      readyOf(server),
       orNone(server.mostMegabytes, 0),
       afterKill(server),
     ]),
@@ -96,9 +102,13 @@ const renderCrowds = ({ crowds }: Results): string =>
     : `### ${crowds[0]?.logins} people log in at once, others read ${crowds[0]?.readsPerSecond} times a second\n\nTarget: p99 of the reads below 30 ms.\n\n${renderTable(
         [
           ['', 'p99 of reads ms', 'logins /s'],
-          ...crowds.map((one) => [one.subject, one.readP99.toFixed(1), whole(one.loginsPerSecond)]),
+          ...crowds.map(({ subject, fault, readP99, loginsPerSecond }) => [
+            subject,
+            fault === null ? readP99.toFixed(1) : '(wrong)',
+            fault === null ? whole(loginsPerSecond) : '0 (wrong)',
+          ]),
         ],
-      )}\n`
+      )}${faultsOf(crowds)}\n`
 
 /** Where a target speaks of what many stored tokens cost. */
 const renderGrowth = ({ rows }: Results): string => {
@@ -123,8 +133,12 @@ const renderGrowth = ({ rows }: Results): string => {
 
 const renderEnvironment = ({ environment, versions }: Results): string => {
   const { node, processor, cores, memoryGigabytes, platform, secondsPerSlice, rounds } = environment
+  const { cpus, fileSystem, fsyncMilliseconds } = environment
+  const placed =
+    cpus === null ? 'not pinned' : `servers on CPU ${cpus.server}, load on ${cpus.load}`
+  const disk = `databases on ${fileSystem}, where an fsync of 4 KB takes ${fsyncMilliseconds.toFixed(2)} ms`
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return `\n### Measured with\n\nNode ${node} on ${platform}, ${processor}, ${cores} cores, ${memoryGigabytes} GB; ${rounds} rounds of ${secondsPerSlice} seconds; ${packages.join(', ')}.\n`
+  return `\n### Measured with\n\nNode ${node} on ${platform}, ${processor}, ${cores} cores, ${memoryGigabytes} GB; ${placed}; ${disk}; ${rounds} rounds of ${secondsPerSlice} seconds; ${packages.join(', ')}.\n`
 }
 
 export const renderResults = (results: Results): string => {

@@ -1,5 +1,6 @@
 /** Latchkey itself, started as anybody starts it. */
 import { join } from 'node:path'
+import { isPinned } from '../cores.ts'
 import { type Operation, operations } from '../load/job.ts'
 import type { Mint } from '../mint.ts'
 import { spawnNode } from '../process.ts'
@@ -42,7 +43,7 @@ export const latchkey = (
   introspects: true,
   revoked: '{}',
   // A database on this machine needs the rest of that core.
-  awake: store.startsWith('sqlite:'),
+  awake: isPinned && store.startsWith('sqlite:'),
   readPath: '/api/photos',
   scope: 'photos:read',
   readScope: 'photos:read',

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPinned } from '../cores.ts'
 import type { Operation } from '../load/job.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
@@ -131,7 +132,7 @@ export const peers = (place: string): readonly Subject[] =>
     stored: null,
     offers: offered.filter((operation) => !lacks.includes(operation)),
     introspects: !lacks.includes('introspect'),
-    awake: true,
+    awake: isPinned,
     readPath: own.readPath ?? '/api/photos',
     scope: 'photos:read',
     readScope: own.readScope ?? 'photos:read',

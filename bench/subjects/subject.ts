@@ -11,6 +11,7 @@ import {
   verifier,
 } from '../load/job.ts'
 import type { Mint } from '../mint.ts'
+import { makeResourceServer } from '../operator.ts'
 import { end, listeningPort } from '../process.ts'
 
 export interface Subject {
@@ -68,7 +69,7 @@ const cookiesOf = ({ cookies }: Browser): string =>
 const findShown = async (
   service: ReturnType<typeof reach>,
   page: Page,
-  { name, readPath }: Subject,
+  readPath: string,
 ): Promise<readonly string[]> => {
   const form = {
     grant_type: 'authorization_code',
@@ -80,16 +81,12 @@ const findShown = async (
   const headers = { authorization: `Bearer ${body.access_token}` }
   const { text } = await service.ask(readPath, { headers })
   const shown = text.match(/"(?:id|sub)":"[^"]+"/g)
-  if (shown === null) throw new Error(`${name} shows alice nothing: ${text.slice(0, 300)}`)
+  if (shown === null) throw new Error(`it shows alice nothing: ${text.slice(0, 300)}`)
   return shown
 }
 
-/** Starts a server, and walks through login and consent once, so that from then on it remembers. */
-export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
-  const began = performance.now()
-  const child = subject.spawn(onPort)
-  const port = await listeningPort(child)
-  const readyMilliseconds = Math.round(performance.now() - began)
+/** Walks through login and consent once, so that from then on the server remembers. */
+const enter = async (subject: Subject, port: number): Promise<Target> => {
   const service = reach(`http://127.0.0.1:${port}`)
   const browser = new Browser(service)
   const { kind, readPath, scope, readScope, offers, revoked, mint } = subject
@@ -98,7 +95,7 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
     if (kind === 'floor' || !offers.includes('journey')) break
     const request = {
       response_type: 'code',
-      client_id: 'photo-printer',
+      client_id: application.id,
       redirect_uri: callback,
       state: 'xyz',
       scope: asked,
@@ -107,29 +104,38 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
     }
     const page = await walk(service, request, {}, browser)
     if (!page.headers.get('location')?.includes('code=')) {
-      throw new Error(`${subject.name} gave no code: ${page.status} ${page.text.slice(0, 300)}`)
+      throw new Error(`it gave no code: ${page.status} ${page.text.slice(0, 300)}`)
     }
     if (asked === readScope && offers.includes('read')) {
-      shows = await findShown(service, page, subject)
+      shows = await findShown(service, page, readPath)
     }
   }
-  const cookies = cookiesOf(browser)
-  const loginForm = offers.includes('login') ? await login(service) : null
+  if (kind === 'ours') await makeResourceServer(port)
   return {
-    subject,
-    pid: child.pid ?? 0,
-    readyMilliseconds,
-    target: {
-      port,
-      readPath,
-      shows,
-      // The tokens that are made were issued to the application, the others to the client that has its own.
-      revoker: mint === undefined ? ownClient : application,
-      revoked,
-      scope,
-      cookies,
-      loginForm,
-    },
-    stop: (signal) => end(child, signal),
+    port,
+    readPath,
+    shows,
+    // The tokens that are made were issued to the application, the others to the client that has its own.
+    revoker: mint === undefined ? ownClient : application,
+    revoked,
+    scope,
+    cookies: cookiesOf(browser),
+    loginForm: offers.includes('login') ? await login(service) : null,
+  }
+}
+
+/** Starts a server and makes it ready to be measured. */
+export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
+  const began = performance.now()
+  const child = subject.spawn(onPort)
+  try {
+    const port = await listeningPort(child)
+    const readyMilliseconds = Math.round(performance.now() - began)
+    const target = await enter(subject, port)
+    const stop: Running['stop'] = (signal) => end(child, signal)
+    return { subject, pid: child.pid ?? 0, readyMilliseconds, target, stop }
+  } catch (fault) {
+    await end(child, 'SIGKILL')
+    throw fault
   }
 }

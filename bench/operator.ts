@@ -1,0 +1,49 @@
+/** What the benchmark does at Latchkey's admin API, as the operator's client of the demo. */
+import { application, password } from './load/job.ts'
+
+/** A request of the operator's at the service on a port. */
+type Ask = (method: string, path: string, body: object) => Promise<void>
+
+const asOperator = async (port: number, scope: string): Promise<Ask> => {
+  const origin = `http://127.0.0.1:${port}`
+  const answer = await fetch(`${origin}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('latchkey-admin:latchkey-admin-secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+  })
+  const { access_token } = (await answer.json()) as { readonly access_token: string }
+  return async (method, path, body) => {
+    const { ok, status } = await fetch(`${origin}/admin/api/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!ok) throw new Error(`${method} ${path} was answered with ${status}`)
+  }
+}
+
+/** People who log in, each with a name of their own. */
+export const addPeople = async (port: number, count: number): Promise<readonly string[]> => {
+  const ask = await asOperator(port, 'owners:write')
+  const names = Array.from({ length: count }, (_, i) => `person-${i}`)
+  await Promise.all(
+    names.map((username) =>
+      ask('POST', 'owners', {
+        username,
+        password,
+        name: username,
+        email: `${username}@example.com`,
+      }),
+    ),
+  )
+  return names
+}
+
+/**
+ * Makes the client that asks about tokens a resource server, as those who ask are: each time it asks
+ * is a use then, which the owner's ledger tells of.
+ */
+export const makeResourceServer = async (port: number): Promise<void> => {
+  const ask = await asOperator(port, 'clients:write')
+  await ask('PATCH', `clients/${application.id}`, { may_introspect: true })
+}
