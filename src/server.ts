@@ -1,5 +1,5 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { forwardClock } from './clock.ts'
 import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
@@ -14,7 +14,7 @@ import { seedDemo } from './demo/seed.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusalCounter } from './events/refusal-counter.ts'
-import { collectUses } from './events/uses.ts'
+import { type CollectorGiven, collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
 import { createHousekeeping } from './housekeeping.ts'
@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly clock?: Clock
   /** How long the process has run, in milliseconds; where only `clock` is given, time stands still while that is behind. */
   readonly elapsed?: Clock
+  /** Resolves after so many milliseconds: a page waits no longer for the uses that it shows. */
+  readonly pause?: CollectorGiven['pause']
   readonly random?: Random
   readonly store?: Store
   readonly passwords?: Passwords
@@ -103,8 +105,13 @@ const unwrapped =
 
 const usesDropped = 'too many uses wait for the store: these are in no ledger'
 
+/** Nobody who waits for this keeps the process from ending. */
+const realPause: CollectorGiven['pause'] = (milliseconds) =>
+  setTimeout(milliseconds, null, { ref: false })
+
 const openUses = (
   { store, clock, random }: Pick<Parts, 'store' | 'clock' | 'random'>,
+  pause: CollectorGiven['pause'],
   metrics: Metrics,
   tell: Tell,
 ): Uses =>
@@ -112,8 +119,7 @@ const openUses = (
     store,
     collector: newId(clock(), random(10)),
     clock,
-    // Nobody who waits for this keeps the process from ending.
-    pause: (milliseconds) => pause(milliseconds, null, { ref: false }),
+    pause,
     tellDropped(uses) {
       metrics.countDroppedUses(uses)
       tell({ level: 'warn', message: usesDropped, uses })
@@ -166,7 +172,7 @@ const assemble = async (
     ;(options.tell ?? log?.tell)?.(notice)
   }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
-  const uses = openUses(given, metrics, tell)
+  const uses = openUses(given, options.pause ?? realPause, metrics, tell)
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
   const vault = createVault(secret, random)

@@ -13,11 +13,14 @@ export interface Line {
   readonly word: Word
   /** What was sent, or what came: a token, a code, a title. */
   readonly what: Readonly<Record<string, string>>
+  /** When it was written down, in unix milliseconds. */
+  readonly at: number
 }
 
 /** Written through to another file and by another process than those that are killed. */
 export const openHistory = (file: string) => ({
-  write: (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`),
+  write: (line: Omit<Line, 'at'>): void =>
+    appendFileSync(file, `${JSON.stringify({ ...line, at: Date.now() })}\n`),
 })
 
 export type History = ReturnType<typeof openHistory>

@@ -1,4 +1,5 @@
 /** Looks at everything again that a history says was acknowledged, and names each promise that was broken. */
+import { limits } from '../../src/config/limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { password } from '../support/people.ts'
@@ -35,6 +36,16 @@ const fateOf = (lines: readonly Line[], deed: Line['deed']): 'done' | 'not asked
   return pick(lines, deed, 'asked').length > 0 ? 'either' : 'not asked'
 }
 
+/**
+ * Whether a token that was just presented had to be honoured. The answer to an earlier refresh with it
+ * may have been lost on its way, and is repeated only for a while: that is left out some seconds early.
+ */
+const mustRefresh = (lines: readonly Line[], token: string): boolean =>
+  pick(lines, 'refresh', 'asked').every(
+    ({ what, at }) =>
+      what.refresh_token !== token || Date.now() - at < (limits.refreshRetrySeconds - 5) * 1000,
+  )
+
 /** What is wrong with one life now; looking at it ends it. */
 const auditLife = async (
   name: string,
@@ -66,7 +77,9 @@ const auditLife = async (
   if (last !== undefined) {
     const { status } = await refresh(service, last, client)
     if (ended === 'done') expect(status === 400, 'a refresh token that was ended works again')
-    if (ended === 'not asked') expect(status === 200, 'a refresh token that was given is gone')
+    if (ended === 'not asked' && mustRefresh(lines, last)) {
+      expect(status === 200, 'a refresh token that was given is gone')
+    }
   }
   await auditCode(lines, service, expect)
   return faults.map((fault) => `${name}: ${fault}`)

@@ -11,6 +11,7 @@ import {
   formsOf,
   obtainCode,
 } from '../support/browser.ts'
+import { cpuMilliseconds } from '../support/cpu.ts'
 import { nightlyReport, type Started, start } from '../support/start.ts'
 import { assertRefused, everything, introspect, redeem } from '../support/tokens.ts'
 
@@ -176,11 +177,11 @@ describe('SC-07, SC-08: what the owner chose is what there is', () => {
 
 describe('SC-10: size', () => {
   test('a thousand names, or more characters than anyone needs, are refused at once', async () => {
-    const began = process.hrtime.bigint()
+    const began = cpuMilliseconds()
     const said = 'scope is longer than 4096 characters'
     await assertRefusedEverywhere('name '.repeat(1000), said)
     await assertRefusedEverywhere('photos:read '.repeat(400), said)
     assertRefused(await clientScope('x'.repeat(60_000)), 'invalid_scope', said)
-    assert.ok(process.hrtime.bigint() - began < 500_000_000n)
+    assert.ok(cpuMilliseconds() - began < 500)
   })
 })

@@ -68,6 +68,8 @@ export const openDemo = async (
   const service = await startService({
     settings: loadSettings({ env, cwd: folder }),
     tell: () => {},
+    // What a page shows of uses must not hang on how fast they are written.
+    pause: () => new Promise(() => {}),
   })
   const { issuer } = service
   const browser = await launch(executablePath)

@@ -62,6 +62,7 @@ export class SimulatedNode {
         const server = await createServer({
           settings: simulatedSettings,
           clock: () => Math.floor(scheduler.now) + this.aheadMilliseconds,
+          pause: (milliseconds) => scheduler.sleep(milliseconds),
           random: (bytes) => chance.bytes(bytes),
           store: createSqlStore(database(this.link)),
           passwords: simulatedPasswords,

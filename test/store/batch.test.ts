@@ -138,7 +138,7 @@ test('a store can be left without closing it: it does not keep the process alive
     await store.ping()
     process.stdout.write('durable')`
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 20_000,
+    timeout: 100_000,
   })
   assert.deepEqual([String(run.stdout), run.status], ['durable', 0])
 })

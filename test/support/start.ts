@@ -86,6 +86,8 @@ export const start = async (
   const options: ServerOptions = {
     settings,
     clock: () => milliseconds,
+    // What a page shows of uses must not hang on how fast they are written.
+    pause: () => new Promise(() => {}),
     tell: (notice) => notices.push(notice),
     ...(grants === undefined ? {} : { grants }),
   }

@@ -6,6 +6,7 @@ import { askedPermissions, parseScope, permissionsNamed } from '../../../src/acc
 import { limits } from '../../../src/config/limits.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
+import { cpuMilliseconds } from '../../support/cpu.ts'
 
 const allowed: Permissions = [
   'contacts:read',
@@ -213,7 +214,7 @@ describe('SC-10: size', () => {
 
   it('in next to no time, whatever its form', () => {
     const many = Array.from({ length: 400 }, (_, i): Permissions => [`r${i}:read`, `r${i}:write`])
-    const began = process.hrtime.bigint()
+    const began = cpuMilliseconds()
     for (const piece of ['a ', ',', ' ', 'a,', 'r1 ', '"', 'photos:read ']) {
       for (const size of [limits.scopeCharacters, 64 * 1024]) {
         const scope = piece.repeat(Math.floor(size / piece.length))
@@ -224,6 +225,6 @@ describe('SC-10: size', () => {
         }
       }
     }
-    assert.ok(process.hrtime.bigint() - began < 500_000_000n)
+    assert.ok(cpuMilliseconds() - began < 500)
   })
 })

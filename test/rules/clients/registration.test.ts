@@ -11,6 +11,7 @@ import { grants } from '../../../src/grants/index.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
+import { cpuMilliseconds } from '../../support/cpu.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 
@@ -494,7 +495,7 @@ describe('a change', () => {
 
 describe('H-13: hostile lengths', () => {
   it('cost next to nothing', () => {
-    const began = process.hrtime.bigint()
+    const began = cpuMilliseconds()
     for (const character of ['a', '-', '%', '@', ' ', ',', '\u0301']) {
       const long = character.repeat(64 * 1024)
       const members = ['client_name', 'scope', 'required_scope', 'logo_uri', 'software_id']
@@ -509,6 +510,6 @@ describe('H-13: hostile lengths', () => {
         /^invalid_redirect_uri: /,
       )
     }
-    assert.ok(process.hrtime.bigint() - began < 1_000_000_000n)
+    assert.ok(cpuMilliseconds() - began < 1000)
   })
 })

@@ -156,7 +156,7 @@ const runAlone = (script: string, path: string, limit: string): string => {
     const line = (name) => name.padEnd(999, '.') + '\\n'`
   const node = [process.execPath, '--input-type=module', '-e', head + script]
   const { stderr } = spawnSync('/bin/sh', ['-c', `${limit}; exec "$@"`, 'sh', ...node], {
-    timeout: 20_000,
+    timeout: 100_000,
     encoding: 'utf8',
   })
   return stderr

@@ -10,6 +10,7 @@ import {
   refuseRepeated,
 } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
+import { cpuMilliseconds } from '../../support/cpu.ts'
 
 const refusalOf = (act: () => unknown): Refusal => {
   try {
@@ -123,7 +124,7 @@ describe('what is refused', () => {
   })
 
   it('any length in next to no time', () => {
-    const began = process.hrtime.bigint()
+    const began = cpuMilliseconds()
     for (const piece of ['a', '&', '=', '%41', '+', '&a=', '%']) {
       const text = piece.repeat(200_000)
       try {
@@ -132,7 +133,7 @@ describe('what is refused', () => {
         assert.ok(fault instanceof Refusal)
       }
     }
-    assert.ok(process.hrtime.bigint() - began < 2_000_000_000n)
+    assert.ok(cpuMilliseconds() - began < 2000)
   })
 })
 
