@@ -52,7 +52,7 @@ class Slice {
           else this.#note(talker, judged === 'right' ? null : `${answer.head}\n\n${answer.body}`)
         },
         (why) => {
-          if (talker !== null && !this.#over) this.#lose(talker, why)
+          if (talker !== null) this.#lose(talker, why)
         },
       )
       talker = { flow, connection, began: 0, isUnder: false }
@@ -82,6 +82,7 @@ class Slice {
 
   /** Lets as many go as are due by now; what had to wait for a connection waited all the same. */
   #pace(rate: number): void {
+    if (this.#over) return
     const now = performance.now()
     if (now - this.#began >= this.#job.seconds * 1000) {
       if (this.#under === 0) this.#finish()
@@ -122,12 +123,8 @@ class Slice {
 
   /** A connection that has ended. Whoever has nothing left to ask does not miss it. */
   #lose(talker: Talker, why: string): void {
-    const at = this.#idle.indexOf(talker)
-    if (talker.isUnder) this.#note(talker, why, false)
-    else if (at >= 0) {
-      this.#idle.splice(at, 1)
-      this.#blame(why)
-    }
+    const isMissed = talker.isUnder || this.#began === 0 || this.#idle.includes(talker)
+    if (isMissed && !this.#over) this.fail(why)
   }
 
   #blame(fault: string): void {
@@ -135,13 +132,13 @@ class Slice {
     this.#firstWrong ??= fault.slice(0, 600)
   }
 
-  #note(talker: Talker, fault: string | null, goOn = true): void {
+  #note(talker: Talker, fault: string | null): void {
     const now = performance.now()
     this.#last = now
     if (fault === null) this.#times.add(now - talker.began)
     else this.#blame(fault)
     const isLate = now - this.#began >= this.#job.seconds * 1000
-    if (!goOn || this.#wrong >= wrongEnough) this.#rest(talker)
+    if (this.#wrong >= wrongEnough) this.#rest(talker)
     else if (this.#job.rate !== null) {
       this.#rest(talker)
       this.#idle.push(talker)

@@ -1,6 +1,13 @@
 /** The curves of a soak: one panel each, one below the other. */
 import { frame, text } from './drawing.ts'
-import { type Curve, curves, type Soak, settledSeconds, type Verdict } from './steady.ts'
+import {
+  type Curve,
+  curves,
+  type Soak,
+  sayVerdict,
+  settledSeconds,
+  type Verdict,
+} from './steady.ts'
 
 const left = 60
 const width = 780
@@ -19,7 +26,7 @@ const draw = (
   const points = moments.map(
     (moment) => `${x(moment.seconds).toFixed(1)},${y(of(moment)).toFixed(1)}`,
   )
-  const said = verdict === undefined ? '' : verdict.isFlat ? 'flat' : 'grows'
+  const said = verdict === undefined ? '' : sayVerdict(verdict)
   const slope = verdict === undefined ? '' : `${verdict.perMinute.toFixed(2)} ${unit} per minute`
   return [
     text(

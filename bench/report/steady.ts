@@ -65,7 +65,8 @@ export interface Verdict {
   readonly unit: string
   readonly median: number
   readonly perMinute: number
-  readonly isFlat: boolean
+  /** Null where it was over too soon to tell. */
+  readonly isFlat: boolean | null
 }
 
 const heldShare = 0.99
@@ -102,12 +103,16 @@ const settled = ({ moments }: Soak): readonly Moment[] | null => {
 
 export const verdictsOf = (soak: Soak): readonly Verdict[] =>
   curves.map(({ name, unit, of, nothing }) => {
-    const moments = settled(soak) ?? soak.moments
+    const later = settled(soak)
+    const moments = later ?? soak.moments
     const level = median(moments.map(of))
     const perMinute = slopeOf(moments.map((moment) => [moment.seconds / 60, of(moment)]))
     const allowed = Math.max(level * nothing.share, nothing.amount)
-    return { name, unit, median: level, perMinute, isFlat: perMinute * 10 <= allowed }
+    return { name, unit, median: level, perMinute, isFlat: later && perMinute * 10 <= allowed }
   })
+
+export const sayVerdict = ({ isFlat }: Verdict): string =>
+  isFlat === null ? 'not judged' : isFlat ? 'flat' : 'GROWS'
 
 export const renderVerdicts = (soak: Soak, verdicts: readonly Verdict[]): string => {
   const { moments, rate, most, minutes, speed, held, worstP99 } = soak
@@ -118,7 +123,7 @@ export const renderVerdicts = (soak: Soak, verdicts: readonly Verdict[]): string
       one.name,
       `${one.median.toFixed(1)} ${one.unit}`.trim(),
       one.perMinute.toFixed(2),
-      one.isFlat ? 'flat' : 'GROWS',
+      sayVerdict(one),
     ]),
   ])
   const judged =
