@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPinned } from './cores.ts'
 import { doubtsAbout, environmentOf } from './environment.ts'
+import { sayFault } from './faults.ts'
 import { attempt, type Gathered, gather } from './gather.ts'
 import { startGenerator } from './generator.ts'
 import { longestSlice } from './material.ts'
@@ -50,7 +51,7 @@ const run = async (options: Options, place: Place): Promise<Results> => {
   } finally {
     for (const running of started) await running.stop('SIGKILL')
     for (const generator of generators) await generator.close()
-    await gathered.postgres?.stop()
+    await gathered.postgres?.stop().catch((fault) => say(sayFault(fault)))
   }
 }
 

@@ -50,7 +50,8 @@ export const spawnNode = (
   // To hear each line of a log would cost what is measured: who gave up is heard the second time.
   lastWords.set(child, () => {
     const again = { ...about, encoding: 'utf8', timeout: 5000, killSignal: 'SIGKILL' } as const
-    return spawnSync(command, rest, again).stderr.trim().slice(-lastCharacters)
+    const said = spawnSync(command, rest, again).stderr
+    return said.replaceAll(/\s+/g, ' ').trim().slice(-lastCharacters)
   })
   return child
 }
