@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Owner } from '../model/owner.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { changedPassword, isPassword } from '../owners/registration.ts'
-import { csrfToken, loggedOut } from '../owners/session.ts'
+import { csrfToken, findVisitor, loggedOut } from '../owners/session.ts'
 import { type PasswordProblem, renderPassword } from '../pages/password.ts'
 import { passwordWords } from '../pages/words/password.ts'
 import { type Parts, traceOf } from '../parts.ts'
@@ -80,6 +80,21 @@ const check = (
   return checkPassword(login, traceOf(exchange, parts), parts)
 }
 
+/**
+ * Something else changed the password while this form was under way. Where that was the same form, sent
+ * twice, what was chosen is so; where it was another browser, it ended this login.
+ *
+ * @returns null where there is no login any more
+ */
+const isPasswordNow = async (
+  chosen: string,
+  { request, at }: Exchange,
+  parts: Parts,
+): Promise<boolean | null> => {
+  const { login } = await findVisitor(request, at, parts)
+  return login && parts.passwords.verify(login.owner.passwordHash, chosen)
+}
+
 /** `POST /account/password`: guessing is slowed as at a login, and counted with it. */
 export const choosePassword = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
@@ -94,9 +109,11 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     const by = { session: visitor.login.session.id, passwordHash: owner.passwordHash }
     const trace = traceOf(exchange, parts)
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
-    // Somebody else was quicker: this login has ended by now.
-    if (changed === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
-    return answerDone('/account/password', 'changed', visitor, exchange, parts)
+    const isSo = changed !== null || (await isPasswordNow(chosen.next, exchange, parts))
+    if (isSo === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
+    return isSo
+      ? answerDone('/account/password', 'changed', visitor, exchange, parts)
+      : again('wrong')
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

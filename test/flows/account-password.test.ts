@@ -1,6 +1,6 @@
 /** An owner chooses another password: all other logins end, this one stays, and mistakes are explained. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import {
@@ -185,6 +185,48 @@ test('of two who change it at once with the right password, one does', async () 
   assert.equal([one, two].filter(isChanged).length, 1)
   assert.equal([await isInside(desk), await isInside(phone)].filter((still) => still).length, 1)
   assert.notEqual(await accepts(next), await accepts('another of them'))
+})
+
+describe('forms that one browser sends at once', () => {
+  /** Lets nobody change a password before as many want to: each was found right before any of them counts. */
+  const together = (t: TestContext, count: number): void => {
+    const { store } = started.server()
+    const change = store.changePassword.bind(store)
+    const all = Promise.withResolvers<void>()
+    let waiting = 0
+    t.mock.method(store, 'changePassword', async (...given: Parameters<typeof change>) => {
+      waiting += 1
+      if (waiting === count) all.resolve()
+      await all.promise
+      return change(...given)
+    })
+  }
+
+  test('the same twice: both say that it is changed, and the login stays', async (t) => {
+    together(t, 2)
+    for (const page of await Promise.all([choose(), choose()])) {
+      assert.match(page.url, /\/account\/password\?done=changed&tag=/)
+      assert.match(page.text, /role="status">The password has been changed/)
+    }
+    assert.deepEqual([await isInside(desk), await accepts(next)], [true, true])
+  })
+
+  test('two that differ: one is so, and the other is told that the old password is none', async (t) => {
+    together(t, 2)
+    const other = 'another of them'
+    const pages = await Promise.all([
+      choose(),
+      choose({ new_password: other, new_password_again: other }),
+    ])
+    assert.deepEqual(pages.map(({ status }) => status).sort(), [200, 403])
+    const [one, two] = pages
+    assert.match(alertOn(one.status === 403 ? one : two) ?? '', /your current password was wrong/)
+    assert.equal(await isInside(desk), true)
+    assert.deepEqual(
+      [await accepts(next), await accepts(other)],
+      [one.status === 200, two.status === 200],
+    )
+  })
 })
 
 test('nothing that was typed is in the log or in the events', async () => {
