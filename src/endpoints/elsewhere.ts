@@ -8,7 +8,8 @@ import { viewOf } from './view.ts'
 
 /**
  * The URL under which the same goes on where passkeys work; null where they work here, or nowhere.
- * A journey is of the cookies of this place: in the other one its request begins another.
+ * A journey is of the cookies of this place: in the other one its request begins another. Somebody else
+ * may be logged in there, so the login is asked for in any case.
  */
 export const loginElsewhere = (
   { resumed, next }: Pick<Waiting, 'resumed' | 'next'>,
@@ -18,7 +19,8 @@ export const loginElsewhere = (
   const place = passkeyPlaceOf(exchange.request, parts)
   if (place.is !== 'elsewhere') return null
   const view = viewOf(exchange, parts, resumed)
-  return resumed === null
-    ? place.origin + pageUrl(view, '/login', { next })
-    : `${place.origin}${view.base}/authorize?${resumed.parameters}`
+  if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
+  const { parameters } = resumed
+  const login = new URLSearchParams(parameters).has('prompt') ? '' : '&prompt=login'
+  return `${place.origin}${view.base}/authorize?${parameters}${login}`
 }

@@ -313,7 +313,7 @@ describe('where there is no name for a passkey to belong to', () => {
       const { device } = await newOwner()
       const here = await new Browser(demo).go('/account/events?ui_locales=en')
       const link = linkOn(here) ?? ''
-      assert.equal(link, 'http://localhost:6749/login?next=events&ui_locales=en')
+      assert.equal(link, 'http://localhost:6749/login?next=events&switch=1&ui_locales=en')
       const there = new Browser(byName())
       const asked = askedOn(await there.go(link))
       const inside = await answerAsked(there, asked, device.get(asked))
@@ -324,7 +324,7 @@ describe('where there is no name for a passkey to belong to', () => {
       const { device } = await newOwner()
       const here = await new Browser(demo).go(authorizePath(codeRequest))
       const link = linkOn(here) ?? ''
-      assert.equal(link, `http://localhost:6749${authorizePath(codeRequest)}`)
+      assert.equal(link, `http://localhost:6749${authorizePath(codeRequest)}&prompt=login`)
       const there = new Browser(byName())
       const asked = askedOn(await there.go(link))
       const consent = await answerAsked(there, asked, device.get(asked))
@@ -339,7 +339,7 @@ describe('where there is no name for a passkey to belong to', () => {
       await makeRecoveryCodes(own)
       const { page } = await firstStep(demo, username, password)
       assert.match(page.text, /Your passkey belongs to a name/)
-      assert.equal(linkOn(page), 'http://localhost:6749/login')
+      assert.equal(linkOn(page), 'http://localhost:6749/login?switch=1')
       assert.match(page.text, /<details open>/)
       const journey = new Browser(demo)
       const second = await journey.logIn(
@@ -347,7 +347,35 @@ describe('where there is no name for a passkey to belong to', () => {
         username,
         password,
       )
-      assert.equal(linkOn(second), `http://localhost:6749${authorizePath(codeRequest)}`)
+      assert.equal(
+        linkOn(second),
+        `http://localhost:6749${authorizePath(codeRequest)}&prompt=login`,
+      )
+    })
+
+    test('asks for the login there, whoever is logged in there already', async () => {
+      const { username, device } = await newOwner()
+      const there = new Browser(byName())
+      await there.logIn(await there.go('/login'), 'bob', 'builder')
+      const enterBy = async (path: string): Promise<Page> => {
+        const asked = askedOn(await there.go(linkOn(await new Browser(demo).go(path)) ?? ''))
+        return answerAsked(there, asked, device.get(asked))
+      }
+      const account = await enterBy('/account')
+      assert.ok(account.text.includes(username))
+      assert.doesNotMatch(account.text, /bob/)
+      await there.submit(await there.go('/logout'))
+      await there.logIn(await there.go('/login'), 'bob', 'builder')
+      const consent = await enterBy(authorizePath(codeRequest))
+      assert.match(consent.url, /\/consent\?/)
+      assert.ok(consent.text.includes(username))
+      assert.doesNotMatch(consent.text, /bob/)
+    })
+
+    test('leaves it to the application how to ask where it says that', async () => {
+      const asked = authorizePath({ ...codeRequest, prompt: 'select_account' })
+      const link = linkOn(await new Browser(demo).go(asked))
+      assert.equal(link, `http://localhost:6749${asked}`)
     })
 
     test('says it of nobody who has no passkey, and under its name of nobody at all', async () => {
