@@ -3,6 +3,7 @@ import { type Exchange, queryOf } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import { basePath } from './paths.ts'
 
 const paths = {
@@ -39,6 +40,15 @@ export const findAccountPage = (name: string): AccountPage => {
   return path === undefined ? firstPage : { name, path, query: {} }
 }
 
+/** The pages that `/account/confirm` leads back to. */
+export type ConfirmedPage = 'security' | 'codes' | 'recovery'
+
+/** The name that `/account/confirm` was given, or of the page that links there. */
+export const confirmedPageIn = (parameters: Parameters): ConfirmedPage => {
+  const next = parameters.find('next')
+  return next === 'codes' || next === 'recovery' ? next : 'security'
+}
+
 /** The page that a request is about. */
 export const accountPageOf = (
   { request }: Exchange,
@@ -47,6 +57,6 @@ export const accountPageOf = (
   const path = rawPath(request).slice(basePath(parts).length)
   if (path === '/account/ledger') return ledgerOf(queryOf(request).find('authorization') ?? '')
   // The proof that this page asks for is the login itself.
-  if (path === '/account/confirm') return findAccountPage('security')
+  if (path === '/account/confirm') return findAccountPage(confirmedPageIn(queryOf(request)))
   return findAccountPage(known.find(([, one]) => one === path)?.[0] ?? '')
 }

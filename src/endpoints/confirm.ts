@@ -9,7 +9,8 @@ import { csrfToken } from '../owners/session.ts'
 import { type ConfirmPage, renderConfirm } from '../pages/second-step.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { answerConfirmedPage, byOwner, type ConfirmedPage, isConfirmedPage } from './confirmed.ts'
+import { type ConfirmedPage, confirmedPageIn } from './account-pages.ts'
+import { answerConfirmedPage, byOwner } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
 import { forOwner, type SignedIn } from './signed-in.ts'
@@ -47,15 +48,10 @@ const show = async (
   return refusedBy(said.problem && reasons[said.problem], page)
 }
 
-const nextIn = (parameters: Parameters): ConfirmedPage => {
-  const next = parameters.find('next') ?? ''
-  return isConfirmedPage(next) ? next : 'security'
-}
-
 /** `GET /account/confirm` */
 export const showConfirmPage = forOwner(async (visitor, exchange, parts) => {
   const said = { problem: null, waitSeconds: null }
-  return show(nextIn(queryOf(exchange.request)), said, visitor, exchange, parts, 200)
+  return show(confirmedPageIn(queryOf(exchange.request)), said, visitor, exchange, parts, 200)
 })
 
 /**
@@ -101,7 +97,7 @@ const confirmByPassword = async (
 /** `POST /account/confirm` */
 export const confirm = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
-  const next = nextIn(form)
+  const next = confirmedPageIn(form)
   const again = (problem: Problem, waitSeconds: number | null, status: number): Promise<Answer> =>
     show(next, { problem, waitSeconds }, visitor, exchange, parts, status)
   const attempt = async (): Promise<Answer> => {

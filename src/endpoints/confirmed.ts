@@ -3,17 +3,9 @@ import { limits } from '../config/limits.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
-import { findAccountPage } from './account-pages.ts'
+import { type ConfirmedPage, findAccountPage } from './account-pages.ts'
 import type { SignedIn } from './signed-in.ts'
 import { answerSeeOther } from './view.ts'
-
-/** The pages that `/account/confirm` leads back to, by their names. */
-const confirmedPages = ['security', 'codes', 'recovery'] as const
-
-export type ConfirmedPage = (typeof confirmedPages)[number]
-
-export const isConfirmedPage = (name: string): name is ConfirmedPage =>
-  confirmedPages.some((known) => known === name)
 
 export const answerConfirmedPage = (
   page: ConfirmedPage,

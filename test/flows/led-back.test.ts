@@ -49,6 +49,38 @@ describe('a page that was asked for without a login', () => {
     })
   }
 
+  test('where one is to prove to be there, the login does, and what it is for is next', async () => {
+    for (const [path, next] of [
+      ['/account/confirm', '/account/security'],
+      ['/account/confirm?next=codes', '/account/security/codes'],
+      ['/account/confirm?next=events', '/account/security'],
+    ] as const) {
+      assert.equal(await throughLogin(path), next)
+    }
+  })
+
+  test('new recovery codes are, for whoever may have some', async () => {
+    const { browser: own, username } = await newVisitor(service)
+    const secret = await setUpCodes(own, service.now())
+    await service.advance(60)
+    for (const path of ['/account/security/recovery', '/account/confirm?next=recovery']) {
+      const browser = new Browser(service)
+      const second = await browser.logIn(await browser.go(path), username, password)
+      await service.advance(60)
+      const code = codeAt(secret, service.now())
+      const page = await submitWith(browser, second, 'code', { code })
+      assert.equal(pathOf(page), '/account/security/recovery')
+      assert.match(page.text, /Your new recovery codes/)
+    }
+  })
+
+  test('a list begins with its first part', async () => {
+    const further = `after=${'0'.repeat(26)}&before=${'0'.repeat(26)}`
+    for (const path of ['/account', '/account/sessions', '/account/events', '/account/ended']) {
+      assert.equal(await throughLogin(`${path}?${further}`), path)
+    }
+  })
+
   test('the ledger of one application is found again by its id', async () => {
     await obtainTokens(service)
     const browser = new Browser(service)
@@ -118,10 +150,12 @@ describe('a page that was asked for without a login', () => {
 })
 
 describe('a form that was sent without a login', () => {
-  for (const path of ['/account/sessions', '/account/password', '/account/security']) {
+  for (const path of ['/account/sessions', '/account/password', '/account/security/codes']) {
     test(`says that nothing was changed, and leads back to ${path}`, async () => {
       const { browser, page } = await loggedOutAt(path)
-      const login = await browser.go(path, formsOf(page.text)[1]?.fields ?? {})
+      const form = formsOf(page.text).find(({ action }) => action.startsWith(path))
+      assert.ok(form, page.text)
+      const login = await browser.submitForm(page, form)
       assert.match(noticeOn(login) ?? '', nothingChanged)
       assert.equal(pathOf(await browser.logIn(login, 'alice', 'wonderland')), path)
     })
@@ -131,7 +165,9 @@ describe('a form that was sent without a login', () => {
     await obtainTokens(service)
     const { browser, page } = await loggedOutAt('/account')
     const cards = (text: string) => formsOf(text).filter(({ fields }) => fields.authorization)
-    const login = await browser.go('/account', { ...cards(page.text)[0]?.fields, action: 'end' })
+    const [card] = cards(page.text)
+    assert.ok(card)
+    const login = await browser.submitForm(page, card, { action: 'end' })
     assert.match(noticeOn(login) ?? '', nothingChanged)
     const account = await browser.logIn(login, 'alice', 'wonderland')
     assert.equal(pathOf(account), '/account')
