@@ -19,18 +19,15 @@ const descriptions = {
 const foreign = (reason: keyof typeof descriptions): Refusal =>
   new Refusal('access_denied', reason, descriptions[reason])
 
-/** Browsers say where a form was sent from; one from another site is refused whatever it carries. */
-const refuseForeignOrigin = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): void => {
+/** Browsers say where a form was sent from: whether that is another site, whatever it carries. */
+export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): boolean => {
   const site = request.headers.get('sec-fetch-site')
-  if (site !== null) {
-    if (site !== 'same-origin' && site !== 'none') throw foreign('cross_site_form')
-    return
-  }
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
   // Our pages send no referrer, for which browsers put `null` here.
   const origin = request.headers.get('origin')
-  if (origin === null || origin === 'null') return
+  if (origin === null || origin === 'null') return false
   const own = [new URL(settings.issuer).origin, new URL(request.url).origin]
-  if (!own.includes(origin)) throw foreign('cross_site_form')
+  return !own.includes(origin)
 }
 
 /**
@@ -43,7 +40,7 @@ export const readOwnForm = async (
   visitor: Visitor,
   parts: Pick<Parts, 'settings'>,
 ): Promise<Parameters> => {
-  refuseForeignOrigin(request, parts)
+  if (isForeign(request, parts)) throw foreign('cross_site_form')
   const form = await readForm(request)
   const given = form.find('csrf') ?? ''
   const expected = csrfToken(visitor)

@@ -7,6 +7,7 @@ import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
 import { accountPageOf } from './account-pages.ts'
 import type { Endpoint } from './door.ts'
+import { isForeign } from './forms.ts'
 import { answerSeeOther } from './view.ts'
 
 /** Somebody who is logged in. */
@@ -15,13 +16,14 @@ export type SignedIn = Visitor & { readonly login: NonNullable<Visitor['login']>
 type OwnersEndpoint = (visitor: SignedIn, exchange: Exchange, parts: Parts) => Promise<Answer>
 
 /**
- * Sends somebody to log in who comes back to the page afterwards. What a form would have done is not
- * done then, which the login page says.
+ * Sends somebody to log in who comes back to the page afterwards. What a form of ours would have done
+ * is not done then, which the login page says; of what another site sends it says nothing.
  */
 export const answerLoginFirst = (visitor: Visitor, exchange: Exchange, parts: Parts): Answer => {
+  const { request } = exchange
   const { name: next } = accountPageOf(exchange, parts)
-  const isForm = exchange.request.method === 'POST' && visitor.browser !== null
-  const done = isForm ? doneQuery({ what: 'nothing', clientId: null }, visitor) : {}
+  const isOurs = request.method === 'POST' && visitor.browser !== null && !isForeign(request, parts)
+  const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, visitor) : {}
   return answerSeeOther('/login', { next, ...done }, exchange, parts)
 }
 

@@ -196,6 +196,17 @@ describe('a form that was sent without a login', () => {
   })
 })
 
+test('a form that another site sent makes the login page say nothing', async () => {
+  const { browser } = await loggedOutAt('/account')
+  for (const headers of [
+    { origin: 'http://127.0.0.1:6750' },
+    { 'sec-fetch-site': 'same-site', origin: 'null' },
+  ]) {
+    const sent = await browser.ask('/account/password', { password: 'x' }, headers)
+    assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/login?next=password'])
+  }
+})
+
 test('a ledger that is downloaded without a login is refused as JSON, not taken for a page', async () => {
   await obtainTokens(service)
   const { browser, page } = await loggedOutAt('/account')
