@@ -255,6 +255,42 @@ for (const [name, prepare] of Object.entries(targets)) {
   })
 }
 
+describe('of a browser that is known, after its login has ended, nothing is done', () => {
+  for (const [from, headers, csrf] of [
+    ['sent from another site', { origin: 'https://evil.example' }, {}],
+    ['with a wrong token', {}, { csrf: 'x' }],
+  ] as const) {
+    test(`the consent form ${from}: the journey goes on at its login`, async () => {
+      const browser = await enter('bob', 'builder')
+      const before = await allowed(browser)
+      const form = formOf(await browser.go(authorizePath(codeRequest)), '/consent')
+      const [journey = ''] = form.fields.journey ?? []
+      await browser.submit(await browser.go('/logout'))
+      const fields = { ...form.fields, decision: 'allow', duration: 'day', ...csrf }
+      const sent = await browser.ask('/consent', fields, headers)
+      assert.deepEqual(
+        [sent.status, sent.headers.get('location'), sent.headers.getSetCookie()],
+        [303, `/authorize?journey=${journey}`, []],
+      )
+      const login = await browser.go(sent.headers.get('location') ?? '')
+      assert.match(login.url, /\/login\?journey=/)
+      assert.match((await browser.logIn(login, 'bob', 'builder')).url, /\/consent\?journey=/)
+      assert.equal(await allowed(browser), before)
+    })
+
+    test(`the logout form ${from}: no cookie is touched`, async () => {
+      const browser = await enter('alice', 'wonderland')
+      const form = formOf(await browser.go('/logout'), '/logout')
+      await browser.submit(await browser.go('/logout'))
+      const sent = await browser.ask('/logout', { ...form.fields, ...csrf }, headers)
+      assert.deepEqual(
+        [sent.status, sent.headers.get('location'), sent.headers.getSetCookie()],
+        [303, '/logout', []],
+      )
+    })
+  }
+})
+
 describe('LG-02: login CSRF', () => {
   test("the attacker's token does not go with the victim's browser", async () => {
     const attacker = formOf(await new Browser(started).go('/login'), '/login')
