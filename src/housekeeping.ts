@@ -14,13 +14,22 @@ const always =
     return true
   }
 
-/** Does a job so many seconds after it was last done, and one that is not done at every turn. */
+/**
+ * Does a job so many seconds after it last began, and one of which more is left at the next turn; never
+ * a second time beside itself.
+ */
 const every = (seconds: number, job: Job) => {
   let last = Number.NEGATIVE_INFINITY
+  let isUnderWay = false
   return async (at: number): Promise<void> => {
-    if (at >= last && at - last < seconds) return
+    if (isUnderWay || (at >= last && at - last < seconds)) return
     last = at
-    if (!(await job(at))) last = Number.NEGATIVE_INFINITY
+    isUnderWay = true
+    try {
+      if (!(await job(at))) last = Number.NEGATIVE_INFINITY
+    } finally {
+      isUnderWay = false
+    }
   }
 }
 
@@ -43,11 +52,12 @@ export const createHousekeeping = ({
     if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const purge: Job = async (at) => {
-    for (let steps = 0; steps < limits.purgeSteps; steps++) {
-      const went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
-      if (went === 0) return true
+    let went: number = limits.purgeRows
+    for (let steps = 0; steps < limits.purgeSteps && went > 0; steps++) {
+      went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
     }
-    return false
+    // Where there is much of it, each step finds as many rows as it may.
+    return went < limits.purgeRows
   }
   const jobs = {
     uses: every(

@@ -8,7 +8,7 @@ import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
 import type { Used } from './model/use.ts'
-import type { Store, Trace } from './store/store.ts'
+import type { AdmittedAttempt, Store, Trace } from './store/store.ts'
 
 /** Unix time in milliseconds. */
 export type Clock = () => number
@@ -40,9 +40,9 @@ export interface Uses {
 /** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */
 export type Try<Found> =
   | { readonly outcome: 'checked'; readonly found: Found | null }
-  | { readonly outcome: 'wait'; readonly seconds: number }
+  | Extract<AdmittedAttempt, { outcome: 'wait' }>
 
-/** Makes a try. One that has to wait while others in its counters are checked is made again after them. */
+/** Makes a try once it is its turn; one that has to wait while others are checked is made again after them. */
 export type Tries = <Found>(
   counters: readonly string[],
   attempt: () => Promise<Try<Found>>,

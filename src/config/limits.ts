@@ -100,7 +100,7 @@ export const limits = {
   passwordHashesWaiting: 200,
   /** How far those who hash stand behind those who answer, as `nice` counts: a tenth of a core is theirs in any case. */
   poolNiceness: 10,
-  /** Logins that wait to see whether others at the same time were right. */
+  /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */
   triesWaiting: 1000,
   /** Refused requests per minute and address before 429. */
   refusalsPerMinute: 1000,

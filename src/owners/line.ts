@@ -9,13 +9,9 @@ interface Waiting {
 export class Line {
   readonly #waiting: Waiting[] = []
 
-  get length(): number {
-    return this.#waiting.length
-  }
-
-  /** Whether somebody waits for one of these counters. */
-  isFor(counters: readonly string[]): boolean {
-    return this.#waiting.some((one) => one.counters.some((name) => counters.includes(name)))
+  /** Those of these counters that somebody waits for. */
+  among(counters: readonly string[]): readonly string[] {
+    return counters.filter((name) => this.#waiting.some((one) => one.counters.includes(name)))
   }
 
   /**

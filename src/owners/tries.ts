@@ -33,6 +33,7 @@ export const makeTry = async <Found>(
 
 /** What tries have in common that so may have to wait for one another. */
 interface Counter {
+  readonly name: string
   /** Tries that are being made or wait. */
   tries: number
   underWay: number
@@ -45,20 +46,17 @@ class Counters {
   readonly #known = new Map<string, Counter>()
 
   take(name: string): Counter {
-    const counter = this.#known.get(name) ?? { tries: 0, underWay: 0, checked: 0 }
+    const counter = this.#known.get(name) ?? { name, tries: 0, underWay: 0, checked: 0 }
     counter.tries++
     this.#known.set(name, counter)
     return counter
   }
 
-  giveBack(name: string): void {
-    const counter = this.#known.get(name)
-    if (counter !== undefined && --counter.tries === 0) this.#known.delete(name)
+  giveBack(counter: Counter): void {
+    counter.tries--
+    if (counter.tries === 0) this.#known.delete(counter.name)
   }
 }
-
-const checkedIn = (counters: readonly Counter[]): number =>
-  counters.reduce((sum, { checked }) => sum + checked, 0)
 
 /** Makes a try once. One that fails counts as checked, for nobody knows how far it came. */
 const makeOnce = async <Found>(
@@ -88,33 +86,39 @@ export const createTries = (mostWaiting: number): Tries => {
   const known = new Counters()
   const line = new Line()
   let arrivals = 0
+  let places = 0
 
   return async (counters, attempt) => {
+    const behind = line.among(counters)
+    if (behind.length > 0 && places >= mostWaiting) {
+      return { outcome: 'wait', seconds: 1, keys: behind }
+    }
     const arrival = arrivals++
     const mine = counters.map((name) => known.take(name))
-    let waited = false
-    const wait = (): Promise<void> => {
-      waited = true
-      return line.wait(arrival, counters)
+    let hasPlace = false
+    const wait = async (names: readonly string[]): Promise<void> => {
+      if (!hasPlace) places++
+      hasPlace = true
+      await line.wait(arrival, names)
     }
     try {
-      if (line.length < mostWaiting && line.isFor(counters)) await wait()
+      if (behind.length > 0) await wait(behind)
       for (;;) {
-        const before = checkedIn(mine)
+        const before = mine.map(({ checked }) => checked)
         const result = await makeOnce(mine, attempt).finally(() => line.callNext(counters))
         if (result.outcome === 'checked') return result
-        if (!waited && line.length >= mostWaiting) return result
-        while (checkedIn(mine) === before) {
-          if (mine.every(({ underWay }) => underWay === 0)) {
-            // Nobody is left whose end would let those behind go on.
-            line.callNext(counters)
-            return result
-          }
-          await wait()
+        const isIn = ({ name }: Counter): boolean => result.keys.includes(name)
+        // Only where another one is checked a count may be taken back.
+        while (mine.every((one, i) => !isIn(one) || one.checked === before[i])) {
+          const isHopeless = mine.every((one) => !isIn(one) || one.underWay === 0)
+          if (isHopeless) line.callNext(counters)
+          if (isHopeless || (!hasPlace && places >= mostWaiting)) return result
+          await wait(result.keys)
         }
       }
     } finally {
-      for (const name of counters) known.giveBack(name)
+      if (hasPlace) places--
+      for (const counter of mine) known.giveBack(counter)
     }
   }
 }

@@ -7,7 +7,8 @@ import type { Page, Trace } from './trace.ts'
 
 export type AdmittedAttempt =
   | { readonly outcome: 'admitted' }
-  | { readonly outcome: 'wait'; readonly seconds: number }
+  /** `keys` are those that have to wait, the longest of them so many seconds. */
+  | { readonly outcome: 'wait'; readonly seconds: number; readonly keys: readonly string[] }
 
 /** How guessing is slowed. */
 export interface AttemptRule {

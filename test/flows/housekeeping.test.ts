@@ -120,6 +120,42 @@ test('ST-07: more than one turn of housekeeping can do is gone with the next tur
   }
 })
 
+test('a purge that takes long is never begun beside itself, and none follows where little was left', async (t) => {
+  const own = await start()
+  const ends: ((went: number) => void)[] = []
+  const purge = t.mock.method(
+    own.server().store,
+    'purge',
+    () => new Promise<number>((resolve) => ends.push(resolve)),
+  )
+  /** Every step finds a single row. */
+  const endAll = async (turn: Promise<void>) => {
+    let isOver = false
+    const over = turn.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const end of ends.splice(0)) end(1)
+      await new Promise(setImmediate)
+    }
+    await over
+  }
+  try {
+    const first = own.advance(10)
+    while (ends.length === 0) await new Promise(setImmediate)
+    for (let i = 0; i < 3; i++) await own.advance(60)
+    assert.equal(purge.mock.callCount(), 1)
+    await endAll(first)
+    await endAll(own.advance(1))
+    assert.equal(purge.mock.callCount(), 2 * limits.purgeSteps)
+    await own.advance(9)
+    assert.equal(purge.mock.callCount(), 2 * limits.purgeSteps)
+  } finally {
+    purge.mock.restore()
+    await own.close()
+  }
+})
+
 test('ST-08: a code, a token and a session are as dead after a restart as before', async () => {
   const { browser, tokens } = await visit()
   const code = await obtainCode(started)

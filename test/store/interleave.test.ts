@@ -305,12 +305,14 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     assert.deepEqual(await store.admitAttempt([late, third], rule, trace()), {
       outcome: 'wait',
       seconds: 1,
+      keys: [late],
     })
     const later = trace(start + 1)
     assert.deepEqual(await store.admitAttempt([early], rule, later), { outcome: 'admitted' })
     assert.deepEqual(await store.admitAttempt([early], rule, later), {
       outcome: 'wait',
       seconds: 2,
+      keys: [early],
     })
   },
   'one of three adds a key': async (store, race) => {

@@ -36,7 +36,7 @@ function* holds({ sql, params }: Condition): Step<boolean> {
 }
 
 /**
- * What the settled permissions stand in for good. The rows are held until the step ends, so that
+ * What each settled permission stands in for good. The rows are held until the step ends, so that
  * other transactions take them back before it or after; steps that share ours are compared with.
  *
  * @returns null where one of the permissions stands for good no more
@@ -51,10 +51,9 @@ function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<reado
     clientId,
   )
   const held = rows.map((row) => ({ row, allows: permissions(row.permissions) }))
-  if (!settled.every((one) => held.some(({ allows }) => allows.includes(one)))) return null
-  return held
-    .filter(({ allows }) => allows.some((one) => settled.includes(one)))
-    .map(({ row }) => row)
+  const found = settled.map((one) => held.find(({ allows }) => allows.includes(one))?.row ?? null)
+  // One row for each is enough, and keeps the texts of SQL as few as there are permissions.
+  return found.includes(null) ? null : [...new Set(found)].filter((row) => row !== null)
 }
 
 /** That a row is as it was found. */

@@ -4,8 +4,13 @@ import type { AdmittedAttempt, AttemptRule, Trace } from '../store.ts'
 import { integer, text } from './row.ts'
 import { type Rows, type Step, statement } from './statement.ts'
 
-const secondsToWait = (rows: Rows, at: number): number =>
-  Math.max(0, ...rows.map((row) => integer(row.blocked_until) - at))
+/** Those that have to wait, each with how long. */
+const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
+  new Map(
+    rows
+      .map((row) => [text(row.key), integer(row.blocked_until) - at] as const)
+      .filter(([, seconds]) => seconds > 0),
+  )
 
 /** No wait for the free tries, then 1 s, 2 s, 4 s ... up to the longest: an expression over `tries`. */
 const waitAfter = (tries: string, { freeTries, longestWaitSeconds }: AttemptRule): string => {
@@ -74,9 +79,13 @@ export function* admitAttempt(
   const ordered = [...new Set(keys)].sort()
   // Whoever has to wait is told so without a write: throttled guessing must cost us nothing.
   const seen = yield* see(ordered)
-  const seconds = secondsToWait(seen, trace.at)
+  const waits = waitsOf(seen, trace.at)
+  const seconds = Math.max(0, ...waits.values())
   if (seconds > rule.longestWaitSeconds) yield* shorten(ordered, rule, trace.at)
-  if (seconds > 0) return { outcome: 'wait', seconds: Math.min(seconds, rule.longestWaitSeconds) }
+  if (seconds > 0) {
+    const most = Math.min(seconds, rule.longestWaitSeconds)
+    return { outcome: 'wait', seconds: most, keys: ordered.filter((key) => waits.has(key)) }
+  }
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
     const sql = 'delete from attempts where key = ? and forget_at <= ?'
     yield statement(sql, text(key), trace.at)
@@ -85,7 +94,8 @@ export function* admitAttempt(
     if (yield* count(key, rule, trace.at)) continue
     // Somebody else was quicker; what was counted for this try until now is not made.
     for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, rule, trace.at)
-    return { outcome: 'wait', seconds: Math.max(1, secondsToWait(yield* see([key]), trace.at)) }
+    const left = waitsOf(yield* see([key]), trace.at).get(key) ?? 1
+    return { outcome: 'wait', seconds: left, keys: [key] }
   }
   return { outcome: 'admitted' }
 }

@@ -10,7 +10,7 @@ export interface Prepared {
 
 const known = new Map<string, Prepared>()
 
-/** Texts are constants, so there are only so many. */
+/** Texts are constants, or one of a few forms of one, so there are only so many. */
 export const prepared = (sql: string): Prepared => {
   let one = known.get(sql)
   if (one === undefined) {

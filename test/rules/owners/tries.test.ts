@@ -7,7 +7,9 @@ import type { Try } from '../../../src/parts.ts'
 
 type Tried = Try<never>
 
-const wait: Tried = { outcome: 'wait', seconds: 1 }
+const waitIn = (...keys: readonly string[]): Tried => ({ outcome: 'wait', seconds: 1, keys })
+/** Whatever the counters of the try are. */
+const wait = waitIn('a', 'b', 'c', 'd')
 const right: Tried = { outcome: 'checked', found: null }
 
 /** A try whose end the test decides. */
@@ -113,6 +115,32 @@ test('whoever comes later does not overtake those who wait', async () => {
   }
   await Promise.all([...first, ...later])
   assert.deepEqual(admitted, [1, 2, 3, 4, 5, 6])
+})
+
+test('who waits in one counter does not wait for what is checked in another', async () => {
+  const make = createTries(9)
+  const first = held()
+  const check = make(['address'], first.attempt)
+  const one = inTurn(waitIn('owner'))
+  assert.deepEqual(await make(['owner', 'address'], one.attempt), waitIn('owner'))
+  assert.equal(one.tries(), 1)
+  first.end(right)
+  await check
+})
+
+test('a full line turns away whoever would stand in it, and lets others by', async () => {
+  const make = createTries(1)
+  const first = held()
+  const check = make(['a'], first.attempt)
+  const waiting = make(['a', 'b'], inTurn(waitIn('a'), right).attempt)
+  await new Promise(setImmediate)
+  const away = inTurn(right)
+  assert.deepEqual(await make(['b', 'a'], away.attempt), waitIn('a'))
+  assert.equal(away.tries(), 0)
+  assert.equal(await make(['b'], inTurn(right).attempt), right)
+  first.end(right)
+  assert.equal(await waiting, right)
+  await check
 })
 
 test('whatever counters tries share, and however they end, nobody waits for ever', async () => {
