@@ -75,7 +75,10 @@ const measureSlice = async (
   return { sample, fault: await findLie(running, truth) }
 }
 
-/** All rounds of one operation, after one of warming up that is not counted. */
+/**
+ * All rounds of one operation, after one of warming up that is not counted: for some seconds V8 still
+ * compiles what runs often.
+ */
 const measureOperation = async (
   operation: Operation,
   all: readonly Measured[],
@@ -90,7 +93,7 @@ const measureOperation = async (
   for (let round = 0; round <= rounds; round++) {
     for (const one of those) {
       if (faults.has(one)) continue
-      const long = round === 0 ? Math.min(1, seconds) : seconds
+      const long = round === 0 ? 2 * seconds : seconds
       const { sample, fault } = await measureSlice(one, operation, long, generator).catch(
         (thrown: unknown) => ({ sample: null, fault: sayFault(thrown) }),
       )
