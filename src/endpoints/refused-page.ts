@@ -18,7 +18,7 @@ import { showPage, viewOf } from './view.ts'
 /** Refusals that someone in front of a page can do something about, by reason or code. */
 const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   wrong_csrf_token: 'reload',
-  access_denied: 'sendAgain',
+  access_denied: 'address',
   not_found: 'address',
   method_not_allowed: 'sendAgain',
   too_many_requests: 'wait',

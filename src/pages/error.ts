@@ -4,9 +4,9 @@ import type { Command, Expected, Explanation, Remedy } from '../protocol/explana
 import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
-import type { View } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { errorWords } from './words/error.ts'
 import { mistakeWords } from './words/mistakes.ts'
 
@@ -102,6 +102,14 @@ ${details.remedies.map(
 )}${details.command === null ? null : pasted(details.command, details.tokenCommand, words)}`
 }
 
+/** What to do; the way to one's account is a link. */
+const advisedIn = ({ view, advice }: ErrorPage): Content => {
+  const words = errorWords[view.language]
+  const said = words.advice[advice]
+  if (typeof said === 'string') return said
+  return said({ account: html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>` })
+}
+
 export const renderError = (page: ErrorPage): string => {
   const { view } = page
   const words = errorWords[view.language]
@@ -114,7 +122,7 @@ export const renderError = (page: ErrorPage): string => {
     main: html`<h1>${title}</h1>
 <p>${happened}</p>
 <p>${words.whoActs[page.who]}</p>
-<p>${words.advice[page.advice]}</p>
+<p>${advisedIn(page)}</p>
 ${page.details ? explained(page.details, view.language) : null}
 <p class="quiet">${words.reference} <code>${page.reference}</code></p>`,
   })

@@ -169,6 +169,8 @@ const assertRefused = (page: Page, said = wrongToken): void => {
   assert.equal(page.status, 403)
   assert.ok(page.text.includes(said), page.text)
   assert.deepEqual(page.headers.getSetCookie(), [])
+  // The page behind a form of another site is that site's: nobody is sent back there.
+  assert.equal(page.text.includes('Go back'), said !== foreignSite)
 }
 
 /** Whatever they send, whoever has no login is led to where nothing is done. */

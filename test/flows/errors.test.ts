@@ -84,6 +84,7 @@ describe('a page for people', () => {
         message: 'There is nothing here, or it is not yours, or it has ended.',
         who: owner,
       })
+      assert.match(page.text, /begin at your <a href="\/account">account page<\/a>/)
       for (const other of ['*/*', 'application/json']) {
         const { body } = await started.ask(path, { headers: { accept: other } })
         assert.equal(body.error, 'not_found')

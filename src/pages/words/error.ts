@@ -73,13 +73,15 @@ export const errorWords = defineWords(
       sendAgain: 'Go back, reload the page and send it again.',
       reload:
         'Go back, reload the page and send it again. If that does not help, allow cookies for this site.',
-      address: 'Look whether the address is right, or begin at your account page.',
+      address: ({ account }: { account: Markup }) =>
+        html`Look whether the address is right, or begin at your ${account}.`,
       wait: 'Wait a little, then try again.',
       tellDeveloper:
         'Go back to the application. If this happens again, tell the people who make it the reference number below.',
       tellOperator:
         'Try again in a few minutes. If this happens again, tell whoever runs this service the reference number below.',
     },
+    accountPage: 'account page',
     details: 'For whoever puts this right',
     received: 'Received',
     nothing: 'nothing',
@@ -156,11 +158,12 @@ export const errorWords = defineWords(
       startAgain: '请回到该应用，重新开始。',
       sendAgain: '请返回上一页，重新加载后再提交。',
       reload: '请返回上一页，重新加载后再提交。如果仍然不行，请允许本站使用 Cookie。',
-      address: '请检查网址是否正确，或从您的账户页面开始。',
+      address: ({ account }) => html`请检查网址是否正确，或从您的${account}开始。`,
       wait: '请稍候片刻，然后重试。',
       tellDeveloper: '请回到该应用。如果再次出现，请把下面的参考编号告诉应用的开发者。',
       tellOperator: '请几分钟后再试。如果再次出现，请把下面的参考编号告诉本服务的运营者。',
     },
+    accountPage: '账户页面',
     details: '供解决问题的人参考',
     received: '收到的值',
     nothing: '无',
