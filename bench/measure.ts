@@ -4,7 +4,7 @@ import { measureCrowd } from './crowd.ts'
 import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
 import type { Operation } from './load/job.ts'
-import { connections, Supplies } from './material.ts'
+import { connections, longestSlice, Supplies } from './material.ts'
 import type { Options } from './options.ts'
 import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './resources.ts'
 import { type Crowd, type Row, rowOf, type Sample, type Server } from './results.ts'
@@ -93,7 +93,7 @@ const measureOperation = async (
   for (let round = 0; round <= rounds; round++) {
     for (const one of those) {
       if (faults.has(one)) continue
-      const long = round === 0 ? 2 * seconds : seconds
+      const long = round === 0 ? Math.min(2 * seconds, longestSlice) : seconds
       const { sample, fault } = await measureSlice(one, operation, long, generator).catch(
         (thrown: unknown) => ({ sample: null, fault: sayFault(thrown) }),
       )
