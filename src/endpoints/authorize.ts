@@ -22,7 +22,8 @@ import {
 } from '../requests/authorization-request.ts'
 import { responseTypes } from '../responses/index.ts'
 import { refusalLocation, responseLocation } from '../responses/modes.ts'
-import { basePath, pagePath } from './paths.ts'
+import { basePath } from './paths.ts'
+import { pagePath } from './view.ts'
 
 export interface Situated {
   readonly target: Target
@@ -193,5 +194,5 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answe
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const sealed = sealJourney(journey, browser, parts)
   if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
-  return answerRedirect(pagePath(parts, next.step, sealed), 302, cookies)
+  return answerRedirect(pagePath(next.step, sealed, exchange, parts), 302, cookies)
 }

@@ -17,9 +17,8 @@ import { Refusal } from '../protocol/refusal.ts'
 import { refuseAnswered, situate } from './authorize.ts'
 import { type Asked, consentPageOf } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
-import { pagePath } from './paths.ts'
 import { refusedBy } from './refused.ts'
-import { showPage, viewOf } from './view.ts'
+import { pagePath, showPage, viewOf } from './view.ts'
 
 /**
  * Null where there is nothing to decide; then `/authorize` knows what comes next.
@@ -46,7 +45,7 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
   const visitor = await findVisitor(exchange.request, exchange.at, parts)
   const text = queryOf(exchange.request).find('journey') ?? ''
   const asked = await findAsked(text, visitor, exchange.at, parts)
-  if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
+  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
   return showAsked(asked, text, null, visitor, exchange, parts)
 }
 
@@ -133,7 +132,7 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
     visitor.login === null ? await readForm(request) : await readOwnForm(request, visitor, parts)
   const text = form.find('journey') ?? ''
   const asked = await findAsked(text, visitor, at, parts)
-  if (asked === null) return answerRedirect(pagePath(parts, 'authorize', text), 303)
+  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
   const isAllowed = decide(form) === 'allow'
   const permissions = isAllowed ? parseTicked(form, asked) : []
   if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
@@ -145,7 +144,7 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   }
   const decision = { by: asked.session.id, authorizationId, permissions }
   const onward = sealJourney({ ...asked.journey, decision }, visitor.browser ?? '', parts)
-  return answerRedirect(pagePath(parts, 'authorize', onward), 303)
+  return answerRedirect(pagePath('authorize', onward, exchange, parts), 303)
 }
 
 /** Unticking all of it takes all of it back, as unticking one thing takes that; denying changes nothing. */

@@ -6,8 +6,7 @@ import type { Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { findAccountPage } from './account-pages.ts'
-import { pagePath } from './paths.ts'
-import { answerSeeOther } from './view.ts'
+import { answerSeeOther, pagePath } from './view.ts'
 
 /** What waits for a login, as its pages carry it. */
 export interface Waiting {
@@ -49,5 +48,5 @@ export const answerEntered = (
     return answerSeeOther(path, query, exchange, parts, cookies)
   }
   const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
-  return answerRedirect(pagePath(parts, 'authorize', onward), 303, cookies)
+  return answerRedirect(pagePath('authorize', onward, exchange, parts), 303, cookies)
 }

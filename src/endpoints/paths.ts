@@ -4,10 +4,3 @@ import type { Parts } from '../parts.ts'
 /** The path of `{base_url}`, without a trailing slash: '' for an issuer at the root. */
 export const basePath = ({ settings }: Pick<Parts, 'settings'>): string =>
   new URL(settings.issuer).pathname.replace(/\/$/, '')
-
-/** One of our own pages, a sealed journey travelling along. */
-export const pagePath = (
-  parts: Pick<Parts, 'settings'>,
-  page: 'authorize' | 'login' | 'consent',
-  journey: string,
-): string => `${basePath(parts)}/${page}?journey=${journey}`

@@ -28,13 +28,18 @@ const brandIn = (language: Language, settings: Settings): Brand => {
   }
 }
 
-/** @param journey the authorization request that the page is part of, where there is one */
+/**
+ * In the language that the application asked for, else the URL, else the browser.
+ *
+ * @param journey the authorization request that the page is part of, where there is one
+ */
 export const viewOf = (
   { request, at }: Pick<Exchange, 'request' | 'at'>,
   parts: Pick<Parts, 'settings'>,
   journey: Pick<Journey, 'parameters'> | null = null,
 ): View => {
-  const locales = localesIn(journey?.parameters ?? rawQuery(request))
+  const asked = journey && localesIn(journey.parameters)
+  const locales = asked ?? localesIn(rawQuery(request))
   const language = chooseLanguage(locales, request.headers.get('accept-language'))
   const brand = brandIn(language, parts.settings)
   const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
@@ -63,3 +68,11 @@ export const answerSeeOther = (
   parts: Pick<Parts, 'settings'>,
   cookies: readonly string[] = [],
 ): Answer => answerRedirect(pageUrl(viewOf(exchange, parts), path, query), 303, cookies)
+
+/** Where a journey goes on: one of our own pages, the sealed request and the language travelling along. */
+export const pagePath = (
+  page: 'authorize' | 'login' | 'consent',
+  journey: string,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings'>,
+): string => pageUrl(viewOf(exchange, parts), `/${page}`, { journey })

@@ -62,8 +62,9 @@ describe('the language of the pages', () => {
     }
   })
 
-  test('what happened is in it for each way to ask wrongly; outside the demo all of the page is', async () => {
+  test('what happened is in it for each way to ask wrongly; outside the demo all of the page is', async (t) => {
     const service = await start({ demo: false })
+    t.after(() => service.close())
     const said = new Set<string>()
     for (const query of [
       'client_id=nobody',
@@ -86,15 +87,14 @@ describe('the language of the pages', () => {
       said.add(happened)
       if (asked === service) assert.doesNotMatch(page.text, /lang="en"/)
     }
-    await service.close()
     assert.equal(said.size, 10)
   })
 
   describe('goes along with every way to another page', () => {
     const own = (text: string): readonly string[] =>
-      [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, to = '']) =>
-        to.replaceAll('&amp;', '&'),
-      )
+      [...text.matchAll(/<a [^>]*href="([^"]*)"/g)]
+        .map(([, to = '']) => to.replaceAll('&amp;', '&'))
+        .filter((to) => to.startsWith('/') || to.startsWith(started.issuer))
     const inChinese = (page: Page): void =>
       assert.deepEqual([page.url, declared(page.text)], [page.url, ['zh-Hans', 'ltr']])
 
@@ -104,7 +104,8 @@ describe('the language of the pages', () => {
       const seen = new Set<string>()
       for (const to of found) {
         const { pathname, searchParams } = new URL(to, started.issuer)
-        const isPage = !pathname.startsWith('/.well-known') && !pathname.endsWith('.json')
+        // A link to /authorize is the request of an application, which asks for what it likes.
+        const isPage = !/^\/\.well-known|\.json$|^\/authorize$/.test(pathname)
         if (!isPage || seen.has(pathname)) continue
         seen.add(pathname)
         assert.equal(searchParams.get('ui_locales')?.startsWith('zh'), true, to)
@@ -154,6 +155,26 @@ describe('the language of the pages', () => {
       inChinese(await browser.submitForm(late, card, { action: 'end' }))
     })
 
+    test('from the login of a request that asks for none, as far as the consent', async () => {
+      const browser = new Browser(started)
+      const asked = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+      const login = await browser.go(`${asked.url}&ui_locales=zh`)
+      inChinese(login)
+      const again = await browser.logIn(login, 'alice', 'a guess')
+      inChinese(again)
+      const consent = await browser.logIn(again, 'alice', 'wonderland')
+      assert.match(consent.url, /\/consent\?/)
+      inChinese(consent)
+    })
+
+    test('and what the application asks for goes before what a URL does', async () => {
+      const asked = authorizePath({ ...codeRequest, ui_locales: 'zh' })
+      const browser = new Browser(started)
+      const login = await browser.go(asked)
+      assert.match(login.url, /&ui_locales=zh-Hans$/)
+      inChinese(await browser.go(login.url.replace('zh-Hans', 'en')))
+    })
+
     test('in the demo, from its first page', async () => {
       const seen = await walkFrom(new Browser(started), '/?ui_locales=zh')
       assert.ok(seen.has('/playground/code'))
@@ -162,13 +183,13 @@ describe('the language of the pages', () => {
       inChinese(flow)
     })
 
-    test('from the page at the root outside the demo, and through the operator’s form', async () => {
+    test('from the page at the root outside the demo, and through the operator’s form', async (t) => {
       const service = await start({ demo: false })
+      t.after(() => service.close())
       const { text } = await service.ask('/?ui_locales=zh')
       assert.deepEqual(own(text), ['/account?ui_locales=zh-Hans'])
       const operator = await service.ask('/operator?ui_locales=zh')
       assert.equal(formsOf(operator.text)[0]?.action, '/operator?ui_locales=zh-Hans')
-      await service.close()
     })
 
     test('and nothing is added where no language was asked for', async () => {
