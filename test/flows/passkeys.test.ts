@@ -265,7 +265,7 @@ describe('where there is no name for a passkey to belong to', () => {
     const nameless = await start({ issuer: 'https://203.0.113.7', demo: true })
     const browser = await enter(nameless)
     const page = await browser.go('/account/security')
-    assert.match(page.text, /this service has none: whoever runs it can give it one/)
+    assert.match(page.text, /this service has no name: whoever runs it can give it one/)
     assert.equal((await new Browser(nameless).go('/login')).text.includes('data-passkey'), false)
     await nameless.close()
   })
@@ -338,7 +338,10 @@ describe('where there is no name for a passkey to belong to', () => {
       const { browser: own, username } = await newOwner()
       await makeRecoveryCodes(own)
       const { page } = await firstStep(demo, username, password)
-      assert.match(page.text, /Your passkey belongs to a name/)
+      assert.match(
+        page.text,
+        /Your passkey belongs to a host name, such as localhost, and not to an IP address/,
+      )
       assert.equal(linkOn(page), 'http://localhost:6749/login?switch=1')
       assert.match(page.text, /<details open>/)
       const journey = new Browser(demo)

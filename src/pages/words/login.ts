@@ -16,7 +16,7 @@ export const loginWords = defineWords(
     passkeySubmit: 'Log in with a passkey',
     passkey: 'The passkey was not accepted. Try again, or log in with your password.',
     passkeyElsewhere: ({ link }: { link: Markup }) =>
-      html`A passkey belongs to a name and not to an address: to log in with one, go on at ${link}.`,
+      html`A passkey belongs to a host name, such as localhost, and not to an IP address: to log in with one, go on at ${link}.`,
     begin: 'That took too long, or something changed meanwhile. Please log in again.',
     finished:
       'This login was finished already, but the answer may not have reached you. Please log in again.',

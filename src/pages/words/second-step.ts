@@ -12,7 +12,7 @@ export const secondStepWords = defineWords(
     codeSubmit: 'Log in',
     passkeySubmit: 'Use a passkey',
     passkeyElsewhere: ({ link }: { link: Markup }) =>
-      html`Your passkey belongs to a name and not to an address: to use it, begin the login at ${link}.`,
+      html`Your passkey belongs to a host name, such as localhost, and not to an IP address: to use it, begin the login at ${link}.`,
     recovery: 'Use a recovery code instead',
     recoveryCode: 'Recovery code',
     recoveryHint: 'Each of them works once.',

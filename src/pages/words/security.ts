@@ -18,9 +18,9 @@ export const securityWords = defineWords(
       'A passkey is kept by your telephone, your computer or a security key, and opens with your finger, your face or a PIN. It logs you in alone, without a password, and cannot be given away to a wrong page.',
     noPasskeys: 'You have no passkey.',
     passkeysElsewhere: ({ link }: { link: Markup }) =>
-      html`A passkey belongs to a name and not to an address: make one at ${link}.`,
+      html`A passkey belongs to a host name, such as localhost, and not to an IP address: make one at ${link}.`,
     passkeysNowhere:
-      'A passkey belongs to a name and not to an address, and this service has none: whoever runs it can give it one.',
+      'A passkey belongs to a host name and not to an IP address, and this service has no name: whoever runs it can give it one.',
     added: 'Added',
     used: 'Last used',
     never: 'never',
