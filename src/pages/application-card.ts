@@ -1,14 +1,12 @@
 /** One application on the account page: what it may do as switches, since when and until when, and the way to take it back. */
 import type { Authorization } from '../model/authorization.ts'
-import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { dayOf, type UseDay } from '../model/use.ts'
 import { alert, hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
-import { hostOf } from './plain-text.ts'
+import { type Provenance, renderProvenance } from './provenance.ts'
 import { ago, dayName, moment } from './time.ts'
-import { renderUnverified } from './unverified.ts'
 import { renderUnused, renderUses } from './uses.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
@@ -20,14 +18,12 @@ export interface AccountCell {
   readonly text: string
 }
 
-export interface AccountAuthorization {
+export interface AccountAuthorization extends Provenance {
   readonly id: string
   readonly clientId: string
   /** Whether the application has another access, on a card of its own. */
   readonly hasOthers: boolean
   readonly clientName: string
-  readonly clientRegisteredBy: Client['registeredBy']
-  readonly clientUri: string | null
   readonly clientDisabled: boolean
   /** What it may do; null cells for what it may not. */
   readonly rows: readonly ResourceRow<AccountCell>[]
@@ -86,17 +82,6 @@ const shownOf = ({ rows }: AccountAuthorization): string =>
     .flatMap((cell) => (cell === null ? [] : [cell.permission]))
     .join(' ')
 
-/** Who is behind it, as far as anybody here knows. */
-const provenance = (of: AccountAuthorization, language: Language): Markup | null => {
-  if (of.clientRegisteredBy === 'itself') {
-    return html`<p class="quiet">${renderUnverified(of.clientUri, language)}</p>`
-  }
-  const host = hostOf(of.clientUri)
-  return host === null
-    ? null
-    : html`<p class="quiet">${phrases[language].itsPage} <code>${host}</code></p>`
-}
-
 /** Why a day that was typed is none to end on. */
 export const tellBadEnd = (now: number, language: Language): string =>
   accountWords[language].badEnd({ today: dayName(dayOf(now), language) })
@@ -138,7 +123,7 @@ export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven
   const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
   return html`<section class="card">
 <h2>${client}</h2>
-${provenance(of, language)}
+${renderProvenance(of, language)}
 ${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client })}</p>` : null}
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}

@@ -5,7 +5,8 @@ import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
-import { hostOf, plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
+import { plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
+import { renderUnverified } from './provenance.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { consentWords } from './words/consent.ts'
@@ -92,14 +93,12 @@ const cell = (of: ConsentCell, language: Language, isDifference: boolean): Marku
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
   const words = consentWords[language]
-  const { unverified, claimedPage, itsPage } = phrases[language]
   if (client.selfRegistered) {
-    const host = hostOf(client.uri)
-    return html`<p class="notice warning"><strong>${unverified}</strong> ${words.selfRegistered({ when: moment(client.registeredAt, language) })}${host ? html` ${claimedPage({ host: html`<code>${host}</code>` })}` : null}</p>`
+    return html`<p class="notice warning">${renderUnverified(client.uri ?? null, client.registeredAt, language)}</p>`
   }
   const uri = webUri(client.uri)
   const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
-  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${itsPage} ${link}` : null}</p>`
+  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${phrases[language].itsPage} ${link}` : null}</p>`
 }
 
 /** Its picture where the operator vouches for it, else the first letter of its name. */

@@ -3,13 +3,14 @@ import { limits } from '../config/limits.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
+import { type Provenance, renderProvenance } from './provenance.ts'
 import { moment, number } from './time.ts'
 import { ledgerLink } from './uses.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { endedWords } from './words/ended.ts'
 
-export interface EndedAccess {
+export interface EndedAccess extends Provenance {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
@@ -35,6 +36,7 @@ const card = (of: EndedAccess, view: View): Markup => {
   const { lastUsed, never, since } = accountWords[language]
   return html`<section class="card">
 <h2>${named(of.clientName)}</h2>
+${renderProvenance(of, language)}
 <dl>
 ${of.could.length === 0 ? null : html`<div><dt>${words.could}</dt><dd>${of.could.join(words.between)}</dd></div>`}
 <div><dt>${words.ended}</dt><dd>${moment(of.endedAt, language)}</dd></div>

@@ -4,6 +4,7 @@ import type { Use } from '../model/use.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { type Provenance, renderProvenance } from './provenance.ts'
 import { moment, number } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { endedWords } from './words/ended.ts'
@@ -15,7 +16,7 @@ export interface LedgerLine extends Use {
   readonly title: string
 }
 
-export interface LedgerPage extends AccountPageGiven {
+export interface LedgerPage extends AccountPageGiven, Provenance {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
@@ -107,6 +108,7 @@ ${downloads(page)}`
     part: 'applications',
     heading: words.heading({ client: named(page.clientName) }),
     main: html`<section class="card">
+${renderProvenance(page, view.language)}
 ${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view.language)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 <p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>

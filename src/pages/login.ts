@@ -5,7 +5,7 @@ import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { renderUnverified } from './unverified.ts'
+import { renderUnverified } from './provenance.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
@@ -59,6 +59,12 @@ const purpose = (clientName: string | null | undefined, words: Words): Markup =>
     ? html`<p>${words.forClient({ client: named(clientName) })}</p>`
     : html`<p>${words.forAccount}</p>`
 
+/** @param ids of what describes a field, where it is there */
+const describedBy = (ids: readonly (string | false | null | undefined)[]): Markup | null => {
+  const there = ids.filter((id) => id)
+  return there.length === 0 ? null : html` aria-describedby="${there.join(' ')}"`
+}
+
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
   const words = loginWords[view.language]
@@ -66,23 +72,26 @@ export const renderLogin = (page: LoginPage): string => {
   const wait = page.waitSeconds ? waiting(page.waitSeconds, words) : null
   const said = page.problem ? words[page.problem] : null
   const problem = [said, wait].filter((sentence) => sentence).join(' ')
-  const described = html`${problem ? html` aria-describedby="problem"` : null}`
-  const focus = html` autofocus`
+  const isUnverified = page.clientRegisteredBy === 'itself'
+  // The focus jumps over what stands above the form, so the field that has it brings that along.
+  const above = [isUnverified && 'unverified', page.notice && 'notice', problem && 'problem']
+  const focused = html`${describedBy(above)} autofocus`
+  const beside = describedBy([problem && 'problem'])
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
 ${purpose(page.clientName, words)}
-${page.clientRegisteredBy === 'itself' ? html`<p class="notice warning">${renderUnverified(null, view.language)}</p>` : null}
-${page.notice ? html`<p class="notice" role="status">${page.notice}</p>` : null}
+${isUnverified ? html`<p class="notice warning" id="unverified">${renderUnverified(null, null, view.language)}</p>` : null}
+${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${pageUrl(view, '/login')}">
 ${hidden('csrf', page.csrf)}
 ${waitingFields(page.journey, page.next ?? '')}
 <label class="field"><span>${words.username}</span>
-<input type="text" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}${username ? null : focus}></label>
+<input type="text" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${username ? beside : focused}></label>
 <label class="field"><span>${words.password}</span>
-<input type="password" name="password" autocomplete="current-password" required${described}${username ? focus : null}></label>
+<input type="password" name="password" autocomplete="current-password" required${username ? focused : beside}></label>
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
 ${passkeyForm(page)}

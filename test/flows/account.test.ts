@@ -196,10 +196,19 @@ describe('what it shows', () => {
     const asked = await browser.go(authorizePath({ ...codeRequest, client_id }))
     await browser.submit(asked, { decision: 'allow' })
     await operator('PATCH', `clients/${client_id}`, { disabled: true })
-    const { text } = await browser.go('/account')
+    const account = await browser.go('/account')
+    const { text } = account
     assert.match(text, /<strong>Unverified\.<\/strong> This application registered itself/)
     assert.match(text, /says that its page is at <code>shop\.example<\/code>/)
     assert.match(text, /has disabled <bdi class="name">Stranger<\/bdi>: it can do nothing/)
+    const [, ledger = ''] = /href="(\/account\/ledger\?authorization=[^"]+)"/.exec(text) ?? []
+    await change(authorizationsOn(account)[0], { action: 'end' })
+    for (const path of [ledger, '/account/ended']) {
+      const page = await browser.go(path)
+      assert.match(page.text, /<bdi class="name">Stranger<\/bdi>/)
+      assert.match(page.text, /<strong>Unverified\.<\/strong> This application registered itself/)
+      assert.match(page.text, /says that its page is at <code>shop\.example<\/code>/)
+    }
   })
 })
 

@@ -15,7 +15,7 @@ after(() => service.close())
 const pathOf = ({ url }: Page): string => url.slice(service.issuer.length)
 
 const noticeOn = ({ text }: Page): string | undefined =>
-  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1]
+  /<p class="notice" role="status"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
 
 const nothingChanged = /You were logged out by then, so nothing was changed/
 

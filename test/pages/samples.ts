@@ -163,6 +163,15 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     problem: 'wrong',
     waitSeconds: 4,
   }),
+  'login-told': renderLogin({
+    view,
+    csrf,
+    journey,
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    notice: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
+    elsewhere: 'http://localhost:6749/login',
+  }),
   consent: renderConsent({ view, ...consent }),
   'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),
   'consent-unverified': renderConsent({
@@ -284,6 +293,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     id: '0'.repeat(26),
     clientName: 'Photo Printer',
+    clientRegisteredBy: 'operator',
+    clientUri: 'https://printer.example/about',
     endedAt: now,
     before: 'here',
     lines: [
@@ -301,6 +312,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     id: '0'.repeat(26),
     clientName: longName,
+    clientRegisteredBy: 'itself',
+    clientUri: null,
     endedAt: null,
     before: null,
     lines: [],
@@ -315,6 +328,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '0'.repeat(26),
         clientName: 'Photo Printer',
+        clientRegisteredBy: 'operator',
+        clientUri: 'https://printer.example/about',
         could: ['See your photos', 'Add, change and delete your photos'],
         createdAt: now - 86_400,
         endedAt: now,
@@ -323,6 +338,8 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '1'.repeat(26),
         clientName: longName,
+        clientRegisteredBy: 'itself',
+        clientUri: `https://${'sub.'.repeat(30)}example/`,
         could: [],
         createdAt: now - 86_400,
         endedAt: now,

@@ -8,8 +8,6 @@ export const consentWords = defineWords(
     heading: ({ client }: { client: Markup }) => html`${client} asks for access to your things`,
     loggedInAs: ({ owner }: { owner: Markup }) => html`You are logged in as ${owner}.`,
     otherAccount: 'Use another account',
-    selfRegistered: ({ when }: { when: Markup }) =>
-      html`This application registered itself on ${when}. Nobody here has checked who is behind it or whether its name is true.`,
     registered: ({ when }: { when: Markup }) =>
       html`The operator of this service registered it on ${when}.`,
     question: ({ client }: { client: Markup }) =>
@@ -51,8 +49,6 @@ export const consentWords = defineWords(
     heading: ({ client }) => html`${client} 请求访问您的内容`,
     loggedInAs: ({ owner }) => html`您当前以 ${owner} 的身份登录。`,
     otherAccount: '使用其他账户',
-    selfRegistered: ({ when }) =>
-      html`此应用于 ${when} 自行注册。我们没有核实它由谁运营，也没有核实它的名称是否真实。`,
     registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
     question: ({ client }) => html`${client} 可以做什么？不想允许的，请取消勾选。`,
     notAsked: '未请求',

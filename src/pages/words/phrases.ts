@@ -14,8 +14,8 @@ export const phrases = defineWords(
     },
     asOf: ({ name, when }: { name: string; when: Markup }) => html`${name}, as of ${when}`,
     unverified: 'Unverified.',
-    registeredItself:
-      'This application registered itself. Nobody here has checked who is behind it or whether its name is true.',
+    registeredItself: ({ when }: { when: Markup | null }) =>
+      html`This application registered itself${when && html` on ${when}`}. Nobody here has checked who is behind it or whether its name is true.`,
     claimedPage: ({ host }: { host: Markup }) => html`It says that its page is at ${host}.`,
     itsPage: 'Its page:',
     links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
@@ -32,7 +32,8 @@ export const phrases = defineWords(
     },
     asOf: ({ name, when }) => html`${name}，截至 ${when}`,
     unverified: '未经核实。',
-    registeredItself: '此应用是自行注册的。我们没有核实它由谁运营，也没有核实它的名称是否真实。',
+    registeredItself: ({ when }) =>
+      html`此应用${when === null ? '是自行注册的' : html`于 ${when} 自行注册`}。我们没有核实它由谁运营，也没有核实它的名称是否真实。`,
     claimedPage: ({ host }) => html`它自称的主页在 ${host}。`,
     itsPage: '它的主页：',
     links: { help: '帮助', privacy: '隐私政策', terms: '使用条款' },

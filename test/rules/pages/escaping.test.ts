@@ -31,6 +31,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       clientName: text,
       clientRegisteredBy: 'itself',
       username: text,
+      notice: text,
       problem: 'wrong',
     }),
   consent: (text) =>
@@ -146,6 +147,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       owner: { username: text, name: `${text}!` },
       id: text,
       clientName: text,
+      clientRegisteredBy: 'itself',
+      clientUri: text,
       endedAt: 0,
       before: text,
       lines: (['read', 'check'] as const).map((action) => ({
@@ -170,6 +173,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         {
           id: text,
           clientName: text,
+          clientRegisteredBy: 'itself',
+          clientUri: text,
           could: [text],
           createdAt: 0,
           endedAt: 0,
@@ -259,6 +264,14 @@ for (const [name, render] of Object.entries(pages)) {
     )
   })
 }
+
+test('login: the link to where passkeys work stays one, whatever the request holds', () => {
+  const shown = (query: string): readonly unknown[] => {
+    const elsewhere = `http://localhost:6749/authorize?state=${query}`
+    return shape(renderLogin({ view: english, csrf: 'c', journey: 'j', elsewhere }))
+  }
+  for (const polyglot of polyglots) assert.deepEqual(shown(polyglot), shown('xyz'), polyglot)
+})
 
 test('a template code is shown as it came, not worked out', () => {
   assert.match(renderHome({ view: english, issuer: '{{7*7}}\x24{7*7}' }), /\{\{7\*7\}\}\$\{7\*7\}/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { defaultAccent } from '../../../src/config/accent.ts'
 import { renderError } from '../../../src/pages/error.ts'
 import { renderHome } from '../../../src/pages/home.ts'
-import { renderLogin } from '../../../src/pages/login.ts'
+import { type LoginPage, renderLogin } from '../../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
 import { html, type Markup } from '../../../src/pages/markup.ts'
 import { renderTour } from '../../../src/pages/playground/tour.ts'
@@ -67,6 +67,39 @@ test('login: a problem is told, the username kept, the password asked anew', () 
     renderLogin({ view: english, csrf: 'c', journey: '', waitSeconds: 600 }),
     /Try again in 10 minutes\./,
   )
+})
+
+test('login: the field with the focus brings along whatever stands above it', () => {
+  const described = (given: Partial<LoginPage>) => {
+    const page = renderLogin({ view: english, csrf: 'c', journey: '', ...given })
+    const ids = tagsOf(page).flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]))
+    return {
+      ids,
+      by: inputs(page).map((of) => [of['aria-describedby'], 'autofocus' in of]),
+    }
+  }
+  assert.deepEqual(described({}), {
+    ids: [],
+    by: [
+      [undefined, true],
+      [undefined, false],
+    ],
+  })
+  assert.deepEqual(described({ notice: 'Not done.', clientRegisteredBy: 'itself' }), {
+    ids: ['unverified', 'notice'],
+    by: [
+      ['unverified notice', true],
+      [undefined, false],
+    ],
+  })
+  const given = { notice: 'Not done.', username: 'alice', problem: 'wrong' } as const
+  assert.deepEqual(described(given), {
+    ids: ['notice', 'problem'],
+    by: [
+      ['problem', false],
+      ['notice problem', true],
+    ],
+  })
 })
 
 test('error: who has to act and the reference; details only where given', () => {

@@ -118,6 +118,8 @@ test('a line of the ledger says when, what, from where, and whether it was let',
     owner: { username: 'alice', name: 'Alice' },
     id: 'one',
     clientName: 'Printer',
+    clientRegisteredBy: 'operator',
+    clientUri: null,
     endedAt: null,
     before: null,
     lines: [

@@ -1,0 +1,42 @@
+/** Who is behind an application: said where it asks for access, and where its access is shown. */
+import type { Client } from '../model/client.ts'
+import type { Language } from '../model/language.ts'
+import { html, type Markup } from './markup.ts'
+import { hostOf } from './plain-text.ts'
+import { moment } from './time.ts'
+import { phrases } from './words/phrases.ts'
+
+/** Of whom an access is. */
+export interface Provenance {
+  readonly clientRegisteredBy: Client['registeredBy']
+  /** The page that it names as its own. */
+  readonly clientUri: string | null
+}
+
+/**
+ * Nobody has checked an application that registered itself.
+ *
+ * @param uri the page that it names as its own
+ * @param registeredAt unix seconds; null where that does not matter
+ */
+export const renderUnverified = (
+  uri: string | null,
+  registeredAt: number | null,
+  language: Language,
+): Markup => {
+  const { unverified, registeredItself, claimedPage } = phrases[language]
+  const when = registeredAt === null ? null : moment(registeredAt, language)
+  const host = hostOf(uri)
+  return html`<strong>${unverified}</strong> ${registeredItself({ when })}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
+}
+
+/** Below the name of an application, as far as anybody here knows. */
+export const renderProvenance = (of: Provenance, language: Language): Markup | null => {
+  if (of.clientRegisteredBy === 'itself') {
+    return html`<p class="quiet">${renderUnverified(of.clientUri, null, language)}</p>`
+  }
+  const host = hostOf(of.clientUri)
+  return host === null
+    ? null
+    : html`<p class="quiet">${phrases[language].itsPage} <code>${host}</code></p>`
+}
