@@ -37,7 +37,9 @@ const additionOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
-    const url = place.origin + pageUrl(viewOf(exchange, parts), '/account/security')
+    // Somebody else may be logged in there, who would be given the passkey.
+    const login = { next: 'security', switch: '1' }
+    const url = place.origin + pageUrl(viewOf(exchange, parts), '/login', login)
     return { is: 'elsewhere', url }
   }
   if (factors.passkeys.length >= limits.passkeys) return { is: 'full' }

@@ -275,8 +275,12 @@ describe('where there is no name for a passkey to belong to', () => {
     const browser = await enter(demo)
     const page = await browser.go('/account/security')
     const [, link = ''] = /<a href="(http:\/\/localhost[^"]*)"/.exec(page.text) ?? []
-    assert.equal(link, 'http://localhost:6749/account/security')
-    const there = await browser.go(link)
+    // Whoever may be logged in there, it is alice who is to have the passkey.
+    assert.equal(link, 'http://localhost:6749/login?next=security&amp;switch=1')
+    const login = await browser.go(link.replace('&amp;', '&'))
+    const entered = await browser.logIn(login, 'alice', 'wonderland')
+    assert.equal(entered.headers.get('location'), '/account/security')
+    const there = await browser.go('http://localhost:6749/account/security')
     assert.equal(askedOn(there).options.rp.id, 'localhost')
     const device = newDevice({ ...demo, issuer: 'http://localhost:6749' })
     const asked = askedOn(there)

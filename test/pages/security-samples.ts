@@ -36,7 +36,7 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     notice: 'The passkey was added.',
     problem: null,
   }
-  const url = 'http://localhost:6749/account/security'
+  const url = 'http://localhost:6749/login?next=security&switch=1'
   const second = {
     ...asked,
     view,
