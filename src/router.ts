@@ -3,7 +3,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
 import { enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
-import type { RefusalCounter } from './events/refusal-counter.ts'
+import type { RefusalCounters } from './events/refusal-counter.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
@@ -113,7 +113,7 @@ const decoded = (text: string): string => {
 export const createRouter = (
   routes: readonly Route[],
   parts: Parts,
-  refusals: RefusalCounter,
+  refusals: RefusalCounters,
 ): Respond => {
   const proxies = trustedProxies(parts.settings.trustedProxies)
   const router = new RegExpRouter<Place>()

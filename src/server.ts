@@ -13,7 +13,7 @@ import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
-import { createRefusalCounter } from './events/refusal-counter.ts'
+import { createRefusalCounters } from './events/refusal-counter.ts'
 import { type CollectorGiven, collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
@@ -142,7 +142,7 @@ const createRespond = async (
   }
   const playground = demo ? await openPlayground() : null
   const all = routes([...builtIn, ...added], metrics, playground)
-  const respond = createRouter(all, parts, createRefusalCounter())
+  const respond = createRouter(all, parts, createRefusalCounters())
   return respond
 }
 

@@ -1,6 +1,6 @@
 /** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
 
-import type { RefusalCounter } from '../events/refusal-counter.ts'
+import type { RefusalCounters } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -52,6 +52,13 @@ const tooManyRefusals = (seconds: number): Refusal =>
   })
 
 /**
+ * Where a token is asked for, a right one is let in whatever was refused before: nobody guesses 256
+ * bits, and a client whose token has ended must not shut out the others at its address.
+ */
+const isByToken = ({ refusedAs }: Pick<Route, 'refusedAs'>): boolean =>
+  refusedAs === 'bearer' || refusedAs === 'problem'
+
+/**
  * Runs one request through its endpoint; every fault becomes an answer here.
  *
  * @param began unix milliseconds
@@ -61,17 +68,21 @@ export const enter = async (
   exchange: Exchange,
   began: number,
   parts: Parts,
-  refusals: RefusalCounter,
+  refusals: RefusalCounters,
 ): Promise<Answer> => {
   let reason: string | null = null
   let answer: Answer
+  const byToken = isByToken(route)
+  const counter = byToken ? refusals.tokens : refusals.guesses
+  const wait = route.limited ? counter.secondsOver(exchange.address, exchange.at) : 0
   try {
-    const wait = route.limited ? refusals.secondsOver(exchange.address, exchange.at) : 0
-    if (wait > 0) throw tooManyRefusals(wait)
+    if (wait > 0 && !byToken) throw tooManyRefusals(wait)
     answer = await route.endpoint(exchange, parts)
     reason = answer.reason ?? null
   } catch (fault) {
-    const refusal = refusalOf(fault)
+    const thrown = refusalOf(fault)
+    const isOver = wait > 0 && byToken && countedStatuses.includes(thrown.status)
+    const refusal = isOver ? tooManyRefusals(wait) : thrown
     if (!(fault instanceof Refusal)) {
       parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
     }
@@ -80,7 +91,7 @@ export const enter = async (
   }
   const { status, body } = answer
   if (reason !== null && route.limited && countedStatuses.includes(status)) {
-    refusals.count(exchange.address, exchange.at)
+    counter.count(exchange.address, exchange.at)
   }
   const headers: AnswerHeaders = {
     ...answer.headers,

@@ -8,6 +8,12 @@ export interface RefusalCounter {
   secondsOver(address: string, at: number): number
 }
 
+/** What is refused where something could be guessed, and where a token of ours is asked for, which cannot be. */
+export interface RefusalCounters {
+  readonly guesses: RefusalCounter
+  readonly tokens: RefusalCounter
+}
+
 /** Counts per minute, of each node by itself; a busy but honest client never comes near the limit. */
 export const createRefusalCounter = (): RefusalCounter => {
   let minute = 0
@@ -36,3 +42,8 @@ export const createRefusalCounter = (): RefusalCounter => {
     },
   }
 }
+
+export const createRefusalCounters = (): RefusalCounters => ({
+  guesses: createRefusalCounter(),
+  tokens: createRefusalCounter(),
+})

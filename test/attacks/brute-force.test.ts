@@ -420,9 +420,35 @@ describe('guessing tokens and secrets', () => {
       error: 'too_many_requests',
       error_description: 'too many refused requests: slow down',
     })
-    assert.equal((await grant('bob', 'builder', address)).status, 429)
-    assert.equal((await grant('bob', 'builder')).status, 200)
     await started.advance(60)
     assert.equal((await guess(from(address))).status, 401)
+  })
+
+  test('a token that has ended shuts out nobody else at its address', async () => {
+    const address = newAddress()
+    const ended = (await grant('alice', 'wonderland', address)).body.access_token
+    const right = (await grant('bob', 'builder', address)).body.access_token
+    const read = (token: string) =>
+      started.ask('/api/photos', {
+        headers: { authorization: `Bearer ${token}`, ...from(address) },
+      })
+    const form = { token: ended }
+    await started.ask('/revoke', { form, headers: { authorization: basic(houseApp) } })
+    const refused = await often(() => read(ended))
+    assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([401]))
+    assertThrottled(await read(ended), 60)
+    assert.equal((await read(right)).status, 200)
+    assert.equal((await grant('bob', 'builder', address)).status, 200)
+  })
+
+  test('whoever guesses what can be guessed is let in nowhere else that it can be, right or not', async () => {
+    const address = newAddress()
+    const right = (await grant('bob', 'builder', address)).body.access_token
+    const headers = { ...from(address), authorization: basic(['house-app', 'wrong']) }
+    await often(() => started.ask('/token', { form: { grant_type: 'password' }, headers }))
+    assert.equal((await grant('bob', 'builder', address)).status, 429)
+    assert.equal((await grant('bob', 'builder')).status, 200)
+    const bearer = { ...from(address), authorization: `Bearer ${right}` }
+    assert.equal((await started.ask('/api/photos', { headers: bearer })).status, 200)
   })
 })
