@@ -2,17 +2,10 @@
 import { limits } from './config/limits.ts'
 import type { Parts } from './parts.ts'
 
-/** Some work that is due; false where there is more of it to be done. */
-type Job = (at: number) => Promise<boolean>
+/** Some work that is due; it resolves with `more` where some of it is left. */
+type Job = (at: number) => Promise<unknown>
 
 const behind = 'the clock of this node is behind that of another one'
-
-const always =
-  (work: (at: number) => Promise<unknown>): Job =>
-  async (at) => {
-    await work(at)
-    return true
-  }
 
 /**
  * Does a job so many seconds after it last began, and one of which more is left at the next turn; never
@@ -26,7 +19,7 @@ const every = (seconds: number, job: Job) => {
     last = at
     isUnderWay = true
     try {
-      if (!(await job(at))) last = Number.NEGATIVE_INFINITY
+      if ((await job(at)) === 'more') last = Number.NEGATIVE_INFINITY
     } finally {
       isUnderWay = false
     }
@@ -57,18 +50,12 @@ export const createHousekeeping = ({
       went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
     }
     // Where there is much of it, each step finds as many rows as it may.
-    return went < limits.purgeRows
+    return went < limits.purgeRows ? 'done' : 'more'
   }
   const jobs = {
-    uses: every(
-      limits.usesFlushSeconds,
-      always(() => uses.flush()),
-    ),
-    keys: every(
-      limits.keyReloadSeconds,
-      always(() => keyring.refresh()),
-    ),
-    time: every(limits.clockNoteSeconds, always(noteTime)),
+    uses: every(limits.usesFlushSeconds, () => uses.flush()),
+    keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
+    time: every(limits.clockNoteSeconds, noteTime),
     purge: every(limits.purgeSeconds, purge),
   }
   return async (): Promise<void> => {

@@ -1,11 +1,7 @@
 /** Resource indicators (RFC 8707): which of our protected resources a token is meant for. */
-import type { Permissions } from '../model/resource.ts'
+import type { Permissions, Resource } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { permissionsNamed } from './scope.ts'
-
-interface Named {
-  readonly name: string
-}
 
 /** The address of one resource, or of all of them. */
 export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
@@ -19,7 +15,10 @@ export const resourceUri = (issuer: string, name: string): string => `${issuer}/
 export const narrowToResources = (
   permissions: Permissions,
   indicators: readonly string[],
-  { issuer, resources }: { readonly issuer: string; readonly resources: readonly Named[] },
+  {
+    issuer,
+    resources,
+  }: { readonly issuer: string; readonly resources: readonly Pick<Resource, 'name'>[] },
 ): Permissions => {
   if (indicators.length === 0) return permissions
   const everything = [issuer, `${issuer}/`, `${issuer}/api`]
