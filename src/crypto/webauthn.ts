@@ -67,6 +67,18 @@ const backupOf = (info: {
   backedUp: info.credentialBackedUp,
 })
 
+type Helpers = Awaited<ReturnType<typeof loadHelpers>>
+
+/**
+ * Whether the browser says that a page of another origin had this one in a frame. No page of ours
+ * may be framed, so nothing that was signed there counts (level 3, sections 7.1 and 7.2, the steps
+ * about `crossOrigin` and `topOrigin`).
+ */
+const isFramed = (clientDataJSON: string, { decodeClientDataJSON }: Helpers): boolean => {
+  const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
+  return crossOrigin !== false || topOrigin !== undefined
+}
+
 /**
  * A new passkey, or null. Nothing is asked of who made the device, so a statement with certificates
  * was never wanted, and checking one could make this service ask addresses that a stranger chose.
@@ -77,10 +89,11 @@ export const verifyAttestation = async (
   party: RelyingParty,
 ): Promise<Made | null> => {
   const { verifyRegistrationResponse } = await load()
-  const { decodeAttestationObject } = await loadHelpers()
+  const helpers = await loadHelpers()
   return verified(async () => {
+    if (isFramed(response.clientDataJSON, helpers)) return null
     const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))
-    const attestation = decodeAttestationObject(bytes)
+    const attestation = helpers.decodeAttestationObject(bytes)
     const isSelfMade =
       attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
     if (attestation.get('fmt') !== 'none' && !isSelfMade) return null
@@ -113,7 +126,9 @@ export const verifyAssertion = async (
   party: RelyingParty,
 ): Promise<Used | null> => {
   const { verifyAuthenticationResponse } = await load()
+  const helpers = await loadHelpers()
   return verified(async () => {
+    if (isFramed(response.clientDataJSON, helpers)) return null
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
       expectedChallenge: challenge,

@@ -20,8 +20,8 @@ const parseDay = (text: string, at: number): number | null => {
   const { first, last } = choosableDays(at)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
   const end = Date.parse(`${text}T23:59:59Z`) / 1000
-  // There is no 31 February, and some would take it for a day in March.
-  return dayOf(end) === text && end > at ? end : null
+  // 2027-13-45 gives NaN. 31 February gives a day in March.
+  return Number.isFinite(end) && dayOf(end) === text && end > at ? end : null
 }
 
 /** @returns the end, null being none; `bad` where what was chosen is none */

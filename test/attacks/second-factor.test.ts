@@ -82,6 +82,15 @@ describe('an assertion', () => {
     'for another relying party': { rpId: 'example.com' },
     'over another challenge': { challenge: 'A'.repeat(43) },
     'of a passkey being made': { type: 'webauthn.create' },
+    'in a frame of another origin': { crossOrigin: true },
+    'in a frame of another origin that is named': {
+      crossOrigin: true,
+      topOrigin: 'https://evil.example',
+    },
+    'under another top page without saying that it is framed': {
+      topOrigin: 'https://evil.example',
+    },
+    'that says of its frame neither yes nor no': { crossOrigin: 'false' },
     'without verifying its owner': { verified: false },
     'without anybody there': { present: false },
     'of another device than it was': { eligible: false },
@@ -212,6 +221,15 @@ describe('a passkey being made', () => {
     'for another relying party': { rpId: 'evil.example' },
     'over another challenge': { challenge: 'A'.repeat(43) },
     'with an assertion': { type: 'webauthn.get' },
+    'in a frame of another origin': { crossOrigin: true },
+    'in a frame of another origin that is named': {
+      crossOrigin: true,
+      topOrigin: 'https://evil.example',
+    },
+    'under another top page without saying that it is framed': {
+      topOrigin: 'https://evil.example',
+    },
+    'that says of its frame neither yes nor no': { crossOrigin: 'false' },
     'without verifying its owner': { verified: false },
     // A statement with certificates could send this service to addresses that a stranger chose.
     'with certificates': { fmt: 'packed', certificate: true },

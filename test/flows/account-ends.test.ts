@@ -136,6 +136,8 @@ describe('another end', () => {
     ['no day', { until: 'date', date: '' }],
     ['yesterday', { until: 'date', date: '2026-01-01' }],
     ['a day that there is not', { until: 'date', date: '2027-02-31' }],
+    ['a month and a day that there are not', { until: 'date', date: '2027-13-45' }],
+    ['a month zero', { until: 'date', date: '2027-00-10' }],
     ['more than ten years', { until: 'date', date: '2999-01-01' }],
     ['nonsense', { until: 'date', date: '<script>' }],
     ['another way of writing', { until: 'date', date: '1/2/2027' }],

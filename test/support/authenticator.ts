@@ -27,6 +27,9 @@ export interface Deviation {
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
+  /** What the browser says of the frame that the page was in. */
+  readonly crossOrigin?: unknown
+  readonly topOrigin?: string
   readonly verified?: boolean
   readonly present?: boolean
   readonly counter?: number
@@ -88,7 +91,8 @@ export class Authenticator {
         type: deviation.type ?? type,
         challenge: deviation.challenge ?? challenge,
         origin: deviation.origin ?? this.origin,
-        crossOrigin: false,
+        crossOrigin: deviation.crossOrigin ?? false,
+        topOrigin: deviation.topOrigin,
       }),
     )
   }
