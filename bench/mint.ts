@@ -1,9 +1,10 @@
 /** Codes and tokens of owners who were stored before, sealed here as the service seals them itself. */
-import { digest, systemRandom } from '../src/crypto/digest.ts'
+import { systemRandom } from '../src/crypto/digest.ts'
 import type { Keyring } from '../src/crypto/seal.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/ids.ts'
 import { newId } from '../src/model/ids.ts'
-import { sealAccessToken, sealCode, sealRefreshToken } from '../src/tokens/seals.ts'
+import { issueCode } from '../src/tokens/code.ts'
+import { sealAccessToken, sealRefreshToken } from '../src/tokens/seals.ts'
 import { application, challenge } from './load/job.ts'
 
 /**
@@ -50,18 +51,18 @@ export class Mint {
   /** New codes, under one authorization after the other. Issuing them writes nothing. */
   codes(count: number): readonly string[] {
     const issuedAt = nowSeconds()
-    const redirectUri = digest(application.redirectUri)
-    return this.#around(count, 0, ({ authorizationId, salt }) =>
-      sealCode({ keyring: this.#keyring }, salt, {
-        familyId: newId(Date.now(), systemRandom(10)) as FamilyId,
-        authorizationId,
-        clientId: application.id as string as ClientId,
-        redirectUri,
-        challenge: challenge as string as Digest,
-        permissions,
-        issuedAt,
-      }),
-    )
+    const parts = { keyring: this.#keyring }
+    const clientId = application.id as string as ClientId
+    const issued = {
+      redirectUri: application.redirectUri,
+      challenge: challenge as string as Digest,
+      permissions,
+    }
+    return this.#around(count, 0, ({ authorizationId: id, salt }) => {
+      const familyId = newId(Date.now(), systemRandom(10)) as FamilyId
+      const authorization = { id, clientId, salt }
+      return issueCode(parts, authorization, { ...issued, familyId }, issuedAt)
+    })
   }
 
   refreshTokens(): readonly string[] {

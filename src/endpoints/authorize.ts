@@ -178,6 +178,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answe
   const { target, next } = await situate(journey, visitor, at, parts)
   const { issuer } = parts.settings
   if (next.step === 'refuse') {
+    if (next.to === 'page') throw next.refusal.about(journey.parameters)
     parts.tell({
       level: 'info',
       message: 'authorization refused',

@@ -1,5 +1,6 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { ownerPermissions } from '../access/permission.ts'
+import { resourceUri } from '../access/resource-indicator.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -41,7 +42,11 @@ export const metadataEndpoint =
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-      protected_resources: [issuer, ...settings.resources.map(({ name }) => at(`/api/${name}`))],
+      protected_resources: [
+        issuer,
+        at('/api'),
+        ...settings.resources.map(({ name }) => resourceUri(issuer, name)),
+      ],
     })
   }
 

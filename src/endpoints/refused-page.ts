@@ -28,6 +28,7 @@ const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   bad_consent: 'sendAgain',
   consent_incomplete: 'sendAgain',
   consent_overtaken: 'startAgain',
+  login_required: 'startAgain',
 }
 
 const isOurs = ({ code }: Refusal): boolean =>

@@ -30,9 +30,18 @@ export type NextStep =
       readonly authorization: Authorization
       readonly permissions: Permissions
     }
-  | { readonly step: 'refuse'; readonly refusal: Refusal }
+  | {
+      readonly step: 'refuse'
+      readonly refusal: Refusal
+      /** `page`: shown by us, because the client has earned no redirect. */
+      readonly to: 'client' | 'page'
+    }
 
-const refuse = (refusal: Refusal): NextStep => ({ step: 'refuse', refusal })
+const refuse = (refusal: Refusal, to: 'client' | 'page' = 'client'): NextStep => ({
+  step: 'refuse',
+  refusal,
+  to,
+})
 
 /** Whether the login is one that the request accepts. */
 const loginSuffices = (
@@ -83,16 +92,17 @@ const decided = (
 
 export const nextStep = (situation: Situation): NextStep => {
   const { client, request, session } = situation
-  if (request instanceof Refusal) {
-    // A client that registered itself could else send people anywhere through us, with a request
-    // made to be refused (RFC 9700 section 4.11.2).
-    const strange = client.registeredBy === 'itself' && session === null
-    return strange ? { step: 'login' } : refuse(request)
-  }
+  // A client that registered itself could use us to send anybody anywhere, with a request made to be
+  // refused. It gets no redirect before a login (RFC 9700 section 4.11.2).
+  const strange = client.registeredBy === 'itself' && session === null
+  if (request instanceof Refusal) return strange ? { step: 'login' } : refuse(request)
   const silent = request.prompt.includes('none')
   if (session === null || !loginSuffices(request, session, situation)) {
     return silent
-      ? refuse(new Refusal('login_required', 'login_required', 'the resource owner has to log in'))
+      ? refuse(
+          new Refusal('login_required', 'login_required', 'the resource owner has to log in'),
+          strange ? 'page' : 'client',
+        )
       : { step: 'login' }
   }
   const decision = decided(request, session, situation)

@@ -1,5 +1,5 @@
 /** Proof key for code exchange (RFC 7636), S256 only. */
-import { digest, equalDigests } from '../crypto/digest.ts'
+import { digest } from '../crypto/digest.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -36,6 +36,6 @@ export const parseChallenge = (parameters: Parameters, required: boolean): Diges
   return challenge as Digest
 }
 
-/** Whether a verifier is well-formed (RFC 7636 section 4.1) and the one behind the challenge. */
-export const verifies = (verifier: string, challenge: Digest): boolean =>
-  /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) && equalDigests(digest(verifier), challenge)
+/** The S256 challenge of a verifier; null where the verifier is malformed (RFC 7636 section 4.1). */
+export const challengeOf = (verifier: string): Digest | null =>
+  /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? digest(verifier) : null

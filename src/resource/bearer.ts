@@ -56,13 +56,19 @@ const ofParameters = (parameters: Parameters): string | null => {
   return refuseLong(token)
 }
 
-/** Only methods whose body means something carry a token there (RFC 6750 section 2.2). */
-const bodyMethods = ['POST', 'PUT', 'PATCH']
+/** Methods whose form is read here. Only a POST may carry a token in it. */
+const formMethods = ['POST', 'PUT', 'PATCH']
 
 const formOf = async (request: HttpRequest): Promise<Parameters | null> => {
-  if (!bodyMethods.includes(request.method) || mediaType(request) !== formType) return null
+  if (!formMethods.includes(request.method) || mediaType(request) !== formType) return null
   const text = await readText(request, limits.formBytes)
   const form = parseParameters(text)
+  if (form.find('access_token') !== null && request.method !== 'POST') {
+    throw malformed(
+      'form_token_not_posted',
+      'access_token in a form is for POST only: send the token in the Authorization header',
+    )
+  }
   if (form.find('access_token') !== null && /[\u0080-\uffff]/.test(text)) {
     throw malformed('form_not_ascii', 'a form with access_token has to be percent-encoded ASCII')
   }

@@ -9,16 +9,22 @@ import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { verifies } from '../requests/pkce.ts'
+import { challengeOf } from '../requests/pkce.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
 import { type Code, readCode, sealCode } from './seals.ts'
 
+/**
+ * What the code carries of the challenge. Whoever holds the code can read it, and must not learn the
+ * challenge from it (RFC 7636 section 4.4).
+ */
+const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
+
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
   parts: Pick<Parts, 'keyring'>,
-  authorization: Authorization,
+  authorization: Pick<Authorization, 'id' | 'clientId' | 'salt'>,
   code: {
     readonly familyId: FamilyId
     readonly redirectUri: string
@@ -26,14 +32,17 @@ export const issueCode = (
     readonly permissions: Permissions
   },
   at: number,
-): string =>
-  sealCode(parts, authorization.salt, {
+): string => {
+  const { salt } = authorization
+  return sealCode(parts, salt, {
     ...code,
     redirectUri: digest(code.redirectUri),
+    hiddenChallenge: code.challenge && hiddenChallenge(code.challenge, salt),
     authorizationId: authorization.id,
     clientId: authorization.clientId,
     issuedAt: at,
   })
+}
 
 const invalidGrant = (reason: string): Refusal =>
   new Refusal(
@@ -70,8 +79,12 @@ const openCode = async (
 }
 
 /** Whether the verifier is right; a request without one is refused before anything is used up. */
-const provesPossession = (code: Code, verifier: string | null, client: Client): boolean => {
-  if (code.challenge === null) {
+const provesPossession = (
+  { code, authorization }: Opened,
+  verifier: string | null,
+  client: Client,
+): boolean => {
+  if (code.hiddenChallenge === null) {
     // A client that became public since it asked has nothing left that proves who it is.
     if (isPublic(client)) throw invalidGrant('public_without_challenge')
     if (verifier === null) return true
@@ -88,7 +101,9 @@ const provesPossession = (code: Code, verifier: string | null, client: Client): 
       'parameter code_verifier is missing: the authorization request had a code_challenge',
     )
   }
-  return verifies(verifier, code.challenge)
+  const challenge = challengeOf(verifier)
+  if (challenge === null) return false
+  return equalDigests(hiddenChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
 interface PresentedCode {
@@ -100,14 +115,10 @@ interface PresentedCode {
 }
 
 /** What the code would earn with this request, and whether its verifier is right. */
-const readClaim = (
-  presented: PresentedCode,
-  { code, authorization }: Opened,
-  client: Client,
-  at: number,
-) => {
+const readClaim = (presented: PresentedCode, opened: Opened, client: Client, at: number) => {
+  const { code, authorization } = opened
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
-  const isRight = provesPossession(code, presented.verifier, client)
+  const isRight = provesPossession(opened, presented.verifier, client)
   const granted = both(both(code.permissions, authorization.permissions), client.scope)
   if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
   return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }

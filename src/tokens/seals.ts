@@ -12,7 +12,8 @@ export interface Code {
   readonly authorizationId: AuthorizationId
   readonly clientId: ClientId
   readonly redirectUri: Digest
-  readonly challenge: Digest | null
+  /** Made of the PKCE challenge and the salt; null where there was no challenge. */
+  readonly hiddenChallenge: Digest | null
   readonly permissions: Permissions
   readonly issuedAt: number
 }
@@ -61,7 +62,7 @@ export const sealCode = (parts: Pick<Parts, 'keyring'>, salt: string, code: Code
     code.authorizationId,
     code.clientId,
     code.redirectUri,
-    code.challenge ?? '',
+    code.hiddenChallenge ?? '',
     number(code.issuedAt),
     code.permissions.join(' '),
   ])
@@ -69,8 +70,7 @@ export const sealCode = (parts: Pick<Parts, 'keyring'>, salt: string, code: Code
 export const readCode = (text: string): Presented<Code> | null => {
   const sealed = readSealed('lk_ac_', text)
   if (sealed === null) return null
-  const [familyId, authorizationId, clientId, redirectUri, challenge, issuedAt, scope] =
-    sealed.fields
+  const [familyId, authorizationId, clientId, redirectUri, hidden, issuedAt, scope] = sealed.fields
   return {
     sealed,
     says: {
@@ -78,7 +78,7 @@ export const readCode = (text: string): Presented<Code> | null => {
       authorizationId: authorizationId as AuthorizationId,
       clientId: clientId as ClientId,
       redirectUri: redirectUri as Digest,
-      challenge: challenge === '' ? null : (challenge as Digest),
+      hiddenChallenge: hidden === '' ? null : (hidden as Digest),
       issuedAt: readNumber(issuedAt),
       permissions: readScope(scope ?? ''),
     },

@@ -195,6 +195,18 @@ describe('A-18: prompt=none without a login', () => {
     const unknown = await askFor(service, { prompt: 'none', client_id: 'nope' })
     assertOnPage(unknown, 'client_id names no client of this service')
   })
+
+  test('sends nobody to a client that registered itself', async () => {
+    const redirect_uri = 'https://phish.example/cb'
+    const json = { redirect_uris: [redirect_uri] }
+    const { client_id } = (await service.ask('/register', { json })).body
+    const asked = { client_id, redirect_uri, prompt: 'none' }
+    const said =
+      'An application asked, without a login page, whether you are logged in here. You are not, and it got no answer'
+    assertOnPage(await askFor(service, asked), said)
+    const page = await askFor(service, asked, await enter(service))
+    assert.equal(sentTo(page, `${redirect_uri}?`).error, 'consent_required')
+  })
 })
 
 test('A-02: an unknown client with an address of its own', async () => {

@@ -10,6 +10,7 @@ import {
 import { StoreFault } from '../../src/store/fault.ts'
 import {
   type Answer,
+  type Form,
   houseApp,
   type Init,
   latchkeyAdmin,
@@ -100,8 +101,25 @@ describe('an item', () => {
     const created = await started.ask('/api/photos', { form })
     assert.equal(created.status, 201)
     assert.deepEqual(created.body, { id: created.body.id, title: 'Rabbit' })
-    const changed = await started.ask(`/api/photos/${created.body.id}`, { method: 'PUT', form })
-    assert.deepEqual([changed.status, changed.body], [200, created.body])
+    assert.equal(created.text.includes(alice), false)
+  })
+
+  test('is put from a form with the token in the header, never in the form', async () => {
+    const title = 'Dormouse'
+    const bearer = { authorization: `Bearer ${alice}` }
+    const putForm = (headers: Readonly<Record<string, string>>, form: Form) =>
+      started.ask('/api/photos/dormouse', { method: 'PUT', headers, form })
+    for (const headers of [{}, bearer]) {
+      const refused = await putForm(headers, { access_token: alice, title })
+      assert.equal(refused.status, 400)
+      assert.deepEqual(refused.body, {
+        error: 'invalid_request',
+        error_description:
+          'access_token in a form is for POST only: send the token in the Authorization header',
+      })
+    }
+    const created = await putForm(bearer, { title })
+    assert.deepEqual([created.status, created.body], [201, { id: 'dormouse', title }])
   })
 
   test('has fields of any name, and none that reaches further', async () => {

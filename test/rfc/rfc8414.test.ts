@@ -54,6 +54,7 @@ describe('section 2: the document', () => {
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       protected_resources: [
         issuer,
+        `${issuer}/api`,
         ...['photos', 'contacts', 'calendar', 'profile'].map((name) => `${issuer}/api/${name}`),
       ],
     })
@@ -141,6 +142,7 @@ describe('section 2: the document follows the settings', () => {
       assert.deepEqual(body.scopes_supported, ['keys:read', 'keys:write'])
       assert.deepEqual(body.protected_resources, [
         'https://a.example',
+        'https://a.example/api',
         'https://a.example/api/keys',
       ])
       assert.equal(body.token_endpoint, 'https://a.example/token')

@@ -14,6 +14,7 @@ export const errorWords = defineWords(
       bad_consent: 'This cannot be decided so',
       consent_incomplete: 'Something that is needed was left out',
       consent_overtaken: 'This has ended meanwhile',
+      login_required: 'You are not logged in',
       wrong_csrf_token: 'This form cannot be taken any more',
       access_denied: 'This did not come from our page',
       not_found: 'There is no such page',
@@ -32,6 +33,8 @@ export const errorWords = defineWords(
       consent_incomplete:
         'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
       consent_overtaken: 'The application or your login has ended while this page was open.',
+      login_required:
+        'An application asked, without a login page, whether you are logged in here. You are not, and it got no answer.',
       wrong_csrf_token:
         'You logged in or out after this form was shown, or it was shown in another browser, or this browser keeps no cookies for this site.',
       access_denied: 'This form was sent by a page that is not ours.',
@@ -103,6 +106,7 @@ export const errorWords = defineWords(
       bad_consent: '无法这样决定',
       consent_incomplete: '漏选了必需的权限',
       consent_overtaken: '在此期间已经失效',
+      login_required: '您尚未登录',
       wrong_csrf_token: '此表单已经失效',
       access_denied: '此请求并非来自我们的页面',
       not_found: '没有这个页面',
@@ -119,6 +123,8 @@ export const errorWords = defineWords(
       bad_consent: '提交的内容与该应用所请求的不符。',
       consent_incomplete: '未勾选的权限中有该应用必需的：请允许它，或拒绝访问。',
       consent_overtaken: '此页面打开期间，该应用或您的登录已经失效。',
+      login_required:
+        '一个应用想在不显示登录页面的情况下得知您是否已登录。您尚未登录，它没有得到任何回答。',
       wrong_csrf_token:
         '此表单显示之后您登录或退出过，或者它是在另一个浏览器中显示的，或者此浏览器没有为本站保存 Cookie。',
       access_denied: '此表单是由并非本站的页面提交的。',

@@ -299,7 +299,11 @@ describe('A-17: a request that is refused', () => {
   ])
 
   it('is refused as it was', () => {
-    assert.deepEqual(nextStep(situation({ request: refusal })), { step: 'refuse', refusal })
+    assert.deepEqual(nextStep(situation({ request: refusal })), {
+      step: 'refuse',
+      refusal,
+      to: 'client',
+    })
   })
 })
 

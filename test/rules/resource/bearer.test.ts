@@ -107,10 +107,12 @@ describe('the query', () => {
 })
 
 describe('the form body (RS-10)', () => {
+  const notPosted = [400, 'invalid_request', 'form_token_not_posted']
   const rows: [string, string, string, unknown][] = [
     ['POST', form, 'access_token=abc', ['body', 'abc']],
-    ['PUT', form, 'access_token=abc', ['body', 'abc']],
-    ['PATCH', form, 'title=x&access_token=abc', ['body', 'abc']],
+    ['PUT', form, 'access_token=abc', notPosted],
+    ['PATCH', form, 'title=x&access_token=abc', notPosted],
+    ['PUT', form, 'title=x', null],
     ['POST', `${form}; charset=UTF-8`, 'access_token=abc', ['body', 'abc']],
     ['POST', 'Application/X-WWW-Form-URLEncoded', 'access_token=abc', ['body', 'abc']],
     ['POST', form, 'access_token=abc&title=Fj%C3%A4ll', ['body', 'abc']],

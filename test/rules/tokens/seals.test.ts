@@ -62,7 +62,7 @@ const code: fc.Arbitrary<Code> = fc.record(
     authorizationId: id as fc.Arbitrary<AuthorizationId>,
     clientId: clientId as fc.Arbitrary<ClientId>,
     redirectUri: someDigest,
-    challenge: fc.option(someDigest),
+    hiddenChallenge: fc.option(someDigest),
     permissions,
     issuedAt: seconds,
   },
