@@ -4,15 +4,12 @@
  * running Node is too old it carries on under a newer one. Plain JavaScript for Node 18 and later.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findNode } from './runtime.js'
 
-/** The product runs its TypeScript unbuilt and stores with `node:sqlite`: both came with Node 24. */
-const leastNode = 24
-/** What is fetched where the running Node is older. */
-const fetchedNode = 'node@26'
 /**
  * A heap that keeps little of what requests leave behind, twice as small for a hundredth of the speed
  * (decision 14). What `NODE_OPTIONS` says already comes first.
@@ -24,8 +21,8 @@ const testMilliseconds = 600_000
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFile = join(root, 'package-lock.json')
 const isCheckout = existsSync(lockFile) && existsSync(join(root, 'src/cli.ts'))
-/** In a checkout our own `node_modules`; installed, the one that we lie in. */
-const modules = isCheckout ? join(root, 'node_modules') : dirname(root)
+/** What is fetched or compiled once: beside the program, where only those can write who could change it too. */
+const cache = join(root, '.cache')
 
 const tell = (text) => process.stderr.write(`latchkey: ${text}\n`)
 
@@ -38,7 +35,6 @@ const codeOf = (signal) => 128 + constants.signals[signal]
  */
 const carry = (command, args, options) =>
   new Promise((resolve) => {
-    let output = ''
     let asked = null
     const child = spawn(command, args, options)
     const forward = (signal) => {
@@ -46,12 +42,9 @@ const carry = (command, args, options) =>
       child.kill(signal)
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, forward)
-    child.stdout?.on('data', (chunk) => {
-      output += chunk
-    })
     const end = (code) => {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(signal, forward)
-      resolve({ code, asked, output })
+      resolve({ code, asked })
     }
     child.once('error', (error) => {
       tell(`cannot run ${command}: ${error.message}`)
@@ -62,13 +55,12 @@ const carry = (command, args, options) =>
 
 /** A step before the program itself: where it fails or is told to end, nothing follows it. */
 const prepare = async (command, args, options) => {
-  const { code, asked, output } = await carry(command, args, options)
+  const { code, asked } = await carry(command, args, options)
   if (asked !== null) process.exit(codeOf(asked))
   if (code !== 0) {
     tell(`${command} ${args.join(' ')} failed with exit code ${code}`)
     process.exit(1)
   }
-  return output
 }
 
 const packagesOf = (file) =>
@@ -79,7 +71,7 @@ const packagesOf = (file) =>
  * its own; the versions in the two are compared, since times of files lie after a clone or a copy.
  */
 const isInstalled = () => {
-  const found = packagesOf(join(modules, '.package-lock.json'))
+  const found = packagesOf(join(root, 'node_modules/.package-lock.json'))
   return Object.entries(packagesOf(lockFile)).every(([path, wanted]) => {
     if (path === '') return true
     const there = found[path]
@@ -92,30 +84,14 @@ const isInstalled = () => {
 const install = async () => {
   tell('installing what package-lock.json names (npm ci)')
   // Development tools too, whatever NODE_ENV says, so that `npm test` finds what it needs.
-  const options = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  const options = [
+    '--include=dev',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+  ]
   await prepare('npm', ['ci', ...options], { cwd: root, stdio: ['ignore', 2, 2] })
-}
-
-/** The path of a Node that is new enough: this one, the one found before, or one fetched now. */
-const findNode = async () => {
-  if (Number.parseInt(process.versions.node, 10) >= leastNode) return process.execPath
-  const note = join(modules, '.latchkey-node')
-  const known = existsSync(note) ? readFileSync(note, 'utf8').trim() : ''
-  if (known !== '' && existsSync(known)) return known
-  tell(`Node ${process.versions.node} is too old, fetching ${fetchedNode} from npm`)
-  const args = ['-y', '-p', fetchedNode, 'node', '-p', 'process.execPath']
-  const output = await prepare('npx', args, { cwd: root, stdio: ['ignore', 'pipe', 2] })
-  const found = output.trim().split('\n').at(-1) ?? ''
-  if (!existsSync(found)) {
-    tell(`npx did not say where ${fetchedNode} is; install Node ${leastNode} or later`)
-    process.exit(1)
-  }
-  try {
-    writeFileSync(note, `${found}\n`)
-  } catch {
-    // A place that we may not write to costs the next start a second, nothing more.
-  }
-  return found
 }
 
 /** Arguments for Node, so that it runs the tests: all of them, or the files that were named. */
@@ -169,7 +145,10 @@ const become = (file, args) => {
 
 const [verb, ...rest] = process.argv.slice(2)
 if (isCheckout && !isInstalled()) await install()
-const node = await findNode()
+const node = await findNode(cache, tell, prepare).catch((fault) => {
+  tell(fault.message)
+  process.exit(1)
+})
 if (isCheckout && verb === 'test') {
   process.exit((await carry(node, testArguments(rest), { cwd: root, stdio: 'inherit' })).code)
 } else if (isCheckout && verb === 'run') {
@@ -177,8 +156,7 @@ if (isCheckout && verb === 'test') {
   process.exit((await carry(node, rest, { cwd: root, stdio: 'inherit' })).code)
 } else {
   const entry = join(root, isCheckout ? 'src/cli.ts' : 'dist/cli.js')
-  // Compiled code is kept beside the program, where only those can write who could change it too.
-  process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
+  process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled')
   if (isCheckout && isFirst()) await compile(node, entry)
   process.env.NODE_OPTIONS = `${heap} ${process.env.NODE_OPTIONS ?? ''}`
   // glibc would keep what is freed apart for every thread: a tenth of the whole, and a hash is 19 MB.

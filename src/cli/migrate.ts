@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadSettings, SettingsFault } from '../config/load.ts'
 import { rootSecretBeside } from '../config/root-secret.ts'
 import { type Settings, settingsTable } from '../config/settings.ts'
+import { passwordFault } from '../config/store-url.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type Copied, copyStore } from '../store/sql/copy.ts'
@@ -19,9 +20,11 @@ const sqlitePath = ({ store }: Settings): string => {
 }
 
 const targetUrl = (to: unknown): string => {
+  const fault = passwordFault('--to', to, '')
+  if (fault !== null) throw new SettingsFault([fault])
   const parsed = settingsTable.store.parse(to, process.cwd())
   if ('value' in parsed && !parsed.value.startsWith('sqlite:')) return parsed.value
-  throw new SettingsFault(['--to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE'])
+  throw new SettingsFault(['--to must be postgres://USER@HOST:PORT/DATABASE'])
 }
 
 /** The secret is shown to whoever asks for it; everybody else is told where it is. */

@@ -129,7 +129,10 @@ storeCommand(program, 'restore <file>', 'fill an empty store from a backup')
   .action(onFile(restore))
 
 storeCommand(program, 'migrate', 'copy the whole store to PostgreSQL, while no service runs')
-  .requiredOption('--to <url>', 'the new database: postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  .requiredOption(
+    '--to <url>',
+    'the new database: postgres://USER@HOST:PORT/DATABASE; put its password in PGPASSWORD',
+  )
   .option('--show-secret', 'print the root secret that the service on the new database needs')
   .option('--json', 'answer in JSON')
   .action(async (flags: Flags) => {

@@ -5,6 +5,7 @@ import { brandSettings } from './brand.ts'
 import { parseIssuer } from './issuer.ts'
 import type { Logo } from './logo.ts'
 import { defaultResources, parseResources } from './resources.ts'
+import { parseStore } from './store-url.ts'
 import {
   addressRanges,
   hostName,
@@ -65,15 +66,6 @@ export interface Setting<Value> {
 const day = 24 * 3600
 const longest = 3650 * day
 
-const isPostgres = (text: string): boolean =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
-
-const parseStore: Parse<string> = (given) => {
-  const text = typeof given === 'string' ? given : ''
-  if (/^sqlite:./.test(text) || isPostgres(text)) return { value: text }
-  return { expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' }
-}
-
 const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'trustedProxies'> = {
   port: {
     environment: 'PORT',
@@ -120,7 +112,7 @@ const storing: Pick<SettingsTable, 'store' | 'secret'> = {
     fallback: 'sqlite:./data/latchkey.db',
     fallbackText: 'sqlite:./data/latchkey.db',
     meaning:
-      'Where everything is kept: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE for any number of nodes.',
+      'The database: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE for any number of nodes. The flag takes no password; PGPASSWORD does.',
     secret: true,
   },
   secret: {

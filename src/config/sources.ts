@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearest } from './nearest.ts'
 import { type Settings, settingsTable } from './settings.ts'
+import { passwordFault } from './store-url.ts'
 
 type Key = keyof Settings
 type Given = Readonly<Record<string, unknown>>
@@ -131,6 +132,12 @@ export const openSources = (sources: Sources, faults: string[]): ((key: Key) => 
   const file = readConfiguration(cwd, asked, faults)
   checkKeys(file, fileName, faults)
   checkEnvironment(env, faults)
+  const fault = passwordFault(
+    '--store',
+    flags.store,
+    ', or the whole URL in LATCHKEY_STORE or the file that LATCHKEY_STORE_FILE names',
+  )
+  if (fault !== null) faults.push(fault)
 
   const inFlags: Look = (key, asPath) => {
     const flag = settingsTable[key].flag?.split(' ')[0]

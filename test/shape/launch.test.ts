@@ -1,6 +1,6 @@
 /** Starting and ending the service for real: whoever is told to end, everything ends, and cleanly. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import {
   chainOf,
   groupOf,
+  keepNode,
   nodeFolder,
   type Running,
   shellEnvironment,
@@ -40,7 +41,7 @@ const folders = {
   old: nodeFolder(join(place, 'old'), 'old'),
 }
 // As if it had been fetched: another path than the one of the running Node.
-writeFileSync(join(checkout, 'node_modules/.latchkey-node'), join(folders.new, 'node'))
+keepNode(checkout, join(folders.new, 'node'))
 
 let stores = 0
 const start = (age: 'new' | 'old', command: 'npm' | 'node'): Running => {

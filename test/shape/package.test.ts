@@ -52,6 +52,7 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'bin/latchkey.js',
+      'bin/runtime.js',
       'package.json',
     ])
   })

