@@ -99,7 +99,25 @@ const targetOf = (incoming: IncomingMessage): string | null => {
   return /^https?:/i.test(url) ? (URL.parse(url)?.href ?? null) : null
 }
 
-const noTarget: Answer = { status: 400, headers: { Connection: 'close' }, body: null }
+/** An answer after which the connection is closed: whoever sent this may see another end of it. */
+const closing = (status: number): Answer => ({
+  status,
+  headers: { Connection: 'close' },
+  body: null,
+})
+
+const noTarget = closing(400)
+
+/**
+ * In HTTP/1.0, or where `chunked` is not the last coding, the length is in doubt. Of codings we know
+ * `chunked` only: the parser would hand over a compressed body as it is (RFC 9112 section 6.1).
+ */
+const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null => {
+  const coding = headers['transfer-encoding']
+  if (coding === undefined) return null
+  if (httpVersion === '1.0' || !/(^|[,\s])chunked\s*$/i.test(coding)) return closing(400)
+  return coding.includes(',') ? closing(501) : null
+}
 
 /** No endpoint takes a longer body. */
 const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
@@ -157,7 +175,8 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
     last.set(socket, outgoing)
     try {
       const target = targetOf(incoming)
-      if (target === null) return write(outgoing, noTarget)
+      const refused = target === null ? noTarget : wrongFraming(incoming)
+      if (target === null || refused !== null) return write(outgoing, refused ?? noTarget)
       const request = new IncomingRequest(incoming, target)
       const given = await respond(request, socket.remoteAddress ?? '')
       // Whoever goes on using a connection would otherwise never let the service end.
@@ -172,7 +191,10 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
   const server = createServer(serverOptions, answer)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Nobody is asked to go on with what will be refused for its length.
-    if (!(Number(incoming.headers['content-length']) > longestBody)) outgoing.writeContinue()
+    const isTaken = wrongFraming(incoming) === null
+    if (isTaken && !(Number(incoming.headers['content-length']) > longestBody)) {
+      outgoing.writeContinue()
+    }
     return answer(incoming, outgoing)
   })
   await bind(server, port, host)

@@ -81,6 +81,57 @@ for (const [name, bytes] of Object.entries(smuggled)) {
   })
 }
 
+const tokenHead = (version: string, headers: readonly string[]): string =>
+  [
+    `POST /token HTTP/${version}`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/x-www-form-urlencoded',
+    credentials,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
+
+const inChunks = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+const oneForm = 'grant_type=client_credentials'
+
+test('HTTP/1.0 with a transfer coding: refused, and the connection is closed (RFC 9112 section 6.1)', async () => {
+  const coded = ['Transfer-Encoding: chunked', 'Connection: keep-alive']
+  for (const headers of [coded, [...coded, 'Content-Length: 5']]) {
+    const heard = await service.say(tokenHead('1.0', headers) + inChunks(oneForm))
+    assert.equal(statusOf(heard), 400)
+    assert.match(heard, /\r\nconnection: close\r\n/i)
+    assert.equal(heard.split('HTTP/1.1').length, 2)
+  }
+  const declared = ['Connection: keep-alive', `Content-Length: ${oneForm.length}`]
+  const taken = await service.say(tokenHead('1.0', declared) + oneForm, /access_token/)
+  assert.equal(statusOf(taken), 200)
+  assert.match(taken, /\r\nconnection: keep-alive\r\n/i)
+})
+
+for (const [coding, expected] of [
+  ['chunked', 200],
+  ['Chunked', 200],
+  ['gzip, chunked', 501],
+  ['identity, chunked', 501],
+  ['chunked, chunked', 400],
+  ['gzip', 400],
+] as const) {
+  test(`Transfer-Encoding: ${coding}: ${expected} (RFC 9112 section 6.1)`, async () => {
+    const headers = [`Transfer-Encoding: ${coding}`]
+    const asked = tokenHead('1.1', headers) + inChunks(oneForm)
+    const heard = await service.say(asked, /access_token/)
+    assert.equal(statusOf(heard), expected)
+    if (expected !== 200) assert.match(heard, /\r\nconnection: close\r\n/i)
+  })
+}
+
+test('nobody is told to go on with a transfer coding that is not known', async () => {
+  const headers = ['Transfer-Encoding: gzip, chunked', 'Expect: 100-continue']
+  const heard = await service.say(tokenHead('1.1', headers))
+  assert.equal(statusOf(heard), 501)
+})
+
 test('H-05, H-06: connections that never finish their request hold up nobody', async () => {
   const idle = await Promise.all(Array.from({ length: 50 }, () => open(service.port)))
   for (const socket of idle) {
