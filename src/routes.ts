@@ -139,6 +139,13 @@ const rows = (
     'json',
     'open',
   ],
+  [
+    'GET',
+    '/.well-known/oauth-protected-resource/admin/api',
+    protectedResourceMetadata,
+    'json',
+    'open',
+  ],
   ['GET', '/jwks', jwks, 'json', 'open'],
 
   ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],

@@ -1,6 +1,6 @@
 /** The introspection endpoint (RFC 7662). */
-import { both, formatScope, resourceOf } from '../access/permission.ts'
-import { resourceUri } from '../access/resource-indicator.ts'
+import { both, formatScope } from '../access/permission.ts'
+import { audiencesOf } from '../access/resource-indicator.ts'
 import { authenticateClient, invalidClient } from '../clients/authenticate.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -24,9 +24,7 @@ const describeAccess = (access: Access, exp: number | null, { settings }: Parts)
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   sub: access.subject === 'owner' ? access.ownerId : access.clientId,
-  aud: [...new Set(access.permissions.map(resourceOf))].map((name) =>
-    resourceUri(settings.issuer, name),
-  ),
+  aud: audiencesOf(access.permissions, settings.issuer),
   iss: settings.issuer,
   jti: access.tokenId,
 })

@@ -1,6 +1,6 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { ownerPermissions } from '../access/permission.ts'
-import { resourceUri } from '../access/resource-indicator.ts'
+import { adminUri, resourceUri } from '../access/resource-indicator.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -46,6 +46,7 @@ export const metadataEndpoint =
         issuer,
         at('/api'),
         ...settings.resources.map(({ name }) => resourceUri(issuer, name)),
+        adminUri(issuer),
       ],
     })
   }

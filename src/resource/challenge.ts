@@ -7,7 +7,9 @@ export const metadataUrl = (issuer: string, path: string): string => {
   const { origin, pathname } = new URL(issuer)
   const base = pathname.replace(/\/$/, '')
   const [, area = '', name = ''] = path.slice(base.length).split('/')
-  const resource = area === 'api' && /^[a-z][a-z0-9-]*$/.test(name) ? `/api/${name}` : ''
+  const isNamed = area === 'api' && /^[a-z][a-z0-9-]*$/.test(name)
+  const isAdmin = area === 'admin' && name === 'api'
+  const resource = isNamed || isAdmin ? `/${area}/${name}` : ''
   return `${origin}/.well-known/oauth-protected-resource${base}${resource}`
 }
 

@@ -81,7 +81,7 @@ describe('the door of the admin API', () => {
       assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
       assert.equal(
         headers.get('www-authenticate'),
-        `Bearer realm="latchkey", scope="${scope}", resource_metadata="${service.issuer}/.well-known/oauth-protected-resource"`,
+        `Bearer realm="latchkey", scope="${scope}", resource_metadata="${service.issuer}/.well-known/oauth-protected-resource/admin/api"`,
       )
     }
   })

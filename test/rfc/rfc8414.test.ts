@@ -56,6 +56,7 @@ describe('section 2: the document', () => {
         issuer,
         `${issuer}/api`,
         ...['photos', 'contacts', 'calendar', 'profile'].map((name) => `${issuer}/api/${name}`),
+        `${issuer}/admin/api`,
       ],
     })
   })
@@ -144,6 +145,7 @@ describe('section 2: the document follows the settings', () => {
         'https://a.example',
         'https://a.example/api',
         'https://a.example/api/keys',
+        'https://a.example/admin/api',
       ])
       assert.equal(body.token_endpoint, 'https://a.example/token')
     } finally {

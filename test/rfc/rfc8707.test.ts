@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
 import { callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import {
+  houseApp,
+  latchkeyAdmin,
+  nightlyReport,
+  photoPrinter,
+  type Started,
+  start,
+} from '../support/start.ts'
 import {
   assertRefused,
   everything,
@@ -66,7 +73,8 @@ describe('section 2: what names a resource', () => {
     'http://127.0.0.1:6749/API/photos',
     'http://127.0.0.1:6749/api/',
     'http://127.0.0.1:6749/api/clients',
-    'http://127.0.0.1:6749/admin/api',
+    'http://127.0.0.1:6749/admin/api/',
+    'http://127.0.0.1:6749/admin/api/clients',
     'http://localhost:6749/api/photos',
     'HTTP://127.0.0.1:6749/api/photos',
   ]
@@ -90,6 +98,22 @@ describe('section 2: what names a resource', () => {
       })
     })
   }
+
+  test('the admin API is one audience, which `{base_url}/api` does not contain', async () => {
+    const admin = `${service.issuer}/admin/api`
+    const ask = (resource: string, client: readonly [string, string]) =>
+      service.post('/token', { grant_type: 'client_credentials', resource }, client)
+    const { body } = await ask(admin, latchkeyAdmin)
+    assert.match(body.scope, /^authorizations:read .* owners:write$/)
+    const { aud } = await introspect(service, body.access_token, latchkeyAdmin)
+    assert.deepEqual(aud, [admin])
+    assertRefused(await ask(admin, nightlyReport), 'invalid_target', invalidTarget)
+    assertRefused(
+      await ask(`${service.issuer}/api`, latchkeyAdmin),
+      'invalid_target',
+      invalidTarget,
+    )
+  })
 
   test('a resource that the scope does not reach is refused', async () => {
     const form = { grant_type: 'client_credentials', scope: 'photos', resource: at('contacts') }

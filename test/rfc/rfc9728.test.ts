@@ -34,6 +34,26 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
     })
   }
 
+  test('of the admin API, which is one resource and takes the token from the header alone', async () => {
+    const answer = await started.ask(`${wellKnown}/admin/api`)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, {
+      resource: `${started.issuer}/admin/api`,
+      resource_name: 'Latchkey admin API',
+      authorization_servers: [started.issuer],
+      scopes_supported: [
+        'authorizations:read',
+        'authorizations:write',
+        'clients:read',
+        'clients:write',
+        'events:read',
+        'owners:read',
+        'owners:write',
+      ],
+      bearer_methods_supported: ['header'],
+    })
+  })
+
   test('of nothing else', async () => {
     const answer = await started.ask(`${wellKnown}/api/cameras`)
     assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'])
@@ -46,6 +66,7 @@ describe('section 5.1: every challenge says where', () => {
     ['/api/photos', '/api/photos'],
     ['/api/photos/1', '/api/photos'],
     ['/userinfo', ''],
+    ['/admin/api/owners', '/admin/api'],
   ]
   for (const [path, resource] of rows) {
     test(`that of ${path}`, async () => {

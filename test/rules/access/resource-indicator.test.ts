@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { narrowToResources, resourceUri } from '../../../src/access/resource-indicator.ts'
+import {
+  adminUri,
+  audiencesOf,
+  narrowToResources,
+  resourceUri,
+} from '../../../src/access/resource-indicator.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
@@ -46,6 +51,15 @@ describe('what is left', () => {
   it("the operator's own permissions by the service as a whole", () => {
     assert.deepEqual(narrow(['clients:read'], issuer), ['clients:read'])
     assertInvalid(() => narrow(['clients:read'], resourceUri(issuer, 'clients')))
+  })
+
+  it('the admin API alone, and never by the name of the API of owners', () => {
+    const mixed: Permissions = ['clients:read', 'owners:read', 'photos:read']
+    assert.deepEqual(narrow(mixed, adminUri(issuer)), ['clients:read', 'owners:read'])
+    assert.deepEqual(narrow(mixed, `${issuer}/api`), ['photos:read'])
+    assertInvalid(() => narrow(['photos:read'], adminUri(issuer)))
+    assertInvalid(() => narrow(['clients:read'], `${issuer}/api`))
+    assertInvalid(() => narrow(mixed, `${adminUri(issuer)}/`))
   })
 })
 
@@ -101,4 +115,9 @@ it('never more than before, and all of it of a resource that was named', () => {
       }
     }),
   )
+})
+
+it('each resource of an owner is an audience, and the admin API is one', () => {
+  const permissions: Permissions = ['clients:read', 'events:read', 'photos:read', 'photos:write']
+  assert.deepEqual(audiencesOf(permissions, issuer), [adminUri(issuer), photos])
 })

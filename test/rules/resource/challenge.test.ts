@@ -10,7 +10,8 @@ describe('where the metadata of a path stands (RFC 9728 section 3.1)', () => {
     [issuer, '/api/photos', `${issuer}/.well-known/oauth-protected-resource/api/photos`],
     [issuer, '/api/photos/1', `${issuer}/.well-known/oauth-protected-resource/api/photos`],
     [issuer, '/userinfo', `${issuer}/.well-known/oauth-protected-resource`],
-    [issuer, '/admin/api/clients', `${issuer}/.well-known/oauth-protected-resource`],
+    [issuer, '/admin/api/clients', `${issuer}/.well-known/oauth-protected-resource/admin/api`],
+    [issuer, '/admin', `${issuer}/.well-known/oauth-protected-resource`],
     [issuer, '/api/"evil', `${issuer}/.well-known/oauth-protected-resource`],
     [
       `${issuer}/base`,
