@@ -46,7 +46,7 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
       await logIn(page, 'alice', 'wonderland')
     }
     if (page.url().includes('/consent')) await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(/\/playground\/\w+\?step=arrive/)
+    await page.waitForURL(/\/playground\/\w+\?step=arrive|\/gallery#access_token/)
   }
 
   for (const way of ways) {
@@ -80,15 +80,59 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         await allow(page, 'implicit')
         const address = page.locator('textarea')
         if (javaScriptEnabled) {
+          await page.waitForURL(/\/playground\/implicit/)
           assert.match(await address.inputValue(), /#access_token=lk_at_/)
           assert.equal(new URL(page.url()).hash, '')
         } else {
-          assert.match(page.url(), /#access_token=lk_at_/)
-          await address.fill(page.url())
+          const brought = page.url()
+          assert.match(brought, /\/gallery#access_token=lk_at_/)
+          await look(page, 'redirect-uri')
+          await follow(page, page.getByRole('link', { name: 'paste it in the playground' }))
+          await address.fill(brought)
         }
         await page.getByRole('button', { name: 'Hand it to the client' }).click()
         await page.getByText('the client believes the answer').waitFor()
         assert.match(await press(page, 'implicit', 'read', look), /^HTTP\/1.1 200/)
+      }))
+
+    test(`${nameOf(way)}: a pasted request ends on a page`, () =>
+      walk('pasted', way, async (page, look) => {
+        const pasted = (path: string, fields: Readonly<Record<string, string>>): string =>
+          `${demo.issuer}/authorize?${new URLSearchParams({
+            ...fields,
+            redirect_uri: demo.issuer + path,
+            state: 'af0ifjsldkj',
+            scope: 'photos:read',
+          })}`
+        const printer = { client_id: 'photo-printer' }
+        await page.goto(pasted('/callback', { ...printer, response_type: 'code' }))
+        await logIn(page, 'alice', 'wonderland')
+        if (page.url().includes('/consent'))
+          await page.getByRole('button', { name: 'Allow' }).click()
+        await page.getByRole('heading', { name: 'Photo Printer has a code' }).waitFor()
+        assert.match(page.url(), /\/callback\?code=lk_ac_/)
+        await assertFits(page)
+        await look(page, 'code')
+
+        // What the client did not register is refused in the fragment.
+        await page.goto(pasted('/callback', { ...printer, response_type: 'token' }))
+        assert.match(page.url(), /#error=unauthorized_client/)
+        const refused = page.getByRole('heading', { name: 'The request was refused' })
+        const none = page.getByRole('heading', { name: 'The redirect URI of Photo Printer' })
+        await (javaScriptEnabled ? refused : none).waitFor()
+        await look(page, 'refused')
+        if (!javaScriptEnabled) return
+
+        await page.goto(pasted('/gallery', { client_id: 'gallery', response_type: 'token' }))
+        if (page.url().includes('/consent'))
+          await page.getByRole('button', { name: 'Allow' }).click()
+        await page.getByRole('heading', { name: 'Gallery has a token' }).waitFor()
+        const token = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('access_token')
+        const command = await page.locator('pre.command:visible').textContent()
+        assert.ok(command?.includes(`Bearer ${token}`), command ?? '')
+        assert.equal(await page.locator('.fields dd code').first().textContent(), token)
+        await assertFits(page)
+        await look(page, 'token')
       }))
 
     test(`${nameOf(way)}: attacks end where they should`, () =>
@@ -156,6 +200,10 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
           'playground',
           'playground/code',
           'playground/expiry?step=expired',
+          'callback?code=lk_ac_made-up&state=af0ifjsldkj',
+          'callback?error=access_denied&error_description=denied',
+          'gallery',
+          'gallery#access_token=lk_at_made-up&token_type=Bearer',
         ]) {
           await page.goto(`${demo.issuer}/${path}`)
           await look()

@@ -20,6 +20,7 @@ import type { Endpoint } from '../door.ts'
 import { readOwnForm } from '../forms.ts'
 import { answerSeeOther, showPage, viewOf } from '../view.ts'
 import { arrive, newRun } from './arrival.ts'
+import { showCallback } from './callback.ts'
 import { type Flow, findStep, missingFor, type RedirectPath, type Site, type Step } from './flow.ts'
 import { flowsOf } from './flows/index.ts'
 import { createRuns, type Run, type Runs } from './runs.ts'
@@ -36,7 +37,10 @@ export interface Playground {
   readonly show: Endpoint
   /** `POST /playground/{flow}` */
   readonly play: Endpoint
-  /** `GET` of a redirect URI of the demo: leads to `arrive`, on the origin that has the cookies. */
+  /**
+   * `GET` of a redirect URI of the demo. The answer to a run leads to `arrive`, on the origin that has
+   * the cookies. Any other answer is shown.
+   */
   readonly receive: (path: RedirectPath) => Endpoint
   /** `GET /playground/{flow}/arrival` */
   readonly arrive: Endpoint
@@ -155,20 +159,20 @@ const play =
     return answerStep(flow, step.name, exchange, parts)
   }
 
-/** Which flow an answer is for: `state` says so, and where there is none the redirect URI. */
-const flowOfAnswer = ({ flows }: Room, path: RedirectPath, query: string): FlowName => {
-  const named = new URLSearchParams(query).get('state')?.split('.')[0]
-  const flow = flows.find(({ name }) => name === named)?.name
-  return flow ?? (path === '/callback' ? 'code' : query === '' ? 'implicit' : 'pkce')
+/** Which flow an answer is for: the `state` of a run begins with it. Null for an answer to somebody else. */
+const flowOfAnswer = ({ flows }: Room, query: string): FlowName | null => {
+  const state = new URLSearchParams(query).get('state') ?? ''
+  return flows.find(({ name }) => state.startsWith(`${name}.`))?.name ?? null
 }
 
 const receive =
   (room: Room) =>
   (path: RedirectPath): Endpoint =>
-  ({ request }, parts) => {
-    const query = rawQuery(request)
+  (exchange, parts) => {
+    const query = rawQuery(exchange.request)
     const clean = /^[\x21-\x7e]*$/.test(query) ? query : ''
-    const flow = flowOfAnswer(room, path, clean)
+    const flow = flowOfAnswer(room, clean)
+    if (flow === null) return showCallback(path, clean, room.site, exchange, parts)
     return answerRedirect(`${parts.settings.issuer}/playground/${flow}/arrival?${clean}`, 303)
   }
 

@@ -12,6 +12,7 @@ import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
 import { renderOperator } from '../../../src/pages/operator.ts'
 import { renderPassword } from '../../../src/pages/password.ts'
+import { type Brought, renderCallback } from '../../../src/pages/playground/callback.ts'
 import { renderTour } from '../../../src/pages/playground/tour.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
@@ -22,6 +23,17 @@ import { tagsOf } from './reading.ts'
 const viewed = (text: string): View => ({ ...english, brand: { ...english.brand, name: text } })
 
 /** Every text of every page is `text`. */
+const callback = (text: string, brought: Brought): string =>
+  renderCallback({
+    view: viewed(text),
+    issuer: text,
+    clientName: text,
+    isPublic: true,
+    fields: [[text, text]],
+    brought,
+    read: text,
+  })
+
 const pages: Readonly<Record<string, (text: string) => string>> = {
   login: (text) =>
     renderLogin({
@@ -212,6 +224,9 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       curl: text,
       flows: ['code'],
     }),
+  'callback-code': (text) => callback(text, { kind: 'code', exchange: text }),
+  'callback-error': (text) => callback(text, { kind: 'error', error: text, description: text }),
+  'callback-fragment': (text) => callback(text, { kind: 'fragment' }),
   logout: (text) => renderLogout({ view: viewed(text), csrf: text }),
 }
 
@@ -247,7 +262,9 @@ for (const [name, render] of Object.entries(pages)) {
     const page = render('https://evil.example/x')
     const tags = tagsOf(page)
     assert.deepEqual(
-      tags.filter((tag) => ['script', 'style', 'img', 'iframe', 'base'].includes(tag.name)),
+      tags
+        .filter((tag) => ['script', 'style', 'img', 'iframe', 'base'].includes(tag.name))
+        .filter(({ attributes }) => attributes.src !== '/assets/playground.js'),
       [],
     )
     assert.deepEqual(
