@@ -35,10 +35,12 @@ export const createHousekeeping = ({
   settings,
   keyring,
   uses,
+  tooMany,
   clock,
   tell,
 }: Pick<Parts, 'store' | 'settings' | 'uses' | 'clock' | 'tell'> & {
   readonly keyring: { refresh(): Promise<void> }
+  readonly tooMany: { flush(at: number): void }
 }) => {
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
@@ -60,6 +62,7 @@ export const createHousekeeping = ({
   }
   return async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
+    tooMany.flush(at)
     for (const [name, due] of Object.entries(jobs)) {
       await due(at).catch((fault: unknown) =>
         tell({ level: 'error', message: `housekeeping failed: ${name}`, fault: String(fault) }),

@@ -3,7 +3,8 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
 import { enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
-import type { RefusalCounters } from './events/refusal-counter.ts'
+import type { Refusals } from './events/refusal-counter.ts'
+import { watchForProxy } from './events/untrusted-proxy.ts'
 import { addressOf, trustedProxies } from './http/address.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
@@ -113,9 +114,10 @@ const decoded = (text: string): string => {
 export const createRouter = (
   routes: readonly Route[],
   parts: Parts,
-  refusals: RefusalCounters,
+  refusals: Refusals,
 ): Respond => {
   const proxies = trustedProxies(parts.settings.trustedProxies)
+  const watch = watchForProxy(proxies, parts.tell)
   const router = new RegExpRouter<Place>()
   const base = basePath(parts)
   for (const [path, place] of placesOf(routes)) {
@@ -132,6 +134,7 @@ export const createRouter = (
   return (request, peer) => {
     const { method, url } = request
     const began = parts.clock()
+    watch(request, peer)
     const isTooLong = url.length > limits.urlCharacters
     const [place, params] = isTooLong ? nowhere : find(rawPath(request))
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others

@@ -53,7 +53,7 @@ import { userinfo } from './endpoints/userinfo.ts'
 import type { Metrics } from './events/metrics.ts'
 import type { Grant } from './grants/grant.ts'
 
-type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors, 'unlimited'?]
+type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
 
 /** There in the demo only: the redirect URIs of its clients are among them. */
 const demoRows = (playground: Playground): readonly Row[] => [
@@ -71,8 +71,7 @@ const rows = (
   metrics: Metrics,
   playground: Playground | null,
 ): readonly Row[] => [
-  // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer,
-  // 'unlimited' where it answers also to an address with too many refusals, and counts none
+  // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
   ['GET', '/', playground?.home ?? home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
@@ -184,11 +183,14 @@ const rows = (
   ['DELETE', '/admin/api/authorizations/:id', authorizations.endAuthorization, 'problem', 'closed'],
   ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
 
-  ['GET', '/health/live', live, 'json', 'closed', 'unlimited'],
-  ['GET', '/health/ready', ready, 'json', 'closed', 'unlimited'],
-  ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed', 'unlimited'],
+  ['GET', '/health/live', live, 'json', 'closed'],
+  ['GET', '/health/ready', ready, 'json', 'closed'],
+  ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
   ...(playground === null ? [] : demoRows(playground)),
 ]
+
+/** Assets, metadata and health: their refusals are neither counted nor become 429. */
+const unlimited = /^\/(assets\/|\.well-known\/|health\/|jwks$|metrics$|favicon\.ico$)/
 
 /** @param playground null outside the demo */
 export const routes = (
@@ -196,11 +198,11 @@ export const routes = (
   metrics: Metrics,
   playground: Playground | null,
 ): readonly Route[] =>
-  rows(grants, metrics, playground).map(([method, path, endpoint, refusedAs, cors, unlimited]) => ({
+  rows(grants, metrics, playground).map(([method, path, endpoint, refusedAs, cors]) => ({
     method,
     path,
     endpoint,
     refusedAs,
     cors,
-    limited: unlimited === undefined,
+    limited: !unlimited.test(path),
   }))

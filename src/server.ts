@@ -13,7 +13,8 @@ import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
-import { createRefusalCounters } from './events/refusal-counter.ts'
+import { createRefusals, type Refusals } from './events/refusal-counter.ts'
+import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import { type CollectorGiven, collectUses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants as builtIn } from './grants/index.ts'
@@ -130,6 +131,7 @@ const openUses = (
 const createRespond = async (
   added: readonly Grant[],
   metrics: Metrics,
+  refusals: Refusals,
   parts: Parts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
@@ -142,7 +144,7 @@ const createRespond = async (
   }
   const playground = demo ? await openPlayground() : null
   const all = routes([...builtIn, ...added], metrics, playground)
-  const respond = createRouter(all, parts, createRefusalCounters())
+  const respond = createRouter(all, parts, refusals)
   return respond
 }
 
@@ -172,6 +174,7 @@ const assemble = async (
     ;(options.tell ?? log?.tell)?.(notice)
   }
   if (secret === null) tell({ level: 'warn', message: unwrapped })
+  warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, options.pause ?? realPause, metrics, tell)
   const passwords = options.passwords ?? createPasswords()
   const tries = createTries(limits.triesWaiting)
@@ -183,8 +186,9 @@ const assemble = async (
     if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
-  const respond = await createRespond(options.grants ?? [], metrics, parts)
-  const housekeeping = createHousekeeping({ ...parts, keyring })
+  const refusals = createRefusals(tell)
+  const respond = await createRespond(options.grants ?? [], metrics, refusals, parts)
+  const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
   return {
     settings,
     store,
@@ -196,6 +200,7 @@ const assemble = async (
     },
     tick: housekeeping,
     async close() {
+      refusals.tooMany.close()
       await uses
         .flush()
         .catch((fault: unknown) =>

@@ -1,13 +1,14 @@
 /** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
 
-import type { RefusalCounters } from '../events/refusal-counter.ts'
+import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { unexpected } from '../model/notice.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
+import { isForeign } from './forms.ts'
+import { answerRefusal, type RefusedAs, refusalOf, refusedBy } from './refused.ts'
 
 export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer> | Answer
 
@@ -21,9 +22,11 @@ export interface Route {
   readonly endpoint: Endpoint
   readonly refusedAs: RefusedAs
   readonly cors: Cors
-  /** Whether its refusals count against an address, which is kept out where there were too many. */
+  /** Whether its refusals count against an address, and become 429 where there were too many. */
   readonly limited: boolean
 }
+
+type DoorRoute = Omit<Route, 'method'>
 
 const nobody = { Vary: 'Origin' } as const
 
@@ -43,63 +46,91 @@ const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => 
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
-/** What whoever guesses is told; an honest client may meet the other refusals often. */
+/** Statuses that answer a wrong guess; an honest client may meet the other ones often. */
 const countedStatuses: readonly number[] = [400, 401, 403, 404]
 
-const tooManyRefusals = (seconds: number): Refusal =>
+const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
   new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
-    headers: { 'Retry-After': String(seconds) },
+    headers: {
+      'Retry-After': String(seconds),
+      // What is left of a body was not read.
+      ...(headers.Connection === 'close' ? { Connection: 'close' } : {}),
+    },
   })
 
-/**
- * Where a token is asked for, a right one is let in whatever was refused before: nobody guesses 256
- * bits, and a client whose token has ended must not shut out the others at its address.
- */
-const isByToken = ({ refusedAs }: Pick<Route, 'refusedAs'>): boolean =>
-  refusedAs === 'bearer' || refusedAs === 'problem'
+/** A client whose token has ended must not use up what others at its address may get wrong. */
+const counterOf = ({ refusedAs }: Pick<Route, 'refusedAs'>, refusals: Refusals): RefusalCounter =>
+  refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+
+/** A page of another site may have sent it: that must not count against whoever looks at the page. */
+const isOfAnotherSite = (
+  { cors }: Pick<Route, 'cors'>,
+  { request }: Exchange,
+  parts: Parts,
+): boolean =>
+  (cors === 'closed' || request.headers.get('sec-fetch-site') !== null) && isForeign(request, parts)
+
+const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer =>
+  refusedBy(refusal.reason, answerRefusal(refusal, route.refusedAs, exchange, parts))
+
+/** Every fault becomes an answer here. */
+const evaluate = async (route: DoorRoute, exchange: Exchange, parts: Parts): Promise<Answer> => {
+  try {
+    return await route.endpoint(exchange, parts)
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) {
+      parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
+    }
+    return refuse(refusalOf(fault), route, exchange, parts)
+  }
+}
 
 /**
- * Runs one request through its endpoint; every fault becomes an answer here.
+ * Counts a refusal. Once an address is over the limit, 429 takes its place. The request is
+ * evaluated first, so a right one is answered whatever else came from its address.
+ */
+const limited = (
+  answer: Answer,
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: Parts,
+  refusals: Refusals,
+): Answer => {
+  const isCounted = route.limited && countedStatuses.includes(answer.status)
+  if (!isCounted || answer.reason === undefined) return answer
+  const { address, at } = exchange
+  const counter = counterOf(route, refusals)
+  const wait = counter.secondsOver(address, at)
+  if (wait > 0) return refuse(tooManyRefusals(wait, answer), route, exchange, parts)
+  if (!isOfAnotherSite(route, exchange, parts)) counter.count(address, at)
+  return answer
+}
+
+/**
+ * Runs one request through its endpoint.
  *
  * @param began unix milliseconds
  */
 export const enter = async (
-  route: Omit<Route, 'method'>,
+  route: DoorRoute,
   exchange: Exchange,
   began: number,
   parts: Parts,
-  refusals: RefusalCounters,
+  refusals: Refusals,
 ): Promise<Answer> => {
-  let reason: string | null = null
-  let answer: Answer
-  const byToken = isByToken(route)
-  const counter = byToken ? refusals.tokens : refusals.guesses
-  const wait = route.limited ? counter.secondsOver(exchange.address, exchange.at) : 0
-  try {
-    if (wait > 0 && !byToken) throw tooManyRefusals(wait)
-    answer = await route.endpoint(exchange, parts)
-    reason = answer.reason ?? null
-  } catch (fault) {
-    const thrown = refusalOf(fault)
-    const isOver = wait > 0 && byToken && countedStatuses.includes(thrown.status)
-    const refusal = isOver ? tooManyRefusals(wait) : thrown
-    if (!(fault instanceof Refusal)) {
-      parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
-    }
-    reason = refusal.reason
-    answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
-  }
-  const { status, body } = answer
-  if (reason !== null && route.limited && countedStatuses.includes(status)) {
-    counter.count(exchange.address, exchange.at)
-  }
+  const evaluated = await evaluate(route, exchange, parts)
+  const answer = limited(evaluated, route, exchange, parts, refusals)
+  const { status, body, reason = null } = answer
+  const isTooMany = status === 429
+  if (isTooMany) refusals.tooMany.note(exchange.address, reason ?? '', exchange.at)
   const headers: AnswerHeaders = {
     ...answer.headers,
     ...(route.cors === 'open' ? corsHeaders(exchange.request) : null),
     ...(parts.settings.issuer.startsWith('https:') ? strictTransport : null),
   }
   parts.tell({
-    level: 'info',
+    // One line for all of a minute follows.
+    level: isTooMany ? 'debug' : 'info',
     message: 'request',
     requestId: exchange.requestId,
     method: exchange.request.method,

@@ -1,6 +1,8 @@
-/** Counts refused requests by address, so that whoever only guesses is slowed on every door. */
+/** Counts refused requests by address: a busy but honest client never comes near the limit. */
 import { limits } from '../config/limits.ts'
 import { addressKey } from '../http/address.ts'
+import type { Tell } from '../model/notice.ts'
+import { createTooMany, type TooMany } from './too-many.ts'
 
 export interface RefusalCounter {
   count(address: string, at: number): void
@@ -8,13 +10,16 @@ export interface RefusalCounter {
   secondsOver(address: string, at: number): number
 }
 
-/** What is refused where something could be guessed, and where a token of ours is asked for, which cannot be. */
-export interface RefusalCounters {
+/** What a node counts of refused requests. */
+export interface Refusals {
+  /** Where something could be guessed. */
   readonly guesses: RefusalCounter
+  /** Where a token of ours is asked for. */
   readonly tokens: RefusalCounter
+  readonly tooMany: TooMany
 }
 
-/** Counts per minute, of each node by itself; a busy but honest client never comes near the limit. */
+/** Counts per minute. Each node counts by itself. */
 export const createRefusalCounter = (): RefusalCounter => {
   let minute = 0
   let counts = new Map<string, number>()
@@ -43,7 +48,8 @@ export const createRefusalCounter = (): RefusalCounter => {
   }
 }
 
-export const createRefusalCounters = (): RefusalCounters => ({
+export const createRefusals = (tell: Tell): Refusals => ({
   guesses: createRefusalCounter(),
   tokens: createRefusalCounter(),
+  tooMany: createTooMany(tell),
 })

@@ -13,9 +13,10 @@ export const trustedProxies = (ranges: readonly string[]): BlockList => {
   return list
 }
 
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/** An IPv4 address as itself, where it came over IPv6. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-const isTrusted = (proxies: BlockList, address: string): boolean => {
+export const isTrusted = (proxies: BlockList, address: string): boolean => {
   const version = isIP(address)
   return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
@@ -25,11 +26,11 @@ const isTrusted = (proxies: BlockList, address: string): boolean => {
  * further left was written by someone nobody vouches for.
  */
 export const addressOf = (peer: string, forwarded: string | null, proxies: BlockList): string => {
-  let address = plain(peer)
+  let address = plainAddress(peer)
   if (forwarded === null) return address
   const hops = forwarded.split(',')
   while (isTrusted(proxies, address)) {
-    const hop = plain((hops.pop() ?? '').trim())
+    const hop = plainAddress((hops.pop() ?? '').trim())
     if (isIP(hop) === 0) return address
     address = hop
   }

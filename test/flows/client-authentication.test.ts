@@ -285,17 +285,18 @@ describe('CA-11: guessing secrets', () => {
       const answer = await from(`2001:db8::${tries.toString(16)}`, ['nightly-report', `x${tries}`])
       assert.equal(answer.status, 401)
     }
-    const { status, headers, body } = await from('2001:db8::ffff', nightlyReport)
+    const { status, headers, body } = await from('2001:db8::ffff', ['nightly-report', 'x'])
     assert.equal(status, 429)
     assert.equal(headers.get('retry-after'), '60')
     assert.deepEqual(body, {
       error: 'too_many_requests',
       error_description: 'too many refused requests: slow down',
     })
-    assert.equal((await from('2001:db8:0:1::1', nightlyReport)).status, 200)
-    assert.equal((await from('192.0.2.1', nightlyReport)).status, 200)
+    assert.equal((await from('2001:db8::ffff', nightlyReport)).status, 200)
+    assert.equal((await from('2001:db8:0:1::1', ['nightly-report', 'x'])).status, 401)
+    assert.equal((await from('192.0.2.1', ['nightly-report', 'x'])).status, 401)
     await guessed.advance(60)
-    assert.equal((await from('2001:db8::1', nightlyReport)).status, 200)
+    assert.equal((await from('2001:db8::1', ['nightly-report', 'x'])).status, 401)
     await guessed.close()
   })
 })

@@ -1,0 +1,37 @@
+/** Warns of a proxy that is not trusted: behind it, everybody counts as one address. */
+import type { BlockList } from 'node:net'
+import type { Settings } from '../config/settings.ts'
+import { isTrusted, networkOf, plainAddress } from '../http/address.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Tell } from '../model/notice.ts'
+
+const headers = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
+
+const consequence =
+  'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
+
+/** TLS ends before this service, which speaks plain HTTP. */
+export const warnOfUnnamedProxy = (
+  { issuer, trustedProxies }: Pick<Settings, 'issuer' | 'trustedProxies'>,
+  tell: Tell,
+): void => {
+  if (!issuer.startsWith('https:') || trustedProxies.length > 0) return
+  const message = `the issuer is https, but LATCHKEY_TRUSTED_PROXIES is empty: ${consequence}`
+  tell({ level: 'warn', message })
+}
+
+/** Looks at each request, and warns of the first that a proxy seems to have sent. */
+export const watchForProxy = (
+  proxies: BlockList,
+  tell: Tell,
+): ((request: HttpRequest, peer: string) => void) => {
+  let hasWarned = false
+  return (request, peer) => {
+    if (hasWarned) return
+    const header = headers.find((name) => request.headers.get(name) !== null)
+    if (header === undefined || isTrusted(proxies, plainAddress(peer))) return
+    hasWarned = true
+    const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`
+    tell({ level: 'warn', message, header, network: networkOf(plainAddress(peer)) })
+  }
+}

@@ -1,0 +1,72 @@
+/** A proxy that the settings do not name makes everybody one address: the log says so. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Settings } from '../../src/config/settings.ts'
+import { start } from '../support/start.ts'
+
+const consequence =
+  'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
+
+/** The warnings of a service about its proxies, after it was asked with these headers. */
+const warningsOf = async (
+  settings: Partial<Settings>,
+  ...asked: readonly Readonly<Record<string, string>>[]
+) => {
+  const service = await start({ secret: 'a root secret of more than 32 characters', ...settings })
+  try {
+    for (const headers of asked) await service.ask('/jwks', { headers })
+    return service.notices.filter(({ message }) => message.includes('LATCHKEY_TRUSTED_PROXIES'))
+  } finally {
+    await service.close()
+  }
+}
+
+const https = { issuer: 'https://auth.example', demo: false }
+
+describe('at the start', () => {
+  const warning = {
+    level: 'warn',
+    message: `the issuer is https, but LATCHKEY_TRUSTED_PROXIES is empty: ${consequence}`,
+  }
+
+  test('an https issuer without trusted proxies is warned of', async () => {
+    assert.deepEqual(await warningsOf(https), [warning])
+  })
+
+  test('one with trusted proxies is not, nor is a loopback issuer', async () => {
+    assert.deepEqual(await warningsOf({ ...https, trustedProxies: ['10.0.0.0/8'] }), [])
+    assert.deepEqual(await warningsOf({}), [])
+  })
+})
+
+describe('a forwarded header', () => {
+  const warned = (header: string) => ({
+    level: 'warn',
+    message: `a forwarded header of an untrusted peer was ignored: ${consequence}`,
+    header,
+    network: '127.0.0.*',
+  })
+
+  for (const [header, value] of [
+    ['x-forwarded-for', '203.0.113.9'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['x-real-ip', '203.0.113.9'],
+  ] as const) {
+    test(`${header} of an untrusted peer is warned of once, without its value`, async () => {
+      const headers = { [header]: value }
+      assert.deepEqual(await warningsOf({}, {}, headers, headers), [warned(header)])
+    })
+  }
+
+  test('also where other proxies are trusted', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    assert.deepEqual(await warningsOf({ trustedProxies: ['10.0.0.0/8'] }, headers), [
+      warned('x-forwarded-for'),
+    ])
+  })
+
+  test('of a trusted proxy is not', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9' }
+    assert.deepEqual(await warningsOf({ trustedProxies: ['127.0.0.1'] }, headers), [])
+  })
+})
