@@ -48,7 +48,8 @@ const rowOf = (
   return {
     resource: name,
     title: title[language],
-    note: consentWords[language].items({ count: items }),
+    // Where none are kept here, they may all be in an API elsewhere.
+    note: items === 0 ? null : consentWords[language].items({ count: items }),
     read: cell('read', read[language]),
     write: cell('write', write[language]),
   }

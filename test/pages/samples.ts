@@ -192,7 +192,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       {
         resource: 'photos',
         title: 'Photos',
-        note: 'none here yet',
+        note: '1 item',
         read: cell('photos:read', 'See your photos', {
           allowedBefore: { duration: 'session', expiresAt: now + 3600 },
         }),
