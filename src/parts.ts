@@ -4,6 +4,7 @@ import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
 import type { Vault } from './crypto/wrap.ts'
 import type { Exchange } from './http/exchange.ts'
+import { actorOf } from './model/actor.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
@@ -66,16 +67,20 @@ export interface Parts {
 export const makeId = <Id extends string>(parts: Pick<Parts, 'clock' | 'random'>): Id =>
   newId(parts.clock(), parts.random(10)) as Id
 
+type Traced = Pick<Exchange, 'at' | 'requestId' | 'caller'>
+
 /** The trace of the only step of a request that tells of anything: the event has the id of its request. */
-export const onlyTraceOf = ({ at, requestId }: Pick<Exchange, 'at' | 'requestId'>): Trace => ({
+export const onlyTraceOf = ({ at, requestId, caller }: Traced): Trace => ({
   eventId: requestId as EventId,
   at,
   requestId,
+  actor: actorOf(caller),
 })
 
-/** The trace of one store step within a request. */
-export const traceOf = (exchange: Pick<Exchange, 'at' | 'requestId'>, parts: Parts): Trace => ({
+/** The trace of one store step within a request, done by whoever has proved to be behind it by now. */
+export const traceOf = ({ at, requestId, caller }: Traced, parts: Parts): Trace => ({
   eventId: makeId<EventId>(parts),
-  at: exchange.at,
-  requestId: exchange.requestId,
+  at,
+  requestId,
+  actor: actorOf(caller),
 })

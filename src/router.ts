@@ -5,7 +5,8 @@ import { enter, type Route } from './endpoints/door.ts'
 import { basePath } from './endpoints/paths.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { watchForProxy } from './events/untrusted-proxy.ts'
-import { addressOf, trustedProxies } from './http/address.ts'
+import { addressOf, networkOf, trustedProxies } from './http/address.ts'
+import type { Exchange } from './http/exchange.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
@@ -138,10 +139,12 @@ export const createRouter = (
     const isTooLong = url.length > limits.urlCharacters
     const [place, params] = isTooLong ? nowhere : find(rawPath(request))
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
-    const exchange = {
+    const address = addressOf(peer, request.headers.get('x-forwarded-for'), proxies)
+    const exchange: Exchange = {
       request,
       params,
-      address: addressOf(peer, request.headers.get('x-forwarded-for'), proxies),
+      address,
+      caller: { network: networkOf(address), proven: { type: 'anyone' } },
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }

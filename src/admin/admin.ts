@@ -16,7 +16,7 @@ import { verifyAccessToken } from '../tokens/verify.ts'
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const findOperator = async (
-  { request, at }: Exchange,
+  { request, at, caller }: Exchange,
   needed: Permission,
   parts: Parts,
 ): Promise<ClientAccess> => {
@@ -30,6 +30,8 @@ export const findOperator = async (
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
   }
+  const { clientId, tokenId } = access
+  caller.proven = { type: 'client', clientId }
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',
@@ -46,6 +48,7 @@ export const findOperator = async (
       { scope: needed },
     )
   }
+  caller.proven = { type: 'operator', clientId, tokenId }
   return access
 }
 

@@ -2,6 +2,7 @@
 
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Actor } from '../model/actor.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
@@ -11,6 +12,26 @@ import { isClientId } from '../requests/client-id.ts'
 import { findOperator } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
+const describeActor = (actor: Actor) => {
+  switch (actor.type) {
+    case 'operator':
+      return {
+        type: actor.type,
+        client_id: actor.clientId,
+        token_id: actor.tokenId,
+        network: actor.network,
+      }
+    case 'client':
+      return { type: actor.type, client_id: actor.clientId, network: actor.network }
+    case 'owner':
+      return { type: actor.type, owner_id: actor.ownerId, network: actor.network }
+    case 'anyone':
+    case 'cli':
+    case 'service':
+      return actor
+  }
+}
+
 const describe = (event: Event) => ({
   id: event.id,
   at: event.at,
@@ -19,6 +40,7 @@ const describe = (event: Event) => ({
   owner_id: event.ownerId,
   authorization_id: event.authorizationId,
   request_id: event.requestId,
+  actor: event.actor === null ? null : describeActor(event.actor),
   details: event.details,
 })
 

@@ -1,4 +1,5 @@
 /** Commands that work on the store itself, while no service runs on it. */
+import { userInfo } from 'node:os'
 import { loadSettings } from '../config/load.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
@@ -32,6 +33,15 @@ export const seedFirst = async (parts: StoreParts): Promise<void> => {
   if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, grants)
 }
 
+/** Who runs the command; in a container there may be a number and no name. */
+const systemUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
 /** Opens the store of the settings, does the work and closes it again. */
 export const withStore = async <Result>(
   flags: Flags,
@@ -47,6 +57,7 @@ export const withStore = async <Result>(
       eventId: makeId(needed),
       at: Math.floor(Date.now() / 1000),
       requestId: null,
+      actor: { type: 'cli', user: systemUser() },
     })
     return await work({ ...needed, trace })
   } finally {

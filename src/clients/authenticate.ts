@@ -2,6 +2,7 @@
 
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -72,21 +73,16 @@ const readCredentials = (request: HttpRequest, parameters: Parameters): Credenti
   return basic
 }
 
-/**
- * Tells which client sent a request, having checked its secret.
- *
- * @throws Refusal `invalid_client`, `invalid_request`
- */
-export const authenticateClient = async (
+const findAuthenticated = async (
   request: HttpRequest,
   parameters: Parameters,
-  parts: Pick<Parts, 'store'>,
+  { store }: Pick<Parts, 'store'>,
 ): Promise<Client> => {
   const { id, secret } = readCredentials(request, parameters)
   if (id.length > limits.clientIdCharacters || (secret ?? '').length > limits.tokenCharacters) {
     throw invalidClient('oversized_credentials')
   }
-  const client = await parts.store.findClient(id as ClientId, 'disabled')
+  const client = await store.findClient(id as ClientId, 'disabled')
   const given = digest(secret ?? '')
   const right = equalDigests(given, client?.secretDigest ?? noDigest)
   if (client === null) throw invalidClient('unknown_client')
@@ -97,5 +93,20 @@ export const authenticateClient = async (
   }
   if (secret === null || client.secretDigest === null) throw invalidClient('missing_secret')
   if (!right) throw invalidClient('wrong_secret')
+  return client
+}
+
+/**
+ * Tells which client sent a request, having checked its secret.
+ *
+ * @throws Refusal `invalid_client`, `invalid_request`
+ */
+export const authenticateClient = async (
+  { request, caller }: Pick<Exchange, 'request' | 'caller'>,
+  parameters: Parameters,
+  parts: Pick<Parts, 'store'>,
+): Promise<Client> => {
+  const client = await findAuthenticated(request, parameters, parts)
+  caller.proven = { type: 'client', clientId: client.id }
   return client
 }

@@ -66,7 +66,12 @@ export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): 
   const { store } = parts
   if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)
-  const trace = (): Trace => ({ eventId: makeId(parts), at, requestId: null })
+  const trace = (): Trace => ({
+    eventId: makeId(parts),
+    at,
+    requestId: null,
+    actor: { type: 'service' },
+  })
   const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]

@@ -12,12 +12,18 @@ import type { Parts } from '../parts.ts'
 import { forOwner, parseCursor } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
+/** The client that an event is about, and the one that acted. */
+const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
+  ...(clientId === null ? [] : [clientId]),
+  ...(actor?.type === 'client' ? [actor.clientId] : []),
+]
+
 /** The names of the applications, by their ids; those that are gone have none. */
 const namesOf = async (
   events: readonly Event[],
   { store }: Parts,
 ): Promise<ReadonlyMap<ClientId, string>> => {
-  const ids = new Set(events.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))
+  const ids = new Set(events.flatMap(clientsIn))
   const clients = await Promise.all([...ids].map((id) => store.findClient(id, 'disabled')))
   return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
 }
@@ -44,23 +50,50 @@ const describePermissions = (scope: string, language: Language, { settings }: Pa
   return said.join(words.separator)
 }
 
+/** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+const shownActor = (
+  { actor, ownerId }: Event,
+  names: ReadonlyMap<ClientId, string>,
+): ShownEvent['by'] => {
+  switch (actor?.type) {
+    case 'owner':
+      return actor.ownerId === ownerId ? { who: 'you' } : null
+    case 'client':
+      return { who: 'client', name: names.get(actor.clientId) ?? null }
+    case 'operator':
+    case 'cli':
+      return { who: 'operator' }
+    default:
+      return null
+  }
+}
+
+const networkIn = ({ actor, details }: Event): string => {
+  const told = text(details.network) || networkOf(text(details.address))
+  return told === '' && actor?.type === 'owner' ? actor.network : told
+}
+
 const shown = (
-  { type, at, clientId, details }: Event,
+  event: Event,
   names: ReadonlyMap<ClientId, string>,
   language: Language,
   parts: Parts,
-): ShownEvent => ({
-  type,
-  at,
-  clientName: clientId === null ? null : (names.get(clientId) ?? null),
-  what: describePermissions(text(details.permissions), language, parts),
-  refused: describePermissions(text(details.refused), language, parts),
-  expiresAt: number(details.expiresAt),
-  sessions: number(details.sessions) ?? 0,
-  factor: text(details.factor),
-  isUsed: details.outcome === 'used' && details.factor === 'one-time code',
-  network: text(details.network) || networkOf(text(details.address)),
-})
+): ShownEvent => {
+  const { type, at, clientId, details } = event
+  return {
+    type,
+    at,
+    by: shownActor(event, names),
+    clientName: clientId === null ? null : (names.get(clientId) ?? null),
+    what: describePermissions(text(details.permissions), language, parts),
+    refused: describePermissions(text(details.refused), language, parts),
+    expiresAt: number(details.expiresAt),
+    sessions: number(details.sessions) ?? 0,
+    factor: text(details.factor),
+    isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+    network: networkIn(event),
+  }
+}
 
 /** `GET /account/events` */
 export const showEvents = forOwner(async (visitor, exchange, parts) => {

@@ -88,10 +88,10 @@ const check = (
  */
 const isPasswordNow = async (
   chosen: string,
-  { request, at }: Exchange,
+  exchange: Exchange,
   parts: Parts,
 ): Promise<boolean | null> => {
-  const { login } = await findVisitor(request, at, parts)
+  const { login } = await findVisitor(exchange, parts)
   return login && parts.passwords.verify(login.owner.passwordHash, chosen)
 }
 

@@ -14,12 +14,13 @@ import { verifyAccessToken } from '../tokens/verify.ts'
  * @throws Refusal as `admit` does
  */
 export const admitBearer = (
-  { request, at, address }: Exchange,
+  { request, at, address, caller }: Exchange,
   needs: Permission | ((presented: PresentedToken | null) => Permission),
   parts: Parts,
 ): Promise<Admitted<Access>> =>
   admit(request, needs, async (token, needed) => {
     const access = await verifyAccessToken(token, at, parts)
+    if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
     if (access?.subject === 'owner') {
       const { authorizationId, permissions } = access
       const used = needed as Permission

@@ -164,7 +164,7 @@ const findResumed = (request: HttpRequest): string | null => {
 
 export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const resumed = findResumed(request)
   const parameters = resumed === null ? await readParameters(request) : ''
   if (request.method === 'POST' && visitor.browser === null) {

@@ -42,7 +42,7 @@ const findAsked = async (
 
 /** `GET /consent` */
 export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const text = queryOf(exchange.request).find('journey') ?? ''
   const asked = await findAsked(text, visitor, exchange.at, parts)
   if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
@@ -126,7 +126,7 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
 /** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
 export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
   const form =
     visitor.login === null ? await readForm(request) : await readOwnForm(request, visitor, parts)

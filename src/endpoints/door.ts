@@ -4,6 +4,7 @@ import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { clientOf } from '../model/actor.ts'
 import { unexpected } from '../model/notice.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -138,6 +139,8 @@ export const enter = async (
     status,
     reason,
     milliseconds: parts.clock() - began,
+    clientId: clientOf(exchange.caller),
+    network: exchange.caller.network,
   })
   return { status, headers, body }
 }

@@ -63,7 +63,7 @@ const inactive = { active: false } as const
 
 export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
-  const client = await authenticateClient(exchange.request, parameters, parts)
+  const client = await authenticateClient(exchange, parameters, parts)
   if (isPublic(client)) {
     throw invalidClient(
       'public_client_introspects',

@@ -97,7 +97,7 @@ export const showLogin = async (
 
 /** `GET /login`: for a journey, or on the way to a page of one's account. */
 export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const query = queryOf(exchange.request)
   const waiting = await readWaiting(query, visitor, exchange.at, parts)
   if (waiting.resumed === null && visitor.login !== null && query.find('switch') === null) {
@@ -112,7 +112,7 @@ export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<A
  */
 export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at, address } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const waiting = await readWaiting(form, visitor, at, parts)
   const username = form.find('username') ?? ''

@@ -9,7 +9,7 @@ import { answerSeeOther, showPage, viewOf } from './view.ts'
 
 /** `GET /logout`: asks first, for a link alone must not log anyone out. */
 export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const view = viewOf(exchange, parts)
   return showPage(
     view,
@@ -21,7 +21,7 @@ export const showLogoutPage = async (exchange: Exchange, parts: Parts): Promise<
 
 /** `POST /logout` */
 export const logOut = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const visitor = await findVisitor(exchange, parts)
   // No cookie is removed then: a form of another site comes without those of whoever is logged in.
   if (visitor.login === null) return answerSeeOther('/logout', {}, exchange, parts)
   await readOwnForm(exchange.request, visitor, parts)

@@ -36,7 +36,7 @@ const show = (
 
 /** `GET /operator` */
 export const showOperatorPage = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
-  show(null, await findVisitor(exchange.request, exchange.at, parts), exchange, parts)
+  show(null, await findVisitor(exchange, parts), exchange, parts)
 
 /** Whether the code is right, and was not used before: it is used now. */
 const takeCode = async (code: string, at: number, parts: Parts): Promise<boolean> => {
@@ -47,7 +47,7 @@ const takeCode = async (code: string, at: number, parts: Parts): Promise<boolean
 /** `POST /operator`: takes a code, or ends what one began. */
 export const changeOperatorView = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, requestId, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const back = (cookie: string): Answer =>
     answerSeeOther('/operator', {}, exchange, parts, [cookie])

@@ -47,7 +47,7 @@ const enter = async (
  */
 export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const waiting = await readWaiting(form, visitor, at, parts)
   const credential = form.find('credential') ?? ''

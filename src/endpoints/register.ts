@@ -72,7 +72,7 @@ const wrongToken = (): Refusal =>
 
 /** The client whose registration a request is about, and the token that proves it may be. */
 const findManaged = async (
-  { request, params }: Exchange,
+  { request, params, caller }: Exchange,
   { store }: Parts,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request) ?? ''
@@ -81,6 +81,7 @@ const findManaged = async (
   const client = known ? await store.findClient(id as ClientId) : null
   const right = equalDigests(digest(token), client?.registrationDigest ?? noDigest)
   if (client === null || client.registrationDigest === null || !right) throw wrongToken()
+  caller.proven = { type: 'client', clientId: client.id }
   return { client, token }
 }
 

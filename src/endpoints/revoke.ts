@@ -12,7 +12,7 @@ import { readClientForm } from './token.ts'
  */
 export const revoke = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
-  const client = await authenticateClient(exchange.request, parameters, parts)
+  const client = await authenticateClient(exchange, parameters, parts)
   await revokeToken(parameters.require('token'), client, onlyTraceOf(exchange), parts)
   return answerJson({})
 }

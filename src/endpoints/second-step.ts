@@ -84,7 +84,7 @@ const answerFinished = (
 /** `GET /login/second` */
 export const showSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const query = queryOf(request)
   const waiting = await readWaiting(query, visitor, at, parts)
   const ceremony = query.find('ceremony') ?? ''
@@ -108,7 +108,7 @@ const shownIn = (form: Parameters): Shown => {
 /** `POST /login/second` */
 export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
-  const visitor = await findVisitor(request, at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)
   const waiting = await readWaiting(form, visitor, at, parts)
   const ceremony = form.find('ceremony') ?? ''

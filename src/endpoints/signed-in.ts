@@ -31,7 +31,7 @@ export const answerLoginFirst = (visitor: Visitor, exchange: Exchange, parts: Pa
 export const forOwner =
   (endpoint: OwnersEndpoint, otherwise = answerLoginFirst): Endpoint =>
   async (exchange, parts) => {
-    const visitor = await findVisitor(exchange.request, exchange.at, parts)
+    const visitor = await findVisitor(exchange, parts)
     const { login } = visitor
     if (login === null) return otherwise(visitor, exchange, parts)
     return endpoint({ ...visitor, login }, exchange, parts)

@@ -55,7 +55,7 @@ export const tokenEndpoint =
   async (exchange: Exchange, parts: Parts): Promise<Answer> => {
     const { settings } = parts
     const parameters = await readClientForm(exchange.request)
-    const client = await authenticateClient(exchange.request, parameters, parts)
+    const client = await authenticateClient(exchange, parameters, parts)
     const grant = findGrant(grants, parameters.require('grant_type'))
     refuseUnregistered(client, grant)
     const trace = onlyTraceOf(exchange)

@@ -1,4 +1,5 @@
 /** One request on its way through the service: what every endpoint is given. */
+import type { Caller } from '../model/actor.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { type HttpRequest, rawQuery } from './request.ts'
 
@@ -8,6 +9,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   /** The address of whoever asks, proxies that are trusted being looked through. */
   readonly address: string
+  /** Who has proved to be behind the request, for events and the log. */
+  readonly caller: Caller
   /** Names the request in logs, events and error pages. */
   readonly requestId: string
   /** When it came, in unix seconds: the "now" of everything it does. */

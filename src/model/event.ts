@@ -1,4 +1,5 @@
 /** Events: what happened that an owner or an operator may want to know later. */
+import type { Actor } from './actor.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './ids.ts'
 
 export type EventType =
@@ -40,6 +41,8 @@ export interface Event {
   readonly authorizationId: AuthorizationId | null
   /** The request it happened in, as in the log; null for the command line. */
   readonly requestId: string | null
+  /** Who did it; null for an event of a version that did not say. */
+  readonly actor: Actor | null
   /** Further public facts; never a secret. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }

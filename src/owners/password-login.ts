@@ -46,6 +46,7 @@ const check = async (
     ownerId: owner?.id ?? null,
     authorizationId: null,
     requestId: trace.requestId,
+    actor: trace.actor,
     details: { address },
   })
   return null

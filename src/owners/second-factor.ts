@@ -3,6 +3,7 @@ import { limits } from '../config/limits.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { actorOf } from '../model/actor.ts'
 import { type Factors, hasSecondFactor, type Passkey } from '../model/factor.ts'
 import type { EventId, OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
@@ -157,6 +158,7 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
     ownerId: pending.owner.id,
     authorizationId: null,
     requestId: exchange.requestId,
+    actor: actorOf(exchange.caller),
     details: { factor: shown.factor, outcome, address: exchange.address },
   })
   return started

@@ -2,7 +2,6 @@
 
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
-import { networkOf } from '../http/address.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -26,17 +25,16 @@ export interface Visitor {
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
+/** Finds who a browser belongs to. An owner who is logged in acts in the rest of the request. */
 export const findVisitor = async (
-  request: HttpRequest,
-  at: number,
+  { request, at, caller }: Exchange,
   parts: Parts,
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
-  return {
-    browser: findCookie(request, 'browser', secure),
-    login: cookie === null ? null : await parts.store.findSession(sessionId(cookie), at),
-  }
+  const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
+  if (login !== null) caller.proven = { type: 'owner', ownerId: login.owner.id }
+  return { browser: findCookie(request, 'browser', secure), login }
 }
 
 /** What the browser says of itself, cut short; what cannot be seen is left out. */
@@ -67,7 +65,9 @@ export const startSession = async (
   exchange: Exchange,
   parts: Parts,
 ): Promise<Started> => {
-  const trace = traceOf(exchange, parts)
+  // Whatever session the browser had: this login is an act of its own owner.
+  const { network } = exchange.caller
+  const trace: Trace = { ...traceOf(exchange, parts), actor: { type: 'owner', ownerId, network } }
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
@@ -76,7 +76,7 @@ export const startSession = async (
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
     userAgent: userAgentOf(exchange.request),
-    network: networkOf(exchange.address),
+    network,
     methods,
     confirmedAt: trace.at,
   }

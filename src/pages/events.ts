@@ -15,6 +15,12 @@ export interface ShownEvent {
   readonly type: EventType
   /** Unix seconds. */
   readonly at: number
+  /** Who did it; null where that is not known. */
+  readonly by:
+    | { readonly who: 'you' | 'operator' }
+    /** An application; the name is null where it is gone. */
+    | { readonly who: 'client'; readonly name: string | null }
+    | null
   /** Null where there is none, or none any more. */
   readonly clientName: string | null
   /** What may be done from then on, such as `Photos (read, write)`. */
@@ -85,6 +91,26 @@ const saidOf = (
     : words.othersEnded({ sessions: number(sessions, language) })
 }
 
+/** Of these it is said who did them. Others are somebody's who proved nothing, or say it themselves. */
+const attributed: readonly EventType[] = [
+  'owner.created',
+  'owner.password_changed',
+  'factor.added',
+  'factor.removed',
+  'session.ended',
+  'authorization.approved',
+  'authorization.narrowed',
+  'authorization.end_changed',
+  'authorization.ended',
+]
+
+const byWhom = ({ type, by }: ShownEvent, words: Words): Content => {
+  if (by === null || !attributed.includes(type)) return null
+  if (by.who !== 'client') return words.by[by.who]
+  const client = by.name === null ? html`${words.goneClient}` : named(by.name)
+  return words.by.client({ client })
+}
+
 const renderEvent = (event: ShownEvent, { language }: View): Markup => {
   const words = eventWords[language]
   const { at, clientName, what, refused, expiresAt, network } = event
@@ -95,10 +121,11 @@ const renderEvent = (event: ShownEvent, { language }: View): Markup => {
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, language),
     factor: factorOf(event.factor, words),
   }
+  const by = byWhom(event, words)
   const from =
     network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
   return html`<li><p>${saidOf(event, told, language)}</p>
-<p class="quiet">${moment(at, language)}${from}</p></li>
+<p class="quiet">${moment(at, language)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }
 

@@ -1,12 +1,14 @@
 /** What steps and lists of every record share. */
+import type { Actor } from '../model/actor.ts'
 import type { EventId } from '../model/ids.ts'
 
-/** When and in which request a step happens. A step that tells of itself does so under `eventId`. */
+/** When a step happens, in which request, and who does it. A step that tells of itself does so under `eventId`. */
 export interface Trace {
   readonly eventId: EventId
   /** Unix seconds: the "now" of the step. */
   readonly at: number
   readonly requestId: string | null
+  readonly actor: Actor
 }
 
 /** A page of rows in the order of their keys; `next` is the key to go on after, or null. */

@@ -73,7 +73,7 @@ export const openKeyring = async (parts: Needed, rootSecret: string | null): Pro
     const at = seconds(parts)
     const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
     const wrapped = wrapKey(parts.random(32), rootSecret, parts.random(12))
-    const trace: Trace = { eventId: makeId(parts), at, requestId: null }
+    const trace: Trace = { eventId: makeId(parts), at, requestId: null, actor: { type: 'service' } }
     await parts.store.addKey({ id, wrapped, usableFrom, createdAt: at }, unlessSince, trace)
     await load()
   }

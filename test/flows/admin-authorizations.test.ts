@@ -168,6 +168,7 @@ describe('GET /admin/api/events', () => {
       'owner_id',
       'authorization_id',
       'request_id',
+      'actor',
       'details',
     ])
     assert.equal(text.includes(made.client_secret), false)

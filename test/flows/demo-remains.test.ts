@@ -36,7 +36,12 @@ const serve = async (
 }
 
 let events = 0
-const trace = (): Trace => ({ eventId: `event-${++events}` as EventId, at: 1, requestId: null })
+const trace = (): Trace => ({
+  eventId: `event-${++events}` as EventId,
+  at: 1,
+  requestId: null,
+  actor: { type: 'service' },
+})
 
 const deleteClients = async ({ store }: Server): Promise<void> => {
   for (const { id } of demoClients) {

@@ -107,6 +107,7 @@ test('ST-07: more than one turn of housekeeping can do is gone with the next tur
         ownerId: null,
         authorizationId: null,
         requestId: null,
+        actor: null,
         details: { number: begun + i },
       }))
       await Promise.all(events.map((event) => store.appendEvent(event)))

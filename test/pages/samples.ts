@@ -100,6 +100,7 @@ const line = {
 const event = {
   type: 'authorization.approved',
   at: now,
+  by: { who: 'you' },
   clientName: 'Photo Printer',
   what: 'Photos (read, write), Contacts (read)',
   refused: 'Calendar (write)',
@@ -272,7 +273,13 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     owner,
     events: [
       event,
-      { ...event, type: 'authorization.ended', clientName: longName },
+      {
+        ...event,
+        type: 'authorization.ended',
+        clientName: longName,
+        by: { who: 'client', name: longName },
+      },
+      { ...event, by: { who: 'operator' } },
       { ...event, type: 'login.failed', network: '2001:db8:ffff:*' },
       { ...event, type: 'authorization.end_changed', clientName: null, expiresAt: now },
     ],

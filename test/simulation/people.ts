@@ -67,7 +67,12 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   })
   const parts = { clock, random, settings: simulatedSettings }
   const at = beginning / 1000
-  const trace = (): Trace => ({ eventId: makeId(parts), at, requestId: null })
+  const trace = (): Trace => ({
+    eventId: makeId(parts),
+    at,
+    requestId: null,
+    actor: { type: 'service' },
+  })
   await createServer({
     ...parts,
     store,

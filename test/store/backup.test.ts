@@ -103,7 +103,12 @@ describe('a backup', () => {
     const path = newPath(t)
     const store = await openSqliteStore({ path })
     const key = { id: 'a', wrapped: 'plain.AAAA', usableFrom: 0, createdAt: 0 }
-    await store.addKey(key, 0, { eventId: 'e' as never, at: 0, requestId: null })
+    await store.addKey(key, 0, {
+      eventId: 'e' as never,
+      at: 0,
+      requestId: null,
+      actor: { type: 'service' },
+    })
     const done = await backUp(`sqlite:${path}`, `${path}.backup`, 0)
     await store.close()
     assert.equal(done.sealingKeys, 'plain')
@@ -144,6 +149,7 @@ describe('a backup', () => {
         ownerId: null,
         authorizationId: null,
         requestId: null,
+        actor: null,
         details: {},
       })
     await Promise.all(Array.from({ length: 3000 }, (_, i) => append('before', i)))
@@ -170,6 +176,7 @@ describe('a backup', () => {
           ownerId: null,
           authorizationId: null,
           requestId: null,
+          actor: null,
           details: { padding: 'x'.repeat(1000) },
         }),
       ),

@@ -21,6 +21,7 @@ const event = (padding: number): Event => ({
   ownerId: null,
   authorizationId: null,
   requestId: null,
+  actor: null,
   details: { padding: 'x'.repeat(padding) },
 })
 

@@ -30,6 +30,7 @@ const fill = (store: Store) =>
       ownerId: null,
       authorizationId: null,
       requestId: null,
+      actor: null,
       details: { padding: 'x'.repeat(1000) },
     }),
   )

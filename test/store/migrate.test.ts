@@ -53,6 +53,7 @@ const addEvents = (store: Store, count: number, name: string) =>
         ownerId: null,
         authorizationId: null,
         requestId: null,
+        actor: null,
         details: { i },
       }),
     ),
@@ -70,7 +71,7 @@ const addOwner = (store: Store, id: string, username: string) =>
       disabled: false,
       createdAt: 0,
     },
-    { eventId: `event-of-${id}` as never, at: 0, requestId: null },
+    { eventId: `event-of-${id}` as never, at: 0, requestId: null, actor: { type: 'service' } },
   )
 
 /** A database file with owners and many events, closed. */
@@ -172,6 +173,7 @@ const suite = (postgres: Postgres): void => {
         eventId: 'a-deletion' as never,
         at: 0,
         requestId: null,
+        actor: { type: 'service' },
       })
       await addOwner(store, 'owner-2', 'ada')
       await store.close()

@@ -35,6 +35,7 @@ export const trace = (at = start): Trace => ({
   eventId: next('event') as EventId,
   at,
   requestId: 'request-1',
+  actor: { type: 'anyone', network: '203.0.113.*' },
 })
 
 export const sampleClient = (change: Partial<Client> = {}): Client => ({

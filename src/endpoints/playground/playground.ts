@@ -91,7 +91,7 @@ const answerStep = (
 
 /** The browser with its run; both are new on the first visit. */
 const enter = async ({ runs }: Room, flow: Flow, exchange: Exchange, parts: Parts) => {
-  const visitor = await findVisitor(exchange.request, exchange.at, parts)
+  const visitor = await findVisitor(exchange, parts)
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const run = runs.find(browser, flow.name) ?? newRun(flow.name, parts)

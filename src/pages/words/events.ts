@@ -21,6 +21,11 @@ export const eventWords = defineWords(
     about: 'The latest is first. If something was not you, choose another password.',
     nothing: 'There is nothing to show yet.',
     from: ({ network }: { network: Markup }) => html`from ${network}`,
+    by: {
+      you: 'by you',
+      operator: 'by whoever runs this service',
+      client: ({ client }: OfClient) => html`by ${client}`,
+    },
     older: 'Show earlier ones',
     goneClient: 'an application that is gone',
     untilTakenBack: 'you take it back',
@@ -87,6 +92,11 @@ export const eventWords = defineWords(
     about: '最新的排在最前。如果其中有不是您本人的操作，请更换密码。',
     nothing: '目前还没有内容。',
     from: ({ network }) => html`来自 ${network}`,
+    by: {
+      you: '由您本人操作',
+      operator: '由服务运营者操作',
+      client: ({ client }) => html`由 ${client} 操作`,
+    },
     older: '显示更早的活动',
     goneClient: '一个已不存在的应用',
     untilTakenBack: '您收回为止',

@@ -1,20 +1,35 @@
 /** Events, written in the transaction of what they tell of and read newest first. */
+import type { Actor } from '../../model/actor.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../model/ids.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { pageOf } from './page.ts'
 import { integer, json, text, textOrNull } from './row.ts'
-import { type Read, type Row, type Step, statement, wholeStatement } from './statement.ts'
+import {
+  type Read,
+  type Row,
+  type Step,
+  statement,
+  type Value,
+  wholeStatement,
+} from './statement.ts'
 
 type Details = Event['details']
 
 const insert = `insert into events
-  (id, at, type, client_id, owner_id, authorization_id, request_id, details)`
+  (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor)`
 
-const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?)`
+const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const insertOfAuthorization = `${insert}
-  select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ? from authorizations where id = ?`
+  select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ?, ? from authorizations
+  where id = ?`
+
+/** Empty where a version wrote the event that did not say. */
+const decodeActor = (value: Value | undefined): Actor | null =>
+  text(value) === '' ? null : (json(value) as Actor)
+
+const actorText = (actor: Actor | null): string => (actor === null ? '' : JSON.stringify(actor))
 
 const decode = (row: Row): Event => ({
   id: text(row.id) as EventId,
@@ -25,6 +40,7 @@ const decode = (row: Row): Event => ({
   authorizationId: textOrNull(row.authorization_id) as AuthorizationId | null,
   requestId: textOrNull(row.request_id),
   details: json(row.details) as Details,
+  actor: decodeActor(row.actor),
 })
 
 export function* appendEvent(event: Event): Step<void> {
@@ -38,6 +54,7 @@ export function* appendEvent(event: Event): Step<void> {
     event.authorizationId,
     event.requestId,
     JSON.stringify(event.details),
+    actorText(event.actor),
   )
 }
 
@@ -59,6 +76,7 @@ export function* tell(type: EventType, about: About, details: Details, trace: Tr
     authorizationId: about.authorizationId ?? null,
     requestId: trace.requestId,
     details,
+    actor: trace.actor,
   })
 }
 
@@ -76,6 +94,7 @@ export function* tellOfAuthorization(
     type,
     trace.requestId,
     JSON.stringify(details),
+    actorText(trace.actor),
     id,
   )
 }

@@ -192,6 +192,17 @@ const useEntries = `create table use_entries (
   last_at bigint not null
 )`
 
+/**
+ * Events say who acted. What hangs on a client's authorizations can be ended by one salt of the
+ * client, and tokens of before a shorter lifetime are bounded by it.
+ */
+const actorsAndCredentials = [
+  "alter table events add column actor text not null default ''",
+  "alter table clients add column family_salt text not null default ''",
+  'alter table clients add column shortened_at bigint',
+  'alter table clients add column shortened_to bigint',
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -235,6 +246,10 @@ export const migrations: readonly Migration[] = [
       useDays,
       useEntries,
     ],
+  },
+  {
+    version: 8,
+    statements: actorsAndCredentials,
   },
 ]
 

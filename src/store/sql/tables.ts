@@ -25,7 +25,18 @@ export const tables: readonly Table[] = [
   table(
     'clients',
     ['id'],
-    ['name', 'scope', 'salt', 'disabled', 'has_endings', 'revision', 'details'],
+    [
+      'name',
+      'scope',
+      'salt',
+      'family_salt',
+      'shortened_at',
+      'shortened_to',
+      'disabled',
+      'has_endings',
+      'revision',
+      'details',
+    ],
   ),
   table(
     'owners',
@@ -111,7 +122,7 @@ export const tables: readonly Table[] = [
   table(
     'events',
     ['id'],
-    ['at', 'type', 'client_id', 'owner_id', 'authorization_id', 'request_id', 'details'],
+    ['at', 'type', 'client_id', 'owner_id', 'authorization_id', 'request_id', 'details', 'actor'],
   ),
   table('use_days', ['id'], ['authorization_id', 'reads', 'writes', 'checks', 'refused']),
   table('use_entries', ['id'], ['authorization_id', 'uses', 'last_at']),

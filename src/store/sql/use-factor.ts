@@ -79,6 +79,7 @@ function* useRecoveryCode(
     ownerId,
     authorizationId: null,
     requestId: trace.requestId,
+    actor: trace.actor,
     details: { left: left.length },
   })
   return true

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient } from '../../../src/clients/authenticate.ts'
 import { digest } from '../../../src/crypto/digest.ts'
+import type { Caller } from '../../../src/model/actor.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { Parts } from '../../../src/parts.ts'
@@ -47,7 +48,8 @@ const outcome = async (
     findClient: async (id: string) => (id === client.id ? client : null),
   } as unknown as Parts['store']
   try {
-    return (await authenticateClient(request, parseParameters(body), { store })).id
+    const caller: Caller = { network: '', proven: { type: 'anyone' } }
+    return (await authenticateClient({ request, caller }, parseParameters(body), { store })).id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     return `refused: ${fault.reason}`

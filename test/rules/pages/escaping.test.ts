@@ -132,6 +132,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       events: (['authorization.approved', 'factor.added', text as never] as const).map((type) => ({
         type,
         at: 0,
+        by: { who: 'client' as const, name: text },
         clientName: text,
         what: text,
         refused: text,

@@ -119,8 +119,8 @@ export const clientContract = (store: () => Store): void => {
 
   test('a deleted client is told of by name', async () => {
     const { client } = await addPeople(store())
-    const { eventId, at, requestId } = trace()
-    await store().deleteClient(client.id, { eventId, at, requestId })
+    const { eventId, at, requestId, actor } = trace()
+    await store().deleteClient(client.id, { eventId, at, requestId, actor })
     const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
     assert.deepEqual(event, {
       id: eventId,
@@ -130,6 +130,7 @@ export const clientContract = (store: () => Store): void => {
       ownerId: null,
       authorizationId: null,
       requestId,
+      actor,
       details: { name: 'Photo Printer' },
     })
   })

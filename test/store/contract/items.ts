@@ -147,6 +147,7 @@ export const eventContract = (store: () => Store): void => {
       ownerId,
       authorizationId: null,
       requestId: null,
+      actor: null,
       details: { address: '192.0.2.1', tries: 3, known: true, nothing: null },
       ...about,
     })
@@ -164,8 +165,8 @@ export const eventContract = (store: () => Store): void => {
   test('an event told twice fails with its step and leaves nothing behind', async () => {
     const twice = trace()
     const ownerId = next('owner') as OwnerId
-    const { eventId: id, at, requestId } = twice
-    const event = { id, at, requestId, type: 'owner.changed', details: {} } as const
+    const { eventId: id, at, requestId, actor } = twice
+    const event = { id, at, requestId, actor, type: 'owner.changed', details: {} } as const
     await store().appendEvent({ ...event, ownerId, clientId: null, authorizationId: null })
     const key = { id: 'lost', wrapped: 'w', usableFrom: start + 900, createdAt: start }
     await assert.rejects(store().addKey(key, start + 900, twice), { name: 'StoreFault' })
