@@ -3,8 +3,9 @@ import { limits } from '../config/limits.ts'
 import { formType } from '../http/body.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Allowed, Verify } from './guard.ts'
+import { consoleLog, createProblemLog, type Log } from './problem-log.ts'
 
-/** What the issuer says of a token. */
+/** An introspection answer about an access token (RFC 7662 section 2.2). */
 export interface RemoteAccess extends Allowed {
   readonly clientId: string
   /** Stable and opaque: the owner's id, or the client's own where no owner stands behind the token. */
@@ -18,13 +19,25 @@ export interface RemoteAccess extends Allowed {
 export interface IntrospectionOptions {
   /** `{base_url}` of the service. */
   readonly issuer: string
-  /** A client of the API's own that the operator has set `may_introspect` for. */
+  /** The client of this API. The operator has set `may_introspect` for it. */
   readonly clientId: string
   readonly clientSecret: string
   readonly fetch?: typeof fetch
+  /** Takes a line for each problem with the issuer or with these options. Default: standard error. */
+  readonly log?: Log
 }
 
-/** Whoever cannot ask must not guess: no token is let through on a fault (RFC 7662 section 2.3). */
+/** Why no token can be checked: `reason` is for the caller's counters, `text` for the log. */
+interface Problem {
+  readonly reason: string
+  readonly text: string
+}
+
+type Checked = { readonly access: RemoteAccess | null } | { readonly problem: Problem }
+
+const problem = (reason: string, text: string): Checked => ({ problem: { reason, text } })
+
+/** No token is accepted without an answer from the issuer (RFC 7662 section 2.3). */
 const unavailable = (reason: string): Refusal =>
   new Refusal('temporarily_unavailable', reason, 'access tokens cannot be checked at the moment', {
     headers: { 'Retry-After': '1' },
@@ -39,21 +52,36 @@ const textOf = (said: object, name: string): string | null => {
 const isAccessToken = (said: object): boolean =>
   textOf(said, 'token_type')?.toLowerCase() === 'bearer'
 
-const accessOf = (said: unknown, issuer: string): RemoteAccess | null => {
-  if (typeof said !== 'object' || said === null) throw unavailable('introspection_not_an_object')
-  if (Reflect.get(said, 'active') !== true || !isAccessToken(said)) return null
-  if (textOf(said, 'iss') !== issuer) return null
+const read = (said: unknown, issuer: string): Checked => {
+  const place = `${issuer}/introspect`
+  if (typeof said !== 'object' || said === null) {
+    return problem('introspection_not_an_object', `${place} answers no JSON object`)
+  }
+  if (Reflect.get(said, 'active') !== true || !isAccessToken(said)) return { access: null }
+  const found = textOf(said, 'iss')
+  if (found !== issuer) {
+    return problem(
+      'introspection_of_other_issuer',
+      `the service at ${issuer} calls itself ${found ?? 'by no name'}: set the option issuer to exactly that`,
+    )
+  }
   const clientId = textOf(said, 'client_id')
   const subject = textOf(said, 'sub')
-  if (clientId === null || subject === null) throw unavailable('introspection_incomplete')
+  if (clientId === null || subject === null) {
+    return problem(
+      'introspection_incomplete',
+      `${place} names no client_id or no sub for an active token`,
+    )
+  }
   const expiresAt: unknown = Reflect.get(said, 'exp')
-  return {
+  const access = {
     permissions: (textOf(said, 'scope') ?? '').split(' ').filter((name) => name !== ''),
     clientId,
     subject,
     username: textOf(said, 'username'),
     expiresAt: typeof expiresAt === 'number' ? expiresAt : null,
   }
+  return { access }
 }
 
 /** HTTP Basic, each half form-encoded first (RFC 6749 section 2.3.1). */
@@ -63,16 +91,34 @@ const basic = (clientId: string, clientSecret: string): string => {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
+const refused = ({ status }: Response, { issuer, clientId }: IntrospectionOptions): Checked =>
+  status === 401
+    ? problem(
+        'introspection_client_refused',
+        `${issuer} refuses the client ${clientId}: check the options clientId and clientSecret`,
+      )
+    : problem('introspection_refused', `${issuer}/introspect answers ${status}`)
+
+/** The cause of a failed fetch, such as ECONNREFUSED. */
+const causeOf = (fault: unknown): string => {
+  const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : null
+  if (typeof code === 'string') return code
+  return cause instanceof Error ? cause.name : 'unknown'
+}
+
 /**
  * A `verify` that asks the issuer at each use, so that a revoked token is refused at the next
- * request. It throws a Refusal (503) where the issuer cannot be asked or does not know this API.
+ * request. It throws a Refusal (503) where the issuer cannot answer or refuses this API, and logs
+ * why.
  */
 export const verifyByIntrospection = (options: IntrospectionOptions): Verify<RemoteAccess> => {
   const { issuer, clientId, clientSecret } = options
   const send = options.fetch ?? fetch
   const authorization = basic(clientId, clientSecret)
-  return async (token) => {
-    let said: unknown
+  const problems = createProblemLog(options.log ?? consoleLog)
+
+  const ask = async (token: string): Promise<Checked> => {
     try {
       const answer = await send(`${issuer}/introspect`, {
         method: 'POST',
@@ -82,11 +128,20 @@ export const verifyByIntrospection = (options: IntrospectionOptions): Verify<Rem
         redirect: 'error',
         signal: AbortSignal.timeout(limits.introspectionSeconds * 1000),
       })
-      if (answer.status !== 200) throw unavailable('introspection_refused')
-      said = await answer.json()
+      return answer.status === 200 ? read(await answer.json(), issuer) : refused(answer, options)
     } catch (fault) {
-      throw fault instanceof Refusal ? fault : unavailable('introspection_failed')
+      const cause = causeOf(fault)
+      return problem('introspection_failed', `${issuer}/introspect cannot be used: ${cause}`)
     }
-    return accessOf(said, issuer)
+  }
+
+  return async (token) => {
+    const checked = await ask(token)
+    if ('problem' in checked) {
+      problems.report(checked.problem.text)
+      throw unavailable(checked.problem.reason)
+    }
+    problems.clear()
+    return checked.access
   }
 }

@@ -37,6 +37,7 @@ nav.parts { margin-block: 0 var(--apart); border-block-end: 1px solid var(--rule
 .parts li { padding: 0 }
 .parts a {
   display: inline-block;
+  min-inline-size: 1.5rem;
   padding-block: var(--snug);
   border-block-end: 3px solid transparent;
   color: var(--quiet);
@@ -59,7 +60,7 @@ main:has(.card) { padding: 0; border: 0; background: none; box-shadow: none }
 .card { margin-block: 0 var(--apart) }
 footer { margin-block-start: auto; padding-block-start: var(--apart); color: var(--quiet); font-size: var(--small) }
 footer ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0; padding: 0; list-style: none }
-footer a { display: inline-block; padding-block: var(--tight); color: inherit }
+footer a { display: inline-block; min-inline-size: 1.5rem; padding-block: var(--tight); color: inherit }
 h1 { margin-block: 0 var(--near); font-size: 1.5rem; line-height: 1.3; font-weight: 650; letter-spacing: -0.01em; text-wrap: balance }
 h2 { margin-block: var(--far) var(--near); font-size: 1.1875rem; line-height: 1.35; font-weight: 650 }
 :lang(zh) :is(h1, h2) { letter-spacing: normal }

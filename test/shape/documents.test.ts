@@ -1,0 +1,110 @@
+/** The code in the documents: TypeScript compiles under `strict`, JSON parses, shell commands parse. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { root } from './source.ts'
+import { run, runTool } from './tool.ts'
+
+interface Block {
+  /** Where it stands, such as `docs/guard.md:17`. */
+  readonly place: string
+  readonly language: string
+  /** The file name behind the language, so that a later block can import this one. */
+  readonly name: string | null
+  readonly text: string
+}
+
+const blocksOf = (file: string, text: string): readonly Block[] =>
+  [...text.matchAll(/^( *)```(\w+)(?: (\S+))?\n(.*?)^\1```$/gms)].map(
+    ([, indent = '', language = '', name = null, body = ''], i) => ({
+      place: `${file}#${i + 1}`,
+      language,
+      name,
+      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  )
+
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => join(root, name)),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(root, 'docs', name)),
+]
+
+const blocks = pages.flatMap((path) => blocksOf(relative(root, path), readFileSync(path, 'utf8')))
+const inLanguage = (...names: readonly string[]): readonly Block[] =>
+  blocks.filter(({ language }) => names.includes(language))
+
+/** The folder lies in the checkout, so that the compiler finds the installed types. */
+const place = join(root, '.cache', `documents-${process.pid}`)
+
+/** As a user's project is set up: strict, and with the package by its name. */
+const configuration = {
+  extends: join(root, 'tsconfig.json'),
+  compilerOptions: {
+    noUnusedLocals: false,
+    paths: {
+      latchkey: [join(root, 'src/index.ts')],
+      'latchkey/resource': [join(root, 'src/resource/index.ts')],
+      'latchkey/store': [join(root, 'src/store/store.ts')],
+    },
+  },
+  include: ['.'],
+}
+
+/** Each page has a folder of its own, so that blocks of one page can import one another. */
+const writeBlock = (folder: string, { place: where, name, text }: Block): void => {
+  const [page = '', number = ''] = where.split('#')
+  const file = join(folder, page, name ?? `block-${number}.ts`)
+  mkdirSync(dirname(file), { recursive: true })
+  // A file without an import would share its names with all others.
+  writeFileSync(file, `${text}\nexport {}\n`)
+}
+
+const compile = async (folder: string, written: readonly Block[]): Promise<string> => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
+  for (const block of written) writeBlock(folder, block)
+  const { output } = await runTool('typescript/bin/tsc', '--noEmit', '-p', folder)
+  return output
+}
+
+describe('the code in the documents', () => {
+  before(() => rmSync(place, { recursive: true, force: true }))
+  after(() => rmSync(place, { recursive: true, force: true }))
+
+  it('is found on every page that has some', () => {
+    const fences = pages.map((path) => readFileSync(path, 'utf8').match(/^ *```\w/gm)?.length ?? 0)
+    assert.equal(
+      blocks.length,
+      fences.reduce((sum, count) => sum + count, 0),
+    )
+    const known = ['ts', 'json', 'sh', 'nginx', 'ini', 'sql', 'yaml', 'html', 'caddyfile']
+    assert.deepEqual(
+      blocks.filter(({ language }) => !known.includes(language)),
+      [],
+    )
+  })
+
+  it('compiles under strict', async () => {
+    assert.equal(await compile(join(place, 'pages'), inLanguage('ts')), '')
+  })
+
+  it('would not compile with a mistake in it', async () => {
+    const wrong =
+      "import { loadSettings } from 'latchkey'\nconst port: string = loadSettings().port"
+    const block = { place: 'planted.md#1', language: 'ts', name: null, text: wrong }
+    assert.match(await compile(join(place, 'planted'), [block]), /error TS2322/)
+  })
+
+  for (const { place: where, text } of inLanguage('json')) {
+    it(`${where} is JSON`, () => assert.doesNotThrow(() => JSON.parse(text)))
+  }
+
+  for (const { place: where, text } of inLanguage('sh')) {
+    it(`${where} is a shell script`, async () => {
+      assert.deepEqual(await run('sh', ['-n'], { input: text }), { code: 0, output: '' })
+    })
+  }
+})
