@@ -12,6 +12,7 @@ import { type HttpRequest, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
+import { strayedTo } from './requests/strayed.ts'
 
 type AnyRoute = Omit<Route, 'method'>
 
@@ -35,8 +36,9 @@ const unknownPath: AnyRoute = {
   refusedAs: 'json',
   cors: 'closed',
   limited: true,
-  endpoint: () => {
-    throw new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
+  endpoint: ({ request }, { settings }) => {
+    const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
+    throw strayedTo(rawPath(request), settings.issuer) ?? unknown
   },
 }
 

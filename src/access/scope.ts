@@ -29,6 +29,16 @@ export const parseScope = (text: string): readonly string[] => {
   return names
 }
 
+/** Names that a description ends with. Their characters were checked, so any of them may stand there. */
+export const tellNames = (names: readonly string[]): string => {
+  if (names.length === 0) return ''
+  const most = limits.scopeNameToldCharacters
+  const told = names
+    .slice(0, limits.scopeNamesTold)
+    .map((name) => (name.length > most ? `${name.slice(0, most)}...` : name))
+  return `: ${told.join(', ')}${names.length > told.length ? ', ...' : ''}`
+}
+
 /** The permissions of `allowed` that names stand for; `photos` stands for `photos:read` and `photos:write`. */
 export const permissionsNamed = (names: readonly string[], allowed: Permissions): Permissions => {
   const wanted = new Set<string>()
@@ -46,9 +56,9 @@ export const permissionsNamed = (names: readonly string[], allowed: Permissions)
  * @throws Refusal `invalid_scope` where nothing is left
  */
 export const askedPermissions = (scope: string | null, allowed: Permissions): Permissions => {
-  const asked = scope === null ? allowed : permissionsNamed(parseScope(scope), allowed)
-  if (asked.length === 0) {
-    throw invalid('unknown_scope', 'scope names no permission that this client may ask for')
-  }
-  return asked
+  const names = scope === null ? [] : parseScope(scope)
+  const asked = scope === null ? allowed : permissionsNamed(names, allowed)
+  if (asked.length > 0) return asked
+  const said = 'scope names no permission that this client may ask for'
+  throw invalid('unknown_scope', said + tellNames(names))
 }

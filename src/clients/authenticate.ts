@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
+import { mixedUp } from '../protocol/kinds.ts'
 import { formDecoded, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
@@ -82,6 +83,8 @@ const findAuthenticated = async (
   if (id.length > limits.clientIdCharacters || (secret ?? '').length > limits.tokenCharacters) {
     throw invalidClient('oversized_credentials')
   }
+  const mixed = mixedUp(secret ?? '', 'lk_cs_')
+  if (mixed !== null) throw invalidClient('other_kind_of_secret', mixed)
   const client = await store.findClient(id as ClientId, 'disabled')
   const given = digest(secret ?? '')
   const right = equalDigests(given, client?.secretDigest ?? noDigest)

@@ -29,6 +29,9 @@ export const limits = {
 
   stateCharacters: 4096,
   scopeCharacters: 4096,
+  /** A refused scope: so many of its names are told, and so much of each. */
+  scopeNamesTold: 10,
+  scopeNameToldCharacters: 80,
   redirectUriCharacters: 2048,
   redirectUris: 20,
   clientNameCharacters: 200,

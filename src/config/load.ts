@@ -52,6 +52,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     refreshTokenSeconds: take('refreshTokenSeconds'),
     sessionSeconds: take('sessionSeconds'),
     eventSeconds: take('eventSeconds'),
+    errorUri: take('errorUri'),
     logLevel: take('logLevel'),
     resources: take('resources'),
     operatorName: take('operatorName'),

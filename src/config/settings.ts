@@ -6,6 +6,7 @@ import { parseIssuer } from './issuer.ts'
 import type { Logo } from './logo.ts'
 import { defaultResources, parseResources } from './resources.ts'
 import { parseStore } from './store-url.ts'
+import { errorPages } from './texts.ts'
 import {
   addressRanges,
   hostName,
@@ -34,6 +35,8 @@ export interface Settings {
   readonly refreshTokenSeconds: number
   readonly sessionSeconds: number
   readonly eventSeconds: number
+  /** What `error_uri` begins with; the error code follows. Null = no `error_uri`. */
+  readonly errorUri: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
   readonly operatorName: Text
@@ -216,6 +219,16 @@ export const settingsTable: SettingsTable = {
   ...clients,
   ...lifetimes,
   ...brandSettings,
+  errorUri: {
+    environment: 'LATCHKEY_ERROR_URI',
+    flag: '--error-uri <url>',
+    parse: errorPages,
+    fallback: null,
+    fallbackText: 'none',
+    meaning:
+      'Base of the error_uri in refusals. The error code follows it, after a / unless it ends with /, # or =.',
+    secret: false,
+  },
   logLevel: {
     environment: 'LATCHKEY_LOG_LEVEL',
     flag: '--log-level <level>',

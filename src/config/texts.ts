@@ -46,3 +46,11 @@ export const webAddress: Parse<Text> = (given) => {
     ? { value: text }
     : { expected: `${addressForm}, or an object with one per language (${known.join(', ')})` }
 }
+
+/** Where pages about error codes stand. RFC 6749 section 5.2 says which characters `error_uri` may hold. */
+export const errorPages: Parse<string> = (given) => {
+  const text = typeof given === 'string' ? given : ''
+  const right = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && isWebAddress(text)
+  if (!right) return { expected: addressForm }
+  return { value: /[/#=]$/.test(text) ? text : `${text}/` }
+}

@@ -176,7 +176,6 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answe
       ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
-  const { issuer } = parts.settings
   if (next.step === 'refuse') {
     if (next.to === 'page') throw next.refusal.about(journey.parameters)
     parts.tell({
@@ -185,7 +184,7 @@ export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answe
       requestId: exchange.requestId,
       reason: next.refusal.reason,
     })
-    return answerRedirect(refusalLocation(target, next.refusal, issuer), 302)
+    return answerRedirect(refusalLocation(target, next.refusal, parts.settings), 302)
   }
   if (next.step === 'answer') {
     if (resumed !== null) await refuseAnswered(journey, parts)

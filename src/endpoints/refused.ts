@@ -1,43 +1,49 @@
 /** Refusals, rendered: the one place that turns a Refusal into an answer. */
 
+import type { Settings } from '../config/settings.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import type { Parts } from '../parts.ts'
-import { Refusal } from '../protocol/refusal.ts'
-import { answerChallenge, bearerChallenge, metadataUrl } from '../resource/challenge.ts'
+import { lacksToken, Refusal, toldOf } from '../protocol/refusal.ts'
+import {
+  answerChallenge,
+  bearerChallenge,
+  metadataUrl,
+  type Pointers,
+} from '../resource/challenge.ts'
 import { answerRefusedPage } from './refused-page.ts'
 
 /** How a door tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** OAuth's own form (RFC 6749 section 5.2). */
-const asJson = (refusal: Refusal): Answer =>
-  answerJson(
-    { error: refusal.code, error_description: refusal.description },
-    refusal.status,
-    refusal.headers,
-  )
+const asJson = (refusal: Refusal, { errorUri }: Settings): Answer =>
+  answerJson(toldOf(refusal, errorUri), refusal.status, refusal.headers)
 
-/** Where the metadata of the asked resource stands. */
-const metadataOf = ({ request }: Exchange, { settings }: Parts): string =>
-  metadataUrl(settings.issuer, rawPath(request))
+/** What a challenge at the asked resource points to. */
+const pointersOf = ({ request }: Exchange, { issuer, errorUri }: Settings): Pointers => ({
+  metadata: metadataUrl(issuer, rawPath(request)),
+  errorUri,
+})
+
+/** RFC 9457 section 4.2.1: where no token came, the status says all that is told. */
+const problemOf = (refusal: Refusal): object =>
+  lacksToken(refusal)
+    ? { title: 'Unauthorized' }
+    : { title: refusal.code, detail: refusal.description }
 
 /** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
-const asProblem = (refusal: Refusal, metadata: string): Answer => {
-  const challenge = [401, 403].includes(refusal.status)
-    ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }
+const asProblem = (refusal: Refusal, pointers: Pointers): Answer => {
+  const { status } = refusal
+  const challenge = [401, 403].includes(status)
+    ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
     : {}
-  return answerJson(
-    {
-      type: 'about:blank',
-      title: refusal.code,
-      status: refusal.status,
-      detail: refusal.description,
-    },
-    refusal.status,
-    { ...challenge, ...refusal.headers, 'Content-Type': 'application/problem+json' },
-  )
+  return answerJson({ type: 'about:blank', status, ...problemOf(refusal) }, status, {
+    ...challenge,
+    ...refusal.headers,
+    'Content-Type': 'application/problem+json',
+  })
 }
 
 /** A page that says what is wrong beside its form: the door counts and names it as a thrown refusal. */
@@ -63,11 +69,11 @@ export const answerRefusal = (
 ): Answer => {
   switch (as) {
     case 'json':
-      return asJson(refusal)
+      return asJson(refusal, parts.settings)
     case 'bearer':
-      return answerChallenge(refusal, metadataOf(exchange, parts))
+      return answerChallenge(refusal, pointersOf(exchange, parts.settings))
     case 'problem':
-      return asProblem(refusal, metadataOf(exchange, parts))
+      return asProblem(refusal, pointersOf(exchange, parts.settings))
     case 'page':
       return answerRefusedPage(refusal, exchange, parts)
   }

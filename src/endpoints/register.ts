@@ -16,19 +16,24 @@ import { Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
 import type { Endpoint } from './door.ts'
 
-const invalidToken = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_token', reason, description, {
-    headers: { 'WWW-Authenticate': 'Bearer realm="latchkey", error="invalid_token"' },
+/** @param token what came; null where nothing did, and then the challenge names no error */
+const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
+  const error = token === null ? '' : ', error="invalid_token"'
+  return new Refusal('invalid_token', token === null ? 'missing_token' : reason, description, {
+    headers: { 'WWW-Authenticate': `Bearer realm="latchkey"${error}` },
   })
+}
 
 /** Outside the demo a registration needs the initial access token (RFC 7591 section 1.2). */
 const refuseUninvited = (request: HttpRequest, { settings }: Parts): void => {
   if (settings.demo) return
   const { registrationToken } = settings
   const expected = registrationToken === null ? noDigest : digest(registrationToken)
-  const right = equalDigests(digest(readBearerHeader(request) ?? ''), expected)
+  const token = readBearerHeader(request)
+  const right = equalDigests(digest(token ?? ''), expected)
   if (right && registrationToken !== null) return
   throw invalidToken(
+    token,
     'uninvited_registration',
     'registration needs the initial access token that the operator gives out',
   )
@@ -64,8 +69,9 @@ export const registerEndpoint =
   }
 
 /** One refusal for every way to fail, so that nobody learns which clients there are. */
-const wrongToken = (): Refusal =>
+const wrongToken = (token: string | null): Refusal =>
   invalidToken(
+    token,
     'wrong_registration_token',
     'this is not the registration access token of this client',
   )
@@ -75,12 +81,14 @@ const findManaged = async (
   { request, params, caller }: Exchange,
   { store }: Parts,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
-  const token = readBearerHeader(request) ?? ''
+  const token = readBearerHeader(request)
   const id = params.client_id ?? ''
   const known = id.length <= limits.clientIdCharacters
   const client = known ? await store.findClient(id as ClientId) : null
-  const right = equalDigests(digest(token), client?.registrationDigest ?? noDigest)
-  if (client === null || client.registrationDigest === null || !right) throw wrongToken()
+  const right = equalDigests(digest(token ?? ''), client?.registrationDigest ?? noDigest)
+  if (token === null || client === null || client.registrationDigest === null || !right) {
+    throw wrongToken(token)
+  }
   caller.proven = { type: 'client', clientId: client.id }
   return { client, token }
 }
@@ -119,12 +127,13 @@ export const changeRegistrationEndpoint =
     refuseOtherIdentity(given, client)
     const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
     const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-    if (changed === null) throw wrongToken()
+    if (changed === null) throw wrongToken(token)
     return answerJson(describe(changed, secret, token, parts))
   }
 
 export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { client } = await findManaged(exchange, parts)
-  if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts)))) throw wrongToken()
+  const { client, token } = await findManaged(exchange, parts)
+  const isDeleted = await parts.store.deleteClient(client.id, traceOf(exchange, parts))
+  if (!isDeleted) throw wrongToken(token)
   return answerNothing()
 }

@@ -13,6 +13,7 @@ import type { Permissions } from '../model/resource.ts'
 import { onlyTraceOf, type Parts } from '../parts.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { refuseUnsupportedAtToken } from '../requests/unsupported.ts'
 import { issueTokens } from '../tokens/issue.ts'
 import type { Endpoint } from './door.ts'
 
@@ -25,6 +26,16 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
     throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
   }
   return refuseRepeated(await readForm(request))
+}
+
+/** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
+const refuseProof = ({ headers }: HttpRequest): void => {
+  if (headers.get('dpop') === null) return
+  throw new Refusal(
+    'invalid_dpop_proof',
+    'dpop_proof',
+    'DPoP is not supported: send the request without the DPoP header',
+  )
 }
 
 const findGrant = (grants: readonly Grant[], type: string): Grant => {
@@ -55,6 +66,8 @@ export const tokenEndpoint =
   async (exchange: Exchange, parts: Parts): Promise<Answer> => {
     const { settings } = parts
     const parameters = await readClientForm(exchange.request)
+    refuseProof(exchange.request)
+    refuseUnsupportedAtToken(parameters)
     const client = await authenticateClient(exchange, parameters, parts)
     const grant = findGrant(grants, parameters.require('grant_type'))
     refuseUnregistered(client, grant)

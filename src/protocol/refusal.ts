@@ -15,12 +15,19 @@ export const statusOf = {
   access_denied: 403,
   server_error: 500,
   temporarily_unavailable: 503,
+  // OpenID Connect Core section 3.1.2.6
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
   // OpenID Connect Core section 3.1.2.6, for prompt=none
   login_required: 400,
   consent_required: 400,
   // RFC 6750 section 3.1
   invalid_token: 401,
   insufficient_scope: 403,
+  // RFC 9396 section 5
+  invalid_authorization_details: 400,
+  // RFC 9449 section 5
+  invalid_dpop_proof: 400,
   // RFC 7009 section 2.2.1
   unsupported_token_type: 400,
   // RFC 7591 section 3.2.2
@@ -55,8 +62,9 @@ export interface RefusalDetails {
 
 /**
  * A refusal is a value that may be thrown from anywhere and is rendered in one place
- * (`endpoints/refused.ts`). `description` is told to whoever asked, so it never holds what they
- * sent; `reason` is a stable word for logs and counters and is never sent.
+ * (`endpoints/refused.ts`). `description` is told to whoever asked. It holds nothing that they sent
+ * but the names of a scope, whose characters were checked. `reason` is a stable word for logs and
+ * counters and is never sent.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -91,4 +99,28 @@ export class Refusal extends Error {
       ...(explanation === null ? {} : { explanation }),
     })
   }
+}
+
+/** Whether it answers a request that carried no access token at all. */
+export const lacksToken = ({ code, reason }: Refusal): boolean =>
+  code === 'invalid_token' && reason === 'missing_token'
+
+/**
+ * What is told of a refusal (RFC 6749 section 5.2). A request without a token is told of no error: it
+ * did not know that one is needed (RFC 6750 section 3.1).
+ *
+ * @param errorUri what `error_uri` begins with; null where there is none
+ */
+export const toldOf = (
+  refusal: Refusal,
+  errorUri: string | null,
+): Readonly<Record<string, string>> => {
+  const { code, description } = refusal
+  return lacksToken(refusal)
+    ? {}
+    : {
+        error: code,
+        error_description: description,
+        ...(errorUri === null ? {} : { error_uri: errorUri + code }),
+      }
 }

@@ -21,6 +21,7 @@ import {
 } from './mistakes.ts'
 import { parseChallenge } from './pkce.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
+import { refuseUnsupportedAtAuthorize } from './unsupported.ts'
 
 /** Where the parameters of an answer go. */
 export type ResponseMode = 'query' | 'fragment'
@@ -189,10 +190,8 @@ export const parseAuthorizationRequest = (
   if (state !== null && state.length > limits.stateCharacters) {
     throw invalid('state_too_long', `state is longer than ${limits.stateCharacters} characters`)
   }
+  refuseUnsupportedAtAuthorize(parameters)
   const type = parseResponseType(parameters, client, types)
-  if (parameters.find('request') !== null || parameters.find('request_uri') !== null) {
-    throw invalid('request_object', 'request and request_uri are not supported')
-  }
   const grantable = both(client.scope, ownerPermissions(settings.resources))
   const asked = askedPermissions(parameters.find('scope'), grantable)
   return {

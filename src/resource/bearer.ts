@@ -26,6 +26,13 @@ const refuseLong = (token: string): string => {
   throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
 }
 
+/** Nobody here would check the proof, and the token would count without one (RFC 9449 section 7). */
+const unprovable = (): Refusal =>
+  malformed(
+    'dpop_proof',
+    'DPoP is not supported: send the access token as Bearer, without the DPoP header',
+  )
+
 /**
  * The token of the header, or null where it speaks of another scheme (RFC 6750 section 2.1). Two
  * headers arrive joined by a comma, which stands in no token, so that they are refused whichever
@@ -35,6 +42,7 @@ const refuseLong = (token: string): string => {
  */
 export const readBearerHeader = (request: HttpRequest): string | null => {
   const header = request.headers.get('authorization')
+  if (request.headers.get('dpop') !== null || /^dpop /i.test(header ?? '')) throw unprovable()
   if (header === null) return null
   const token = bearerHeader.exec(header)?.[1]
   if (token !== undefined) return refuseLong(token)

@@ -1,6 +1,6 @@
 /** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
 import { type Answer, answerJson } from '../http/answer.ts'
-import type { Refusal } from '../protocol/refusal.ts'
+import { type Refusal, toldOf } from '../protocol/refusal.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
 export const metadataUrl = (issuer: string, path: string): string => {
@@ -16,17 +16,20 @@ export const metadataUrl = (issuer: string, path: string): string => {
 /** What no parameter of a challenge may hold (RFC 6750 section 3). */
 const unquotable = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g
 
-/**
- * The value of `WWW-Authenticate`. Where no token came there is no `error`: whoever asked did not
- * know that one is needed (RFC 6750 section 3.1).
- *
- * @param metadata where the resource's metadata stands, or null where it has none
- */
-export const bearerChallenge = (refusal: Refusal, metadata: string | null): string => {
-  const parameters: [string, string][] = [['realm', 'latchkey']]
-  if (refusal.reason !== 'missing_token') {
-    parameters.push(['error', refusal.code], ['error_description', refusal.description])
-  }
+/** What challenges point to. */
+export interface Pointers {
+  /** Where the metadata of the resource stands; null where it has none. */
+  readonly metadata: string | null
+  /** What `error_uri` begins with; null where there is none. */
+  readonly errorUri: string | null
+}
+
+/** The value of `WWW-Authenticate`. */
+export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointers): string => {
+  const parameters: [string, string][] = [
+    ['realm', 'latchkey'],
+    ...Object.entries(toldOf(refusal, errorUri)),
+  ]
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
   if (metadata !== null) parameters.push(['resource_metadata', metadata])
   const quoted = parameters.map(([name, value]) => `${name}="${value.replace(unquotable, "'")}"`)
@@ -34,10 +37,10 @@ export const bearerChallenge = (refusal: Refusal, metadata: string | null): stri
 }
 
 /** A whole answer with the challenge; the same is told in the body. */
-export const answerChallenge = (refusal: Refusal, metadata: string | null): Answer =>
-  answerJson({ error: refusal.code, error_description: refusal.description }, refusal.status, {
+export const answerChallenge = (refusal: Refusal, pointers: Pointers): Answer =>
+  answerJson(toldOf(refusal, pointers.errorUri), refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
-      ? { 'WWW-Authenticate': bearerChallenge(refusal, metadata) }
+      ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
       : {}),
     'Cache-Control': 'private, no-store',
     ...refusal.headers,

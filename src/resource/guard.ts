@@ -1,6 +1,7 @@
 /** The guard of a protected resource: a request comes in, and goes on only with a token that allows it. */
 import { responseOf } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { mixedUp } from '../protocol/kinds.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type PresentedToken, readBearer } from './bearer.ts'
@@ -42,7 +43,7 @@ export const admit = async <Access extends Allowed>(
     throw new Refusal(
       'invalid_token',
       'unknown_token',
-      'the access token is unknown, expired or revoked',
+      mixedUp(presented.token, 'lk_at_') ?? 'the access token is unknown, expired or revoked',
     )
   }
   if (!access.permissions.includes(scope)) {
@@ -92,7 +93,8 @@ export const createGuard =
       admitted = await admit(request, needs, verify)
     } catch (fault) {
       if (!(fault instanceof Refusal)) throw fault
-      return responseOf(answerChallenge(fault, resourceMetadata ?? null))
+      const pointers = { metadata: resourceMetadata ?? null, errorUri: null }
+      return responseOf(answerChallenge(fault, pointers))
     }
     const { access, presented } = admitted
     const response = await answer(access, presented.form)

@@ -1,5 +1,6 @@
 /** The way back to the client: parameters added to its redirect URI (RFC 6749 sections 4.1.2 and 4.2.2). */
-import type { Refusal } from '../protocol/refusal.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Refusal, toldOf } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
 
 const encoded = (parameters: Readonly<Record<string, string>>): string =>
@@ -22,5 +23,8 @@ export const responseLocation = (
 }
 
 /** The URL that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
-export const refusalLocation = (target: Target, refusal: Refusal, issuer: string): string =>
-  responseLocation(target, { error: refusal.code, error_description: refusal.description }, issuer)
+export const refusalLocation = (
+  target: Target,
+  refusal: Refusal,
+  { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
+): string => responseLocation(target, toldOf(refusal, errorUri), issuer)

@@ -8,6 +8,7 @@ import { type Client, isPublic } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
+import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
@@ -44,11 +45,12 @@ export const issueCode = (
   })
 }
 
-const invalidGrant = (reason: string): Refusal =>
+const invalidGrant = (reason: string, description?: string | null): Refusal =>
   new Refusal(
     'invalid_grant',
     reason,
-    'the code is unknown, expired, used, or was issued for another client or redirect_uri',
+    description ??
+      'the code is unknown, expired, used, or was issued for another client or redirect_uri',
   )
 
 interface Opened {
@@ -65,7 +67,7 @@ const openCode = async (
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
 ): Promise<Opened> => {
   const presented = readCode(text)
-  if (presented === null) throw invalidGrant('malformed_code')
+  if (presented === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
   const { sealed, says: code } = presented
   const authorization = await store.findAuthorization(code.authorizationId, at)
   if (authorization === null) throw invalidGrant('code_of_ended_authorization')

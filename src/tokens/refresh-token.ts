@@ -1,20 +1,21 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
 import { both } from '../access/permission.ts'
-import { parseScope, permissionsNamed } from '../access/scope.ts'
+import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
+import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { type Earned, familyEnd } from './issue.ts'
 import { verifyRefreshToken } from './verify.ts'
 
-const invalidGrant = (reason: string): Refusal =>
+const invalidGrant = (reason: string, description?: string | null): Refusal =>
   new Refusal(
     'invalid_grant',
     reason,
-    'the refresh token is unknown, expired, revoked, used, or of another client',
+    description ?? 'the refresh token is unknown, expired, revoked, used, or of another client',
   )
 
 /** What the new access token may do: what is left of what is asked, which was granted originally. */
@@ -26,12 +27,12 @@ const narrowed = (
   if (scope === null) return left
   const names = parseScope(scope)
   const asked = permissionsNamed(names, left)
-  const beyond = names.some((name) => permissionsNamed([name], originally).length === 0)
-  if (beyond || asked.length === 0) {
+  const beyond = names.filter((name) => permissionsNamed([name], originally).length === 0)
+  if (beyond.length > 0 || asked.length === 0) {
     throw new Refusal(
       'invalid_scope',
       'scope_beyond_grant',
-      'scope asks for more than the refresh token was granted',
+      `scope asks for more than the refresh token was granted${tellNames(beyond)}`,
     )
   }
   return asked
@@ -55,7 +56,9 @@ export const rotateRefreshToken = async (
   parts: Pick<Parts, 'store' | 'keyring'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts)
-  if (verified === null) throw invalidGrant('unknown_refresh_token')
+  if (verified === null) {
+    throw invalidGrant('unknown_refresh_token', mixedUp(presented.refreshToken, 'lk_rt_'))
+  }
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')

@@ -14,8 +14,15 @@ import {
   formsOf,
   obtainCode,
 } from '../support/browser.ts'
-import { basic, latchkeyAdmin, photoPrinter, type Started, start } from '../support/start.ts'
-import { assertRefused, deadCode, deadRefreshToken, redeem, refresh } from '../support/tokens.ts'
+import {
+  type Answer,
+  basic,
+  latchkeyAdmin,
+  photoPrinter,
+  type Started,
+  start,
+} from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
 
 let service: Started
 let client: readonly [string, string]
@@ -227,13 +234,26 @@ describe('RF-13: a refresh token is no access token, nor the other way round', (
     })
     assert.deepEqual([used.status, used.body.error], [401, 'invalid_token'])
     assert.match(used.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
-    const renewed = await refresh(service, body.access_token)
-    assertRefused(renewed, 'invalid_grant', deadRefreshToken)
-    for (const text of [body.access_token, body.refresh_token]) {
-      assertRefused(await redeem(service, text), 'invalid_grant', deadCode)
+    const kinds = {
+      access: 'an access token (lk_at_...)',
+      refresh: 'a refresh token (lk_rt_...)',
+      code: 'an authorization code (lk_ac_...)',
+      secret: 'a client secret (lk_cs_...)',
     }
+    type Kind = keyof typeof kinds
+    const assertMixed = (answer: Answer, came: Kind, belongs: Kind): void => {
+      const said = `this is ${kinds[came]}, but ${kinds[belongs]} belongs here`
+      assertRefused(answer, belongs === 'secret' ? 'invalid_client' : 'invalid_grant', said)
+    }
+    assertMixed(await refresh(service, body.access_token), 'access', 'refresh')
+    assertMixed(await redeem(service, body.access_token), 'access', 'code')
+    assertMixed(await redeem(service, body.refresh_token), 'refresh', 'code')
     const unspent = await obtainCode(service)
-    assertRefused(await refresh(service, unspent), 'invalid_grant', deadRefreshToken)
+    assertMixed(await refresh(service, unspent), 'code', 'refresh')
+    for (const id of ['photo-printer', 'nobody']) {
+      const answer = await refresh(service, body.refresh_token, [id, body.access_token])
+      assertMixed(answer, 'access', 'secret')
+    }
     assert.equal((await refresh(service, body.refresh_token)).status, 200)
     assert.equal((await redeem(service, unspent)).status, 200)
   })

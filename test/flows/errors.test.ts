@@ -6,7 +6,14 @@ import type { ClientId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
-import { type Answer, photoPrinter, type Started, start } from '../support/start.ts'
+import {
+  type Answer,
+  basic,
+  nightlyReport,
+  photoPrinter,
+  type Started,
+  start,
+} from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 let started: Started
@@ -90,6 +97,18 @@ describe('a page for people', () => {
         assert.equal(body.error, 'not_found')
       }
     }
+  })
+
+  test('an endpoint at the path of another service, where the browser was sent', async () => {
+    const headers = { accept: 'text/html' }
+    const page = await started.ask('/oauth2/authorize?client_id=x', { headers })
+    assert.equal(page.status, 404)
+    assert.deepEqual(saidBy(page), {
+      title: 'There is no such page',
+      message:
+        'There is no endpoint at this path. /.well-known/oauth-authorization-server names those that there are.',
+      who: developer,
+    })
   })
 
   test('a wrong method', async () => {
@@ -197,6 +216,58 @@ describe('JSON for programs', () => {
     }
   })
 
+  test('the path that another service has for an endpoint: the metadata name ours', async () => {
+    const said = `there is nothing at this path: the endpoints of this service are named in ${started.issuer}/.well-known/oauth-authorization-server`
+    for (const path of ['/oauth/token', '/oauth2/token', '/oauth/authorize', '/a/b/userinfo']) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await started.ask(path, { method })
+        assert.equal(answer.status, 404, path)
+        assert.deepEqual(answer.body, { error: 'not_found', error_description: said })
+      }
+    }
+  })
+
+  test('a request without a token is told of no error (RFC 6750 section 3.1)', async () => {
+    for (const path of ['/api/photos', '/api/photos/x', '/userinfo', '/register/photo-printer']) {
+      const answer = await started.ask(path)
+      assert.deepEqual([answer.status, answer.body], [401, {}], path)
+      const challenge = answer.headers.get('www-authenticate') ?? ''
+      assert.match(challenge, /^Bearer realm="latchkey"/)
+      assert.doesNotMatch(challenge, /error/)
+    }
+  })
+
+  const unsupported = {
+    authorization_details: [
+      'invalid_authorization_details',
+      'authorization_details is not supported: ask with scope',
+    ],
+    audience: [
+      'invalid_request',
+      'audience is not supported: name the API with resource (RFC 8707)',
+    ],
+  } as const
+  for (const [name, [error, error_description]] of Object.entries(unsupported)) {
+    test(`/token does not pass over ${name}`, async () => {
+      const form = { grant_type: 'client_credentials', [name]: '[]' }
+      const answer = await started.post('/token', form, nightlyReport)
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.body, { error, error_description })
+    })
+  }
+
+  test('/token does not pass over a DPoP proof', async () => {
+    const answer = await started.ask('/token', {
+      form: { grant_type: 'client_credentials' },
+      headers: { authorization: basic(nightlyReport), dpop: 'e30.e30.x' },
+    })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, {
+      error: 'invalid_dpop_proof',
+      error_description: 'DPoP is not supported: send the request without the DPoP header',
+    })
+  })
+
   test('an unknown grant type says which there are, and not which was asked', async () => {
     const answer = await started.post('/token', { grant_type: 'canary' }, photoPrinter)
     assert.equal(answer.status, 400)
@@ -274,12 +345,7 @@ describe('JSON for programs', () => {
     const answer = await started.ask('/admin/api/clients')
     assert.equal(answer.status, 401)
     assert.equal(answer.headers.get('content-type'), 'application/problem+json')
-    assert.deepEqual(answer.body, {
-      type: 'about:blank',
-      title: 'invalid_token',
-      status: 401,
-      detail: 'an access token is needed',
-    })
+    assert.deepEqual(answer.body, { type: 'about:blank', title: 'Unauthorized', status: 401 })
   })
 })
 
@@ -339,5 +405,32 @@ describe('ST-02, ST-09: who may read may not read secrets', () => {
     }
     const rotate = await viewer('POST', `clients/${made.body.client_id}/rotate-secret`)
     assert.deepEqual([rotate.status, rotate.body.title], [403, 'insufficient_scope'])
+  })
+})
+
+describe('where the operator has pages about errors', () => {
+  let explained: Started
+  before(async () => {
+    explained = await start({ errorUri: 'https://docs.example/errors/' })
+  })
+  after(() => explained.close())
+
+  test('each refusal names the page of its code', async () => {
+    const error_uri = 'https://docs.example/errors/invalid_scope'
+    const form = { grant_type: 'client_credentials', scope: 'attic' }
+    assert.equal((await explained.post('/token', form, nightlyReport)).body.error_uri, error_uri)
+    const page = await new Browser(explained).ask(authorizePath({ ...codeRequest, scope: 'attic' }))
+    const location = new URL(page.headers.get('location') ?? '')
+    assert.equal(location.searchParams.get('error_uri'), error_uri)
+    const used = await explained.ask('/api/photos', { headers: { authorization: 'Bearer x' } })
+    const about = 'https://docs.example/errors/invalid_token'
+    assert.equal(used.body.error_uri, about)
+    assert.ok(used.headers.get('www-authenticate')?.includes(`error_uri="${about}"`))
+  })
+
+  test('a request without a token has none to name', async () => {
+    const answer = await explained.ask('/api/photos')
+    assert.deepEqual(answer.body, {})
+    assert.doesNotMatch(answer.headers.get('www-authenticate') ?? '', /error/)
   })
 })

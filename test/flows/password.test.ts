@@ -172,7 +172,7 @@ describe('PW-05: the scope is what the client may ask for', () => {
 
   test("the permissions of operators are no owner's to give", async () => {
     const answer = await ask({ scope: 'owners:read' })
-    const said = 'scope names no permission that this client may ask for'
+    const said = 'scope names no permission that this client may ask for: owners:read'
     assertRefused(answer, 'invalid_scope', said)
     const { body } = await ask({ scope: 'owners:read photos:read' })
     assert.equal(body.scope, 'photos:read')

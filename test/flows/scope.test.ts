@@ -38,7 +38,8 @@ const consentFor = async (scope: string) => {
 }
 
 const malformed = 'scope holds a character that no scope name may have'
-const unknown = 'scope names no permission that this client may ask for'
+const unknown = (scope: string): string =>
+  `scope names no permission that this client may ask for: ${scope.split(' ').join(', ')}`
 
 const assertRefusedEverywhere = async (scope: string, said: string): Promise<void> => {
   assert.deepEqual(sentTo(await askFor(service, { scope }), `${callback}?`), {
@@ -49,6 +50,9 @@ const assertRefusedEverywhere = async (scope: string, said: string): Promise<voi
   })
   assertRefused(await clientScope(scope), 'invalid_scope', said)
 }
+
+const assertRefusedUnknown = (scope: string): Promise<void> =>
+  assertRefusedEverywhere(scope, unknown(scope))
 
 describe('SC-01, SC-02: commas, spaces, both', () => {
   const same = [
@@ -81,7 +85,7 @@ describe('SC-01, SC-02: commas, spaces, both', () => {
 
   for (const between of [';', '+', '|', '%20', '%2C']) {
     test(`nor by ${JSON.stringify(between)}: that is one name`, () =>
-      assertRefusedEverywhere(`photos:read${between}contacts:read`, unknown))
+      assertRefusedUnknown(`photos:read${between}contacts:read`))
   }
 })
 
@@ -106,8 +110,16 @@ test('SC-04: scope[] and its like are parameters that nobody knows', async () =>
 describe('SC-05: names that are not known', () => {
   const strangers = ['attic', 'attic:read cellar', 'clients:write', 'openid', 'offline_access']
   for (const scope of strangers) {
-    test(`alone are refused: ${scope}`, () => assertRefusedEverywhere(scope, unknown))
+    test(`alone are refused: ${scope}`, () => assertRefusedUnknown(scope))
   }
+
+  test('are told to a bound, of their number and their length', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => `attic${at}`)
+    const some = many.slice(0, 10).join(', ')
+    const said = 'scope names no permission that this client may ask for: '
+    await assertRefusedEverywhere(many.join(','), `${said}${some}, ...`)
+    await assertRefusedEverywhere('x'.repeat(4000), `${said}${'x'.repeat(80)}...`)
+  })
 
   // Contract, section 3: unknown names beside known ones are left out, and the answer says so.
   test('beside known ones are left out', async () => {
@@ -139,7 +151,7 @@ describe('SC-06: a name is a name, to the letter', () => {
     'photos:rea',
     'hotos:read',
   ]) {
-    test(scope, () => assertRefusedEverywhere(scope, unknown))
+    test(scope, () => assertRefusedUnknown(scope))
   }
 })
 

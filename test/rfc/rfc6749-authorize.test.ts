@@ -309,10 +309,32 @@ describe('section 4.1.1: the authorization request', () => {
     assert.deepEqual(sentTo(code, `${callback}?`), expected)
   })
 
-  test('request objects are not supported, and not passed over', async () => {
-    const said = 'request and request_uri are not supported'
-    for (const name of ['request', 'request_uri']) {
-      await assertSentBack({ [name]: 'https://app.example/request' }, 'invalid_request', said)
+  describe('what is not supported is not passed over', () => {
+    const unsupported = [
+      [
+        'request',
+        'request_not_supported',
+        'request is not supported: send its parameters as they are',
+      ],
+      [
+        'request_uri',
+        'request_uri_not_supported',
+        'request_uri is not supported: send the parameters themselves',
+      ],
+      [
+        'authorization_details',
+        'invalid_authorization_details',
+        'authorization_details is not supported: ask with scope',
+      ],
+      [
+        'audience',
+        'invalid_request',
+        'audience is not supported: name the API with resource (RFC 8707)',
+      ],
+      ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
+    ] as const
+    for (const [name, error, said] of unsupported) {
+      test(name, () => assertSentBack({ [name]: '[]' }, error, said))
     }
   })
 
@@ -399,7 +421,7 @@ describe('section 4.1.2: the authorization response', () => {
   })
 
   test('invalid_scope', async () => {
-    const said = 'scope names no permission that this client may ask for'
+    const said = 'scope names no permission that this client may ask for: attic'
     await assertSentBack({ scope: 'attic' }, 'invalid_scope', said)
   })
 })
@@ -432,7 +454,7 @@ describe('section 4.2: the implicit grant', () => {
       ['access_denied', 'the resource owner denied access', {}],
       [
         'invalid_scope',
-        'scope names no permission that this client may ask for',
+        'scope names no permission that this client may ask for: attic',
         { scope: 'attic' },
       ],
       [

@@ -355,7 +355,7 @@ describe('section 5: the answer', () => {
         { ...ownGrant, scope: 'attic:read' },
         nightlyReport,
         'invalid_scope',
-        'scope names no permission that this client may ask for',
+        'scope names no permission that this client may ask for: attic:read',
       ],
       [
         'a malformed scope',
@@ -430,7 +430,7 @@ describe('section 6: refreshing', () => {
     const more = await refresh(service, tokens.refresh_token, photoPrinter, {
       scope: 'photos:read photos:write',
     })
-    const said = 'scope asks for more than the refresh token was granted'
+    const said = 'scope asks for more than the refresh token was granted: photos:write'
     assertRefused(more, 'invalid_scope', said)
     const same = await refresh(service, tokens.refresh_token, photoPrinter, {
       scope: 'photos:read',

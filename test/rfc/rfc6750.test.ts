@@ -31,9 +31,9 @@ const withHeader = (authorization: string): Promise<Answer> =>
 
 const noToken = () => [401, `Bearer realm="latchkey", scope="photos:read", ${metadata()}`]
 
-const badToken = () => [
+const badToken = (said = 'the access token is unknown, expired or revoked') => [
   401,
-  `Bearer realm="latchkey", error="invalid_token", error_description="the access token is unknown, expired or revoked", ${metadata()}`,
+  `Bearer realm="latchkey", error="invalid_token", error_description="${said}", ${metadata()}`,
 ]
 
 describe('section 2: the token comes in exactly one way', () => {
@@ -193,7 +193,22 @@ describe('section 3.1: the error codes', () => {
     }
     const form = { grant_type: 'password', username: 'alice', password: 'wonderland' }
     const { refresh_token } = (await started.post('/token', form, houseApp)).body
-    assert.deepEqual(challenged(await withHeader(`Bearer ${refresh_token}`)), badToken())
+    const said = 'this is a refresh token (lk_rt_...), but an access token (lk_at_...) belongs here'
+    assert.deepEqual(challenged(await withHeader(`Bearer ${refresh_token}`)), badToken(said))
+  })
+
+  test('a proof of possession is not taken for a bearer token (RFC 9449 section 7)', async () => {
+    const said = 'DPoP is not supported: send the access token as Bearer, without the DPoP header'
+    const bearer = `Bearer ${token}`
+    for (const headers of [
+      { authorization: bearer, dpop: 'e30.e30.x' },
+      { authorization: `DPoP ${token}`, dpop: 'e30.e30.x' },
+      { authorization: `DPoP ${token}` },
+    ]) {
+      const answer = await started.ask(photos, { headers })
+      assert.deepEqual(answer.body, { error: 'invalid_request', error_description: said })
+      assert.equal(challenged(answer)[0], 400)
+    }
   })
 
   test('RS-02: a token that was revoked is invalid at once', async () => {

@@ -64,6 +64,8 @@ export const errorWords = defineWords(
       body_not_utf8: 'The body is not UTF-8.',
       not_a_form: 'Content-Type has to be application/x-www-form-urlencoded in UTF-8.',
       unreadable: 'The authorization request could not be read.',
+      unknown_endpoint:
+        'There is no endpoint at this path. /.well-known/oauth-authorization-server names those that there are.',
     },
     whoActs: {
       owner: 'You can put this right yourself.',
@@ -154,6 +156,8 @@ export const errorWords = defineWords(
       body_not_utf8: '请求正文不是 UTF-8 文本。',
       not_a_form: 'Content-Type 必须是 UTF-8 编码的 application/x-www-form-urlencoded。',
       unreadable: '无法读取授权请求。',
+      unknown_endpoint:
+        '此路径上没有端点。本服务的端点列在 /.well-known/oauth-authorization-server 中。',
     },
     whoActs: {
       owner: '您可以自行解决。',

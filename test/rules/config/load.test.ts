@@ -40,6 +40,7 @@ describe('the settings', () => {
       secret: null,
       registrationToken: null,
       trustedProxies: [],
+      errorUri: null,
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 2592000,
       sessionSeconds: 43200,
@@ -75,6 +76,19 @@ describe('the settings', () => {
 
   it('take an empty variable for one that is not set', () => {
     assert.equal(load({ env: { PORT: '', LATCHKEY_SECRET: '' } }).port, 6749)
+  })
+
+  it('begin error_uri with what is set, to which a code can be added', () => {
+    const errorUriOf = (LATCHKEY_ERROR_URI: string) =>
+      load({ env: { LATCHKEY_ERROR_URI } }).errorUri
+    assert.equal(errorUriOf('https://docs.example/errors'), 'https://docs.example/errors/')
+    for (const whole of [
+      'https://docs.example/e/',
+      'https://a.example/#',
+      'https://a.example/?e=',
+    ]) {
+      assert.equal(errorUriOf(whole), whole)
+    }
   })
 
   it('take lists of proxies as text and as JSON', () => {
@@ -227,6 +241,11 @@ describe('the faults', () => {
       'LATCHKEY_SECRET_FILE',
       'nowhere.txt',
       'LATCHKEY_SECRET_FILE must be the path of a file that can be read',
+    ],
+    [
+      'LATCHKEY_ERROR_URI',
+      'javascript:alert(1)',
+      'LATCHKEY_ERROR_URI must be an https URL (or an http one on a loopback address), not "javascript:alert(1)"',
     ],
     ['LATCHKEY_DEMO', 'yes', 'LATCHKEY_DEMO must be 1 or 0, not "yes"'],
     [

@@ -49,7 +49,7 @@ describe('the Authorization header (RS-05)', () => {
     ['Basic YTpi', null],
     ['Token abc', null],
     ['Bearerabc', null],
-    ['DPoP abc', null],
+    ['DPoP abc', [400, 'invalid_request', 'dpop_proof']],
     ['', null],
   ]
   for (const [header, expected] of rows) {

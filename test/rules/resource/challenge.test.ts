@@ -24,12 +24,13 @@ describe('where the metadata of a path stands (RFC 9728 section 3.1)', () => {
   }
 })
 
+const pointers = { metadata: metadataUrl(issuer, '/api/photos'), errorUri: null }
 const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api/photos"`
 
 test('without a token there is no error (RFC 6750 section 3.1)', () => {
   const refusal = new Refusal('invalid_token', 'missing_token', 'needed', { scope: 'photos:read' })
   assert.equal(
-    bearerChallenge(refusal, metadataUrl(issuer, '/api/photos')),
+    bearerChallenge(refusal, pointers),
     `Bearer realm="latchkey", scope="photos:read", ${metadata}`,
   )
 })
@@ -37,7 +38,16 @@ test('without a token there is no error (RFC 6750 section 3.1)', () => {
 test('with one there is, and nothing in it ends its quotes (RFC 6750 section 3)', () => {
   const refusal = new Refusal('invalid_request', 'some_reason', 'it has to be "x" or \\é\r\n')
   assert.equal(
-    bearerChallenge(refusal, metadataUrl(issuer, '/api/photos')),
+    bearerChallenge(refusal, pointers),
     `Bearer realm="latchkey", error="invalid_request", error_description="it has to be 'x' or ''''", ${metadata}`,
+  )
+})
+
+test('the page that explains the error is named where there is one (RFC 6750 section 3)', () => {
+  const refusal = new Refusal('invalid_token', 'unknown_token', 'gone')
+  const errorUri = 'https://docs.example/errors#'
+  assert.equal(
+    bearerChallenge(refusal, { metadata: null, errorUri }),
+    'Bearer realm="latchkey", error="invalid_token", error_description="gone", error_uri="https://docs.example/errors#invalid_token"',
   )
 })

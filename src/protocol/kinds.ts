@@ -1,0 +1,20 @@
+/** Which kind of credential a text claims to be, by its prefix: so that a refusal can name a mix-up. */
+
+const kinds = {
+  lk_at_: 'an access token',
+  lk_rt_: 'a refresh token',
+  lk_ac_: 'an authorization code',
+  lk_cs_: 'a client secret',
+  lk_reg_: 'a registration access token',
+} as const
+
+type Prefix = keyof typeof kinds
+
+const prefixes = Object.keys(kinds) as readonly Prefix[]
+
+/** Says what came instead of `expected`; null where the prefix is right or none of ours. */
+export const mixedUp = (text: string, expected: Prefix): string | null => {
+  const found = prefixes.find((prefix) => text.startsWith(prefix))
+  if (found === undefined || found === expected) return null
+  return `this is ${kinds[found]} (${found}...), but ${kinds[expected]} (${expected}...) belongs here`
+}

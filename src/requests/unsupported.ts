@@ -1,0 +1,45 @@
+/** Parameters that ask for what the service cannot do. Ignoring one would grant something else than was asked. */
+import type { Parameters } from '../protocol/parameters.ts'
+import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
+
+type Unsupported = readonly [name: string, code: ErrorCode, description: string]
+
+const anywhere: readonly Unsupported[] = [
+  [
+    'authorization_details',
+    'invalid_authorization_details',
+    'authorization_details is not supported: ask with scope',
+  ],
+  [
+    'audience',
+    'invalid_request',
+    'audience is not supported: name the API with resource (RFC 8707)',
+  ],
+]
+
+const atAuthorize: readonly Unsupported[] = [
+  ...anywhere,
+  ['request', 'request_not_supported', 'request is not supported: send its parameters as they are'],
+  [
+    'request_uri',
+    'request_uri_not_supported',
+    'request_uri is not supported: send the parameters themselves',
+  ],
+  ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
+]
+
+const refuse = (unsupported: readonly Unsupported[], parameters: Parameters): void => {
+  for (const [name, code, description] of unsupported) {
+    if (parameters.find(name) !== null) {
+      throw new Refusal(code, `unsupported_${name}`, description)
+    }
+  }
+}
+
+/** @throws Refusal with the code that the parameter has of its own, where it has one */
+export const refuseUnsupportedAtAuthorize = (parameters: Parameters): void =>
+  refuse(atAuthorize, parameters)
+
+/** @throws Refusal `invalid_authorization_details`, `invalid_request` */
+export const refuseUnsupportedAtToken = (parameters: Parameters): void =>
+  refuse(anywhere, parameters)
