@@ -3,6 +3,7 @@
 import { limits } from '../config/limits.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { parseExactJson } from './exact-json.ts'
 import type { HttpRequest } from './request.ts'
 
 const tooLarge = (mostBytes: number): Refusal =>
@@ -128,8 +129,9 @@ export const readJsonObject = async (request: HttpRequest): Promise<Record<strin
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
+    value = parseExactJson(text)
+  } catch (fault) {
+    if (fault instanceof Refusal) throw fault
     throw new Refusal('invalid_request', 'bad_json', 'the body is not JSON')
   }
   if (!isObject(value)) {

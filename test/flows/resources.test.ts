@@ -89,6 +89,28 @@ describe('an item', () => {
     })
   })
 
+  test('refuses a number that it would change, and keeps what was there', async () => {
+    await put('/api/photos/numbers', { size: 1 })
+    const sent = await ask(alice, '/api/photos/numbers', {
+      method: 'PUT',
+      body: '{"a":1e400,"b":12345678901234567890}',
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.deepEqual(
+      [sent.status, sent.body],
+      [
+        400,
+        {
+          error: 'invalid_request',
+          error_description: 'the number 1e400 at a cannot be kept exactly: send it as a string',
+        },
+      ],
+    )
+    const kept = await ask(alice, '/api/photos/numbers')
+    assert.deepEqual(kept.body, { id: 'numbers', size: 1 })
+    await ask(alice, '/api/photos/numbers', { method: 'DELETE' })
+  })
+
   test('is created from form fields', async () => {
     const created = await ask(alice, '/api/photos', { form: { title: 'Tea & cake', id: 'mine' } })
     assert.equal(created.status, 201)
