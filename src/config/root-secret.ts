@@ -1,5 +1,6 @@
 /** The root secret of an embedded store: a file beside the database, so that neither is enough alone. */
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** The file that ought to hold the secret is not there or not readable. */
 class RootSecretMissing extends Error {
@@ -10,14 +11,50 @@ class RootSecretMissing extends Error {
   }
 }
 
+class RootSecretUnwritable extends Error {
+  constructor(path: string, fault: unknown) {
+    const reason = hasCode(fault, 'ENOSPC') ? 'the disk is full' : String(fault)
+    super(`the root secret ${path} cannot be written: ${reason}`)
+  }
+}
+
 const hasCode = (fault: unknown, code: string): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === code
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Writes a file under another name and renames it once it is whole and durable. */
+const writeWhole = async (path: string, text: string): Promise<void> => {
+  const fresh = `${path}.new`
+  try {
+    await rm(fresh, { force: true })
+    const file = await open(fresh, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(fresh, path)
+    await syncFolder(path)
+  } catch (fault) {
+    await rm(fresh, { force: true })
+    throw new RootSecretUnwritable(path, fault)
+  }
+}
 
 /**
  * Reads the secret beside a database, and makes one only where the database has no keys yet: a new
  * secret for old keys would silently end everything sealed with them.
  *
- * @throws RootSecretMissing
+ * @throws RootSecretMissing, RootSecretUnwritable
  */
 export const rootSecretBeside = async (
   database: string,
@@ -28,7 +65,8 @@ export const rootSecretBeside = async (
   try {
     const secret = (await readFile(path, 'utf8')).trim()
     if (secret.length >= 32) return secret
-    throw new RootSecretMissing(path, 'is empty or cut off')
+    // A start on a full disk may have left it empty, and then nothing is sealed with it.
+    if (secret !== '' || !isNew) throw new RootSecretMissing(path, 'is empty or cut off')
   } catch (fault) {
     if (!hasCode(fault, 'ENOENT')) {
       throw fault instanceof RootSecretMissing
@@ -38,12 +76,6 @@ export const rootSecretBeside = async (
   }
   if (!isNew) throw new RootSecretMissing(path, 'is missing')
   const secret = Buffer.from(random(32)).toString('base64url')
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(`${secret}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeWhole(path, `${secret}\n`)
   return secret
 }

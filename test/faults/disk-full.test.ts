@@ -1,6 +1,5 @@
 /** F-06: the disk under the embedded database is full, and has room again later. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -8,32 +7,10 @@ import { bearer } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { reach } from '../support/reach.ts'
 import { houseApp } from '../support/start.ts'
-import { newFolder } from './folder.ts'
 import { isActive, newTokens, refresh } from './operation.ts'
 import { assertUnavailable } from './points.ts'
 import { type Killable, launch, untilReady } from './service.ts'
-
-const run = (command: string, ...args: readonly string[]): void => {
-  execFileSync(command, args, { stdio: 'ignore' })
-}
-
-/** A file system of 8 MB in memory; null where this user may not mount one. */
-const mountSmall = (): { readonly path: string; unmount(): void } | null => {
-  const { path, remove } = newFolder()
-  try {
-    run('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path)
-  } catch {
-    remove()
-    return null
-  }
-  return {
-    path,
-    unmount: () => {
-      run('umount', path)
-      remove()
-    },
-  }
-}
+import { mountSmall } from './small-disk.ts'
 
 const fill = (file: string): void => {
   for (let size = 1 << 20; size >= 1; size >>= 1) {
@@ -76,7 +53,7 @@ const countItems = async (service: Reachable, token: string): Promise<number> =>
 }
 
 test('F-06 a full disk: reads go on, writes are refused, and room heals it', async (t) => {
-  const disk = mountSmall()
+  const disk = mountSmall(8 * 1024)
   if (disk === null) return t.diagnostic('left out: only root can mount a small file system')
   let process: Killable | null = null
   t.after(async () => {

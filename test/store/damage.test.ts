@@ -1,8 +1,10 @@
 /** Fault F-08: a file that is damaged, emptied, foreign or too new is refused, and never made anew. */
 import assert from 'node:assert/strict'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,12 +12,14 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { digest } from '../../src/crypto/digest.ts'
 import type { EventId } from '../../src/model/ids.ts'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { openSession } from '../../src/store/sql/session.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
 import { next, settleFamily, start, together, trace } from './sample.ts'
@@ -105,6 +109,39 @@ const cases: Record<
     },
     says: unreadable,
   },
+}
+
+const contentsOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [name, digest(readFileSync(join(folder, name), 'base64'))]),
+  )
+
+const foreigners: Readonly<Record<string, (path: string) => void>> = {
+  'a database of another program': (path) => {
+    const foreign = new DatabaseSync(path)
+    foreign.exec('create table clients (id text); pragma user_version = 3')
+    foreign.close()
+  },
+  'a database of another program that was not closed': (path) => {
+    const foreign = new DatabaseSync(`${path}.open`)
+    foreign.exec('pragma journal_mode = wal; create table clients (id text)')
+    for (const rest of ['', '-wal']) copyFileSync(`${path}.open${rest}`, path + rest)
+    foreign.close()
+    rmSync(`${path}.open`)
+  },
+  'a text': (path) => writeFileSync(path, 'not a database '.repeat(1000)),
+}
+
+for (const [name, make] of Object.entries(foreigners)) {
+  test(`${name} is refused before anything is written, to it or beside it`, async (t) => {
+    const path = newPath(t)
+    make(path)
+    const before = contentsOf(dirname(path))
+    await assert.rejects(openSqliteStore({ path }), { name: 'StoreRefusal' })
+    await assert.rejects(openSession(`sqlite:${path}`, 'empty'), { name: 'StoreRefusal' })
+    await assert.rejects(openSession(`sqlite:${path}`, 'snapshot'), { name: 'StoreRefusal' })
+    assert.deepEqual(contentsOf(dirname(path)), before)
+  })
 }
 
 for (const [name, { harm, says }] of Object.entries(cases)) {

@@ -1,6 +1,7 @@
 /** Group commit: work that arrives together is done in one transaction and answered after its commit. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createCompiler, query, type Runner } from './sqlite-compiled.ts'
+import { faultOf } from './sqlite-fault.ts'
 import type { Step, Value } from './statement.ts'
 import { beginStep, type Call } from './steps.ts'
 import type { Values } from './tables.ts'
@@ -32,19 +33,6 @@ export const createPerformer = (database: DatabaseSync, texts: readonly string[]
     return compile(texts[text] ?? '').run(params)
   }
 }
-
-export const faultOf = (error: unknown): number =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode
-    : 0
-
-/**
- * Errors after which nothing that the disk says can be believed: damage (11, 26), and a failed
- * fsync (IOERR_FSYNC, IOERR_DIR_FSYNC), which must never be tried again, for the second one
- * succeeds without having written anything.
- */
-export const isFatal = (fault: number): boolean =>
-  [11, 26].includes(fault & 0xff) || [1034, 1290].includes(fault)
 
 /** Does work in one transaction. Null where one piece of several failed: then nothing was done. */
 const performTogether = (

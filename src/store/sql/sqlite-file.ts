@@ -17,16 +17,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import { migrations, schemaVersion } from './migrate.ts'
-import { faultOf } from './sqlite-batch.ts'
-
-/** "Ltch" in the header of the file: this is one of ours. */
-const applicationId = 0x4c746368
+import { diskFull, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
+import {
+  isMarkedOpen,
+  isOurs,
+  markClosed,
+  notOurs,
+  pragma,
+  refuseForeign,
+  refuseWithoutJournal,
+  unreadable,
+} from './sqlite-header.ts'
 
 /** SQLITE_BUSY. */
 const busy = 5
-
-const pragma = (database: DatabaseSync, name: string): unknown =>
-  Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]
 
 /**
  * Never opens a file that is there: to close it again would let go of every lock that this process
@@ -50,14 +54,15 @@ const syncFolder = (path: string): void => {
  * Holds the file for this process: a lock of the operating system on a file beside it, which ends
  * with the process however that ends.
  */
-export const lockFile = (path: string): DatabaseSync => {
+const lockFile = (path: string): DatabaseSync => {
   // Whatever links lead to it, a file has one lock.
   const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     createIfMissing(lockPath)
-  } catch {
-    throw new StoreRefusal(`the database ${path} cannot be used: its folder is not writable`)
+  } catch (error) {
+    const reason = reasonOf(error) === diskFull ? diskFull : 'its folder is not writable'
+    throw new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
   }
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
   try {
@@ -83,19 +88,34 @@ const migrate = (database: DatabaseSync, from: number): void => {
   }
 }
 
-/** A new database is made under another name, so that one which is there at all is whole. */
+const removeUnfinished = (fresh: string): void => {
+  for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(fresh + rest, { force: true })
+}
+
+/**
+ * A new database is made under another name and renamed once it is whole and durable. Until then it
+ * has no WAL: to close a database hides that its last checkpoint failed, as on a full disk.
+ */
 const createDatabase = (path: string): void => {
   const fresh = `${path}.new`
-  for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(fresh + rest, { force: true })
-  createIfMissing(fresh)
-  const database = new DatabaseSync(fresh)
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
-  database.exec(`pragma application_id = ${applicationId}`)
-  migrate(database, 0)
-  database.close()
-  renameSync(fresh, path)
-  syncFolder(path)
+  try {
+    removeUnfinished(fresh)
+    createIfMissing(fresh)
+    const database = new DatabaseSync(fresh)
+    try {
+      database.exec('pragma synchronous = full')
+      markClosed(database)
+      migrate(database, 0)
+      database.exec('pragma journal_mode = wal')
+    } finally {
+      database.close()
+    }
+    renameSync(fresh, path)
+    syncFolder(path)
+  } catch (error) {
+    removeUnfinished(fresh)
+    throw new StoreRefusal(`the database ${path} cannot be made: ${reasonOf(error) ?? error}`)
+  }
 }
 
 /** A look at both ends of every table of a file that is too large to be read whole. */
@@ -122,9 +142,7 @@ const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
 
 /** Refuses what belongs to others or to a newer version, and says which version of the schema it has. */
 const versionOf = (database: DatabaseSync, path: string): number => {
-  if (pragma(database, 'application_id') !== applicationId) {
-    throw new StoreRefusal(`the database ${path} belongs to another program`)
-  }
+  if (!isOurs(database)) throw notOurs(path)
   const version = Number(pragma(database, 'user_version'))
   if (version > schemaVersion) {
     throw new StoreRefusal(
@@ -155,10 +173,50 @@ const emptyJournal = (database: DatabaseSync): boolean =>
 
 const checkDatabase = (database: DatabaseSync, path: string): void => {
   const version = versionOf(database, path)
+  // Before the journal is emptied: a marked file must never be seen without one.
+  if (isMarkedOpen(database)) markClosed(database)
   if (!isSound(database, emptyJournal(database) ? statSync(path).size : null)) {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
   migrate(database, version)
+}
+
+/**
+ * Works on a file whose journal has to outlive a failure. Whoever is the last to close a database
+ * deletes its journal, so a second connection stays open until the work is done.
+ */
+const keepingJournal = (path: string, work: (database: DatabaseSync) => void): void => {
+  const reader = openReader(path)
+  try {
+    const database = new DatabaseSync(path)
+    try {
+      work(database)
+      reader.close()
+    } finally {
+      database.close()
+    }
+  } finally {
+    if (reader.isOpen) reader.close()
+  }
+}
+
+const explain = (path: string, error: unknown): StoreRefusal => {
+  if (error instanceof StoreRefusal) return error
+  return isFatal(faultOf(error))
+    ? unreadable(path)
+    : new StoreRefusal(`the database ${path} cannot be used: ${reasonOf(error) ?? error}`)
+}
+
+/** A connection that reads, and has the file open from now on. */
+export const openReader = (path: string): DatabaseSync => {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
+  try {
+    pragma(reader, 'schema_version')
+    return reader
+  } catch (error) {
+    reader.close()
+    throw error
+  }
 }
 
 /** Creates what is missing, refuses what is not sound or not ours, and brings it up to date. */
@@ -168,6 +226,7 @@ export const prepareFile = (path: string): void => {
     if (journal) throw new StoreRefusal(`the database ${path} is missing, but its journal is there`)
     createDatabase(path)
   }
+  if (!statSync(path).isFile()) throw unreadable(path)
   if (statSync(path).size === 0) {
     throw new StoreRefusal(`the database ${path} is empty; restore it, or remove it to begin anew`)
   }
@@ -176,14 +235,27 @@ export const prepareFile = (path: string): void => {
   } catch {
     throw new StoreRefusal(`the database ${path} cannot be read and written by this process`)
   }
-  let database: DatabaseSync | null = null
   try {
-    database = new DatabaseSync(path)
-    checkDatabase(database, path)
+    refuseWithoutJournal(path)
+    keepingJournal(path, (database) => checkDatabase(database, path))
   } catch (error) {
-    if (error instanceof StoreRefusal) throw error
-    throw new StoreRefusal(`the database ${path} is damaged or not a database of this program`)
-  } finally {
-    database?.close()
+    throw explain(path, error)
+  }
+}
+
+/**
+ * Prepares the file for this process and holds it until the lock that is returned is closed.
+ *
+ * @throws StoreRefusal
+ */
+export const claimFile = (path: string): DatabaseSync => {
+  refuseForeign(path)
+  const lock = lockFile(path)
+  try {
+    prepareFile(path)
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
   }
 }

@@ -2,7 +2,8 @@
 import type { Worker } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
-import { type Answer, faultOf, isFatal } from './sqlite-batch.ts'
+import type { Answer } from './sqlite-batch.ts'
+import { failed, faultOf, isFatal } from './sqlite-fault.ts'
 import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
 import type { Order, Report } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
@@ -12,10 +13,6 @@ export interface Waiting extends Call {
   readonly resolve: (outcome: unknown) => void
   readonly reject: (fault: StoreFault) => void
 }
-
-/** Tells which step failed and how SQLite calls it, but never with which values. */
-export const failed = (name: string, fault: number): StoreFault =>
-  new StoreFault('failed', `the store failed in ${name} (SQLite error ${fault})`)
 
 const refusals = {
   broken: 'the store has lost its disk and answers no more',
@@ -62,7 +59,7 @@ export class Queue {
     this.#onForeign = onForeign
     writer.on('message', (report: Report) => {
       if (report === 'foreign') this.#onForeign()
-      else this.#answer(report)
+      else if (report !== 'closed') this.#answer(report)
     })
     writer.on('error', () => this.giveUp())
     writer.on('exit', () => this.giveUp())
@@ -84,6 +81,10 @@ export class Queue {
   /** Why nothing is answered any more, or null. */
   refusal(): StoreFault | null {
     return this.#state === 'open' ? null : refuse(this.#state)
+  }
+
+  isBroken(): boolean {
+    return this.#state === 'broken'
   }
 
   /** Takes nothing more, and resolves once all that was taken is answered. */

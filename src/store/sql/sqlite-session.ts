@@ -4,32 +4,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { StoreFault, StoreRefusal } from '../fault.ts'
 import type { Purpose, Session } from './session.ts'
-import { faultOf, isFatal } from './sqlite-batch.ts'
 import { createRunner } from './sqlite-compiled.ts'
-import { checkOurs, lockFile, prepareFile } from './sqlite-file.ts'
-import { failed } from './sqlite-queue.ts'
-
-const damaged = (path: string): StoreRefusal =>
-  new StoreRefusal(`the database ${path} is damaged or not a database of this program`)
-
-/** By the number that SQLite gives the error. */
-const reasons: Readonly<Record<number, string>> = {
-  8: 'cannot be written by this process',
-  13: 'cannot grow: the disk is full',
-  14: 'cannot be read by this process',
-}
+import { failed, faultOf, isFatal, sqliteReason } from './sqlite-fault.ts'
+import { checkOurs, claimFile } from './sqlite-file.ts'
+import { refuseForeign, unreadable } from './sqlite-header.ts'
 
 const explain = (path: string, error: unknown): unknown => {
   if (error instanceof StoreRefusal || error instanceof StoreFault) return error
   const fault = faultOf(error)
-  if (isFatal(fault)) return damaged(path)
-  const reason = reasons[fault & 0xff]
+  if (isFatal(fault)) return unreadable(path)
+  const reason = sqliteReason(fault)
   return reason === undefined
     ? failed('a session', fault)
-    : new StoreRefusal(`the database ${path} ${reason}`)
+    : new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
 }
 
 const openSnapshot = (path: string): DatabaseSync => {
+  refuseForeign(path)
   const database = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
   try {
     // The first read fixes the state that this session sees.
@@ -43,9 +34,8 @@ const openSnapshot = (path: string): DatabaseSync => {
 }
 
 const openAlone = (path: string): { database: DatabaseSync; lock: DatabaseSync } => {
-  const lock = lockFile(path)
+  const lock = claimFile(path)
   try {
-    prepareFile(path)
     const database = new DatabaseSync(path, { timeout: limits.lockMilliseconds })
     database.exec('pragma synchronous = full')
     database.exec('pragma foreign_keys = on')

@@ -3,20 +3,21 @@ import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
-import {
-  type Answer,
-  createPerformer,
-  faultOf,
-  isFatal,
-  performBatch,
-  type Work,
-} from './sqlite-batch.ts'
+import { type Answer, createPerformer, performBatch, type Work } from './sqlite-batch.ts'
+import { faultOf, isFatal } from './sqlite-fault.ts'
+import { markClosed, markOpen } from './sqlite-header.ts'
 
-/** What the writer is told: work to do together, a text that work will name by its number, or null to close. */
-export type Order = readonly Work[] | { readonly text: string } | null
+/**
+ * What the writer is told: work to do together, a text that work will name by its number, `closing`
+ * to mark the file as closed, or null to close it.
+ */
+export type Order = readonly Work[] | { readonly text: string } | 'closing' | null
 
-/** What the writer tells: the answers, and before them that somebody else has written to the database. */
-export type Report = readonly Answer[] | 'foreign'
+/**
+ * What the writer tells: the answers, and before them that somebody else has written to the
+ * database; or that the file is marked as closed.
+ */
+export type Report = readonly Answer[] | 'foreign' | 'closed'
 
 const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
@@ -25,9 +26,13 @@ database.exec('pragma foreign_keys = on')
 // SQLite keeps the errors of its own checkpoints to itself, and a failed fsync must not go unseen.
 database.exec('pragma wal_autocheckpoint = 0')
 database.exec(`pragma journal_size_limit = ${limits.journalBytes}`)
+markOpen(database)
 const texts: string[] = []
 const perform = createPerformer(database, texts)
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
+// The mark has to be in the file itself before anything is acknowledged. A backup that is being taken
+// may keep it back until the next checkpoint.
+checkpoint.all()
 let idle: NodeJS.Timeout | undefined
 let tidiedAt = 0
 
@@ -70,6 +75,12 @@ const work = (orders: readonly Work[]): void => {
   else idle = setTimeout(tidyUp, limits.journalIdleMilliseconds)
 }
 
+const sayClosed = (): void => {
+  clearTimeout(idle)
+  markClosed(database)
+  tell('closed')
+}
+
 const close = (): void => {
   clearTimeout(idle)
   database.close()
@@ -78,6 +89,7 @@ const close = (): void => {
 
 parentPort?.on('message', (order: Order) => {
   if (order === null) close()
+  else if (order === 'closing') sayClosed()
   else if ('text' in order) texts.push(order.text)
   else work(order)
 })

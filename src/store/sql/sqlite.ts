@@ -1,15 +1,14 @@
 /** The SQLite driver: reads on this thread, steps in groups on a worker thread. */
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Database } from './database.ts'
-import { faultOf, isFatal } from './sqlite-batch.ts'
 import { createCompiler, query } from './sqlite-compiled.ts'
-import { lockFile, prepareFile } from './sqlite-file.ts'
+import { failed, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
+import { claimFile, openReader } from './sqlite-file.ts'
 import { createPacker } from './sqlite-parcel.ts'
-import { failed, Queue } from './sqlite-queue.ts'
-import type { Order } from './sqlite-writer.ts'
+import { Queue } from './sqlite-queue.ts'
+import type { Order, Report } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
 import type { StepOutcome } from './steps.ts'
 
@@ -22,12 +21,20 @@ const writerFile = (): URL => {
 const startWriter = (path: string): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const writer = new Worker(writerFile(), { workerData: path, execArgv: [] })
-    const refuse = (): void => {
-      reject(new StoreRefusal(`the database ${path} cannot be opened for writing`))
+    let fault: unknown = null
+    const note = (error: unknown): void => {
+      fault = error
     }
-    writer.once('error', refuse)
+    // By then its connection is closed.
+    const refuse = (): void => {
+      const reason = reasonOf(fault) ?? 'the thread that writes has ended'
+      reject(new StoreRefusal(`the database ${path} cannot be opened for writing: ${reason}`))
+    }
+    writer.once('error', note)
+    writer.once('exit', refuse)
     writer.once('message', () => {
-      writer.off('error', refuse)
+      writer.off('error', note)
+      writer.off('exit', refuse)
       resolve(writer)
     })
   })
@@ -51,13 +58,15 @@ export interface SqliteOptions {
  */
 export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const { path } = options
-  const lock = lockFile(path)
+  const lock = claimFile(path)
+  let reader: DatabaseSync | null = null
   try {
-    prepareFile(path)
-    const writer = await startWriter(path)
-    const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
-    return connect(lock, writer, reader, options)
+    // Before the writer: whoever closes a database last deletes its journal. Where the writer fails
+    // it must not be the last, for the file is marked as open.
+    reader = openReader(path)
+    return connect(lock, await startWriter(path), reader, options)
   } catch (error) {
+    reader?.close()
     lock.close()
     throw error
   }
@@ -76,15 +85,24 @@ const connect = (
     if (closing === null) onBroken?.()
   }
   const queue = new Queue(writer, pack, tellBroken, () => onForeign?.())
-  const exited = new Promise((resolve) => writer.once('exit', resolve))
+  const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
+  const marked = new Promise<boolean>((resolve) => {
+    writer.on('message', (report: Report) => {
+      if (report === 'closed') resolve(true)
+    })
+  })
 
   const close = async (): Promise<void> => {
     await queue.drain()
-    // The writer is the last to let go of the file, so that it can empty the journal.
-    reader.close()
     writer.ref()
+    if (!queue.isBroken()) {
+      writer.postMessage('closing' satisfies Order)
+      // Only a writer that marked the file is the last to close it, and so deletes the journal.
+      if (await Promise.race([marked, exited])) reader.close()
+    }
     writer.postMessage(null satisfies Order)
     await exited
+    if (reader.isOpen) reader.close()
     lock.close()
   }
 
