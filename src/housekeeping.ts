@@ -47,9 +47,10 @@ export const createHousekeeping = ({
     if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const purge: Job = async (at) => {
+    const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
     let went: number = limits.purgeRows
     for (let steps = 0; steps < limits.purgeSteps && went > 0; steps++) {
-      went = await store.purge(at, at - settings.eventSeconds, limits.purgeRows)
+      went = await store.purge(at, before, limits.purgeRows)
     }
     // Where there is much of it, each step finds as many rows as it may.
     return went < limits.purgeRows ? 'done' : 'more'

@@ -18,7 +18,8 @@ import type { ListedAuthorization } from '../store/store.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
-const describe = (authorization: Authorization) => ({
+/** @param lastUsedAt unix seconds; null = never */
+const describe = (authorization: Authorization, lastUsedAt: number | null) => ({
   id: authorization.id,
   client_id: authorization.clientId,
   owner_id: authorization.ownerId,
@@ -27,11 +28,11 @@ const describe = (authorization: Authorization) => ({
   duration: authorization.duration,
   created_at: authorization.createdAt,
   expires_at: authorization.expiresAt,
-  last_used_at: authorization.lastUsedAt,
+  last_used_at: lastUsedAt,
 })
 
 const describeListed = (authorization: ListedAuthorization) => ({
-  ...describe(authorization),
+  ...describe(authorization, authorization.lastUsedAt),
   client_name: authorization.clientName,
   username: authorization.username,
 })
@@ -94,9 +95,10 @@ export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Pro
   const id = idOf(exchange)
   const keep = keptOf(await readJsonObject(exchange.request), parts)
   const trace = traceOf(exchange, parts)
+  const found = (await parts.store.listAuthorizations({ id }, null, 1, exchange.at)).rows[0]
   const narrowed = await parts.store.narrowAuthorization(id, null, keep, trace)
   if (narrowed === null) throw unknown('authorization')
-  return answerJson(describe(narrowed))
+  return answerJson(describe(narrowed, found?.lastUsedAt ?? null))
 }
 
 export const endAuthorization = async (exchange: Exchange, parts: Parts): Promise<Answer> => {

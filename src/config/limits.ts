@@ -131,8 +131,8 @@ export const limits = {
   keyPublishSeconds: 3600,
   keyReloadSeconds: 60,
 
-  /** Uses are written so often, so many kinds of them in one step. */
-  usesFlushSeconds: 2,
+  /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
+  usesFlushSeconds: 3,
   usesTogether: 64,
   /** A page that shows uses waits at most so long for the latest of them to be written. */
   usesWaitMilliseconds: 1000,
@@ -140,10 +140,12 @@ export const limits = {
   usesCollected: 100_000,
   usesCollectedOfOne: 32,
   /**
-   * Lines of the ledger are kept so long from when they were written, and an access that has ended is
-   * listed so long from its end. The drawing of uses per day reaches back as far.
+   * An access that has ended is listed so long from its end. The drawing of uses per day reaches back
+   * as far, or as the access log does.
    */
   useDays: 30,
+  /** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
+  logLinesCharacters: 880,
   /** Whoever collected uses is remembered for so long after its last batch. */
   useCollectorSeconds: 7 * 24 * 3600,
   /** Entries of the ledger in one download. */

@@ -53,6 +53,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     sessionSeconds: take('sessionSeconds'),
     eventSeconds: take('eventSeconds'),
     errorUri: take('errorUri'),
+    accessLogSeconds: take('accessLogSeconds'),
     logLevel: take('logLevel'),
     resources: take('resources'),
     operatorName: take('operatorName'),

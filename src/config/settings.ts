@@ -37,6 +37,7 @@ export interface Settings {
   readonly eventSeconds: number
   /** What `error_uri` begins with; the error code follows. Null = no `error_uri`. */
   readonly errorUri: string | null
+  readonly accessLogSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
   readonly operatorName: Text
@@ -182,7 +183,11 @@ const seconds = (
 
 const lifetimes: Pick<
   SettingsTable,
-  'accessTokenSeconds' | 'refreshTokenSeconds' | 'sessionSeconds' | 'eventSeconds'
+  | 'accessTokenSeconds'
+  | 'refreshTokenSeconds'
+  | 'sessionSeconds'
+  | 'eventSeconds'
+  | 'accessLogSeconds'
 > = {
   accessTokenSeconds: seconds(
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
@@ -207,6 +212,12 @@ const lifetimes: Pick<
     '--event-seconds',
     400 * day,
     'How long it is remembered what happened, such as logins and approvals.',
+  ),
+  accessLogSeconds: seconds(
+    'LATCHKEY_ACCESS_LOG_SECONDS',
+    '--access-log-seconds',
+    30 * day,
+    'How long the access log is kept, which shows owners what applications did; whole days (UTC).',
   ),
 }
 

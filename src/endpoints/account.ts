@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
+import { wholeDays } from '../model/use.ts'
 import { csrfToken } from '../owners/session.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../pages/account.ts'
 import type { CardGiven } from '../pages/application-card.ts'
@@ -98,11 +99,12 @@ export const showApplications = async (
 ): Promise<Answer> => {
   const { at } = exchange
   const { owner } = visitor.login
-  const { store } = parts
+  const { store, settings } = parts
+  const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
   const page = await listFor(owner.id, exchange, parts)
   const counted = await Promise.all(
     page.rows.map(({ id: authorizationId, ownerId }) =>
-      store.countUses({ authorizationId, ownerId }, limits.useDays, at),
+      store.countUses({ authorizationId, ownerId }, drawnDays, at),
     ),
   )
   const isWhole = page.after === null && page.next === null
@@ -120,6 +122,7 @@ export const showApplications = async (
       rows: rowsOf(authorization.permissions, view.language, parts),
     })),
     days: choosableDays(at),
+    drawnDays,
     now: at,
     done: badEnd === null ? await accountDone(visitor, exchange, parts) : null,
     badEnd,

@@ -1,7 +1,7 @@
 /** The ledger of one application as JSON, to keep. */
 import { limits } from '../config/limits.ts'
 import { answerJson } from '../http/answer.ts'
-import { dayOf, type Use, type UseDay } from '../model/use.ts'
+import { loggedDays, type Use, type UseDay } from '../model/use.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { cursorOf, findLedger } from './ledger.ts'
 import { forOwner } from './signed-in.ts'
@@ -17,6 +17,7 @@ const describeDay = ({ day, ...counts }: UseDay) => ({
 
 const describeUse = (use: Use) => ({
   minute: iso(use.minute * 60),
+  minutes: use.minutes,
   action: use.action,
   ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
   network: use.network === '' ? null : use.network,
@@ -44,8 +45,8 @@ export const downloadLedger = forOwner(async (visitor, exchange, parts) => {
   const { authorization, endedAt, before } = await findLedger(visitor, exchange, parts)
   const { id, ownerId } = authorization
   const of = { authorizationId: id, ownerId }
-  const page = await store.listUses(of, before, limits.ledgerRows, at)
-  const days = dayOf(settings.eventSeconds) + 1
+  const days = loggedDays(settings.accessLogSeconds, at)
+  const page = await store.listUses(of, days, before, limits.ledgerRows, at)
   const counted = await store.countUses(of, days, at)
   const next = cursorOf(page.next)
   return answerJson(

@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type AuthorizationId, type ClientId, isId } from '../model/ids.ts'
-import type { Use } from '../model/use.ts'
+import { loggedDays, type Use, wholeDays } from '../model/use.ts'
 import { csrfToken } from '../owners/session.ts'
 import { type LedgerLine, renderLedger } from '../pages/ledger.ts'
 import type { Parts } from '../parts.ts'
@@ -76,15 +76,17 @@ export const showLedger = forOwner(async (visitor, exchange, parts) => {
   const { authorization, endedAt, before } = await findLedger(visitor, exchange, parts)
   const { at } = exchange
   const of = { authorizationId: authorization.id, ownerId: authorization.ownerId }
-  const page = await parts.store.listUses(of, before, limits.pageRows, at)
+  const { store, settings } = parts
+  const days = loggedDays(settings.accessLogSeconds, at)
+  const list = (lines: number) => store.listUses(of, days, before, lines, at)
+  const page = await list(limits.pageRows)
   // Where one page holds them all, so does one file.
-  const file =
-    page.next === null ? page : await parts.store.listUses(of, before, limits.ledgerRows, at)
+  const file = page.next === null ? page : await list(limits.ledgerRows)
   const names = await namesOf(page.rows, parts)
   const view = viewOf(exchange, parts)
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
-    const known = parts.settings.resources.find(({ name }) => name === resource)
+    const known = settings.resources.find(({ name }) => name === resource)
     return known?.title[view.language] ?? resource
   }
   const html = renderLedger({
@@ -93,6 +95,7 @@ export const showLedger = forOwner(async (visitor, exchange, parts) => {
     owner: visitor.login.owner,
     ...authorization,
     endedAt,
+    days: wholeDays(settings.accessLogSeconds),
     lines: page.rows.map((use): LedgerLine => ({ ...use, title: titleOf(use) })),
     before: cursorOf(before),
     next: cursorOf(page.next),

@@ -31,8 +31,6 @@ export interface Authorization {
   /** Unix seconds; null = until taken back. */
   readonly expiresAt: number | null
   readonly createdAt: number
-  /** When the client last used it, to within five seconds; null = never. */
-  readonly lastUsedAt: number | null
   /**
    * Goes into the seal of the codes and tokens that hang on it; random, never shown. A new password
    * of the owner brings a new salt, so that whatever was sealed before has ended.

@@ -8,10 +8,12 @@ export type UseAction = Action | 'check'
 /** What was used: a permission, or a check by the API that has this client id. */
 export type Used = `${string}:${UseAction}`
 
-/** Uses alike within one minute: a line of the ledger. */
+/** Uses alike within one minute, or of a busy day within one hour or day: a line of the ledger. */
 export interface Use {
-  /** Minutes since 1970. */
+  /** Minutes since 1970; where the line covers more than one, the first of them. */
   readonly minute: number
+  /** How many minutes the line covers. */
+  readonly minutes: 1 | 60 | 1440
   /** The name of a resource; of a check, the client id of the API that asked. */
   readonly resource: string
   readonly action: UseAction
@@ -49,3 +51,10 @@ export interface UseDay {
 
 /** The day (since 1970, UTC) of a moment in unix seconds. */
 export const dayOf = (at: number): number => Math.floor(at / 86_400)
+
+/** How long seconds are in whole days, as pages say it. */
+export const wholeDays = (seconds: number): number => Math.max(1, dayOf(seconds))
+
+/** How many days an access log has that is kept for so many seconds: today and the day it begins on included. */
+export const loggedDays = (seconds: number, now: number): number =>
+  dayOf(now) - dayOf(now - seconds) + 1

@@ -7,8 +7,8 @@ import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { type Provenance, renderProvenance } from './provenance.ts'
 import { ago, dayName, moment } from './time.ts'
-import { renderUnused, renderUses } from './uses.ts'
-import { pageUrl, type View } from './view.ts'
+import { renderUnused, renderUses, type UsesGiven } from './uses.ts'
+import { pageUrl } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -41,11 +41,8 @@ export interface AccountAuthorization extends Provenance {
 }
 
 /** What every card of a page is given. */
-export interface CardGiven {
-  readonly view: View
+export interface CardGiven extends UsesGiven {
   readonly csrf: string
-  /** Unix seconds. */
-  readonly now: number
   /** The first and the last day that may be chosen for the end. */
   readonly days: { readonly first: string; readonly last: string }
   /** The key after which the list on this page begins; '' = its beginning. */
@@ -128,7 +125,7 @@ ${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client }
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
-${renderUses(of, now, view)}
+${renderUses(of, given)}
 <form method="post" action="${pageUrl(view, '/account', { after: given.after })}">
 ${noEnter}
 ${hidden('csrf', csrf)}

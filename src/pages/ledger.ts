@@ -22,6 +22,8 @@ export interface LedgerPage extends AccountPageGiven, Provenance {
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */
   readonly endedAt: number | null
+  /** For how many days lines are kept. */
+  readonly days: number
   /** The latest first. */
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
@@ -72,12 +74,19 @@ const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup =
   return html`${did}${times}`
 }
 
+/** How long a line covers; of a minute nothing is said. */
+const span = ({ minutes }: LedgerLine, { language }: View): Content => {
+  if (minutes === 1) return null
+  const { oneHour, oneDay } = useWords[language]
+  return html` <span class="tag">${minutes === 60 ? oneHour : oneDay}</span>`
+}
+
 const lineOf = (of: LedgerLine, view: View): Markup => {
   const words = useWords[view.language]
   const outcome = of.allowed
     ? words.allowed
     : html`<strong class="danger">${words.notAllowed}</strong>`
-  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view.language)}</td>
+  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view.language)}${span(of, view)}</td>
 <td role="cell">${what(of, view)}</td>
 <td role="cell">${fromWhere(of, view)}</td>
 <td role="cell">${outcome}</td></tr>
@@ -99,7 +108,7 @@ ${lines.map((line) => lineOf(line, view))}</tbody>
 export const renderLedger = (page: LedgerPage): string => {
   const { view, lines, next, endedAt } = page
   const words = useWords[view.language]
-  const days = number(limits.useDays, view.language)
+  const days = number(page.days, view.language)
   const found = html`<p>${words.about({ days })}</p>
 ${table(page)}
 ${next === null ? null : linkTo(page, '', next, words.older)}

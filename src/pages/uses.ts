@@ -15,6 +15,15 @@ export interface UsesOfCard {
   readonly counted: readonly UseDay[]
 }
 
+/** What the uses of every card of a page are given. */
+export interface UsesGiven {
+  readonly view: View
+  /** Unix seconds. */
+  readonly now: number
+  /** How many days the drawings of uses reach back. */
+  readonly drawnDays: number
+}
+
 export interface AccessOfCard {
   readonly clientName: string
   /** Whether the application has another access, which it may have used since. */
@@ -49,9 +58,9 @@ export const ledgerLink = (
 }
 
 /** Of one application: the drawing of its last days, and the way to its ledger. */
-export const renderUses = (of: UsesOfCard, now: number, view: View): Markup => {
+export const renderUses = (of: UsesOfCard, { now, drawnDays: days, view }: UsesGiven): Markup => {
   const { id, counted } = of
-  const drawing = { id, counted, days: limits.useDays, today: dayOf(now) }
+  const drawing = { id, counted, days, today: dayOf(now) }
   return html`${renderUseDrawing(drawing, view.language)}
 ${ledgerLink(of, view)}`
 }

@@ -14,6 +14,11 @@ export interface ListedAuthorization extends Authorization {
   readonly clientUri: string | null
   readonly clientDisabled: boolean
   readonly username: string
+  /**
+   * When the client last used it, to within five seconds; null = never. Once the access log of that
+   * day is gone, the first use of the day.
+   */
+  readonly lastUsedAt: number | null
 }
 
 export interface AuthorizationSteps {

@@ -52,6 +52,13 @@ interface EventSteps {
   ): Promise<Page<Event>>
 }
 
+/** What is older goes; unix seconds. */
+export interface Retention {
+  readonly events: number
+  /** A day of the access log goes whole, once it has ended by then. */
+  readonly accessLog: number
+}
+
 interface Housekeeping {
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
@@ -59,8 +66,8 @@ interface Housekeeping {
   ping(): Promise<void>
   /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
   noteTime(at: number): Promise<number>
-  /** Takes one small step through the expired rows and the events before a moment; says how many went. */
-  purge(now: number, eventsBefore: number, mostRows: number): Promise<number>
+  /** Takes one small step through what has expired or is older than it is kept; says how many rows went. */
+  purge(now: number, before: Retention, mostRows: number): Promise<number>
   close(): Promise<void>
 }
 

@@ -19,17 +19,23 @@ export interface UsesOf {
 
 export interface UseSteps {
   /**
-   * Adds uses to those that are known, and notes the last allowed use of each authorization, which
-   * never gives way to an earlier one. A batch that was written already changes nothing, so that one
+   * Adds uses to those that are known. The last allowed use of an authorization, which a list of
+   * authorizations shows, never gives way to an earlier one. A batch that was written already changes nothing, so that one
    * whose answer was lost can be written again. Others of its collector must not overtake it.
    */
   recordUses(batch: UseBatch): Promise<void>
   /**
-   * The newest first, back to `limits.useDays` days ago.
+   * The newest first, of so many days up to today.
    *
    * @param before the `next` of an earlier page, or null
    */
-  listUses(of: UsesOf, before: string | null, limit: number, now: number): Promise<Page<Use>>
+  listUses(
+    of: UsesOf,
+    days: number,
+    before: string | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<Use>>
   /** So many days up to today, the newest first; those without any use are left out. */
   countUses(of: UsesOf, days: number, now: number): Promise<readonly UseDay[]>
 }

@@ -24,7 +24,8 @@ after(() => started.close())
 const day = 24 * 3600
 
 /** How many rows are over and still there. */
-const overdue = async (): Promise<number> => started.server().store.purge(started.now(), 0, 10_000)
+const overdue = async (): Promise<number> =>
+  started.server().store.purge(started.now(), { events: 0, accessLog: 0 }, 10_000)
 
 const redeem = (code: string) =>
   started.post(
@@ -68,7 +69,11 @@ test('ST-07: dead to the second, and purged by the housekeeping that follows', a
 test('ST-07: the search for what is over finds something where nobody kept house', async () => {
   await visit()
   assert.equal(await overdue(), 0)
-  assert.ok((await started.server().store.purge(started.now() + 40 * day, 0, 10_000)) >= 4)
+  assert.ok(
+    (await started
+      .server()
+      .store.purge(started.now() + 40 * day, { events: 0, accessLog: 0 }, 10_000)) >= 4,
+  )
 })
 
 test('ST-07: events are kept for as long as the settings say', async () => {

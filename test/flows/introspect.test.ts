@@ -1,6 +1,7 @@
 /** Introspection follows what owners and operators do, at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { obtainTokens } from '../support/browser.ts'
 import { type Answer, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
@@ -82,11 +83,11 @@ describe('IN-03, IN-04: who is told about whose tokens', () => {
       return body.items[0].last_used_at
     }
     await isActive(tokens.access_token, client)
-    await started.advance(2)
+    await started.advance(limits.usesFlushSeconds)
     assert.equal(await lastUse(), null)
     const at = started.now()
     await isActive(tokens.access_token, shop)
-    await started.advance(2)
+    await started.advance(limits.usesFlushSeconds)
     assert.equal(await lastUse(), at)
     await operator('DELETE', authorization)
     await isInactive(tokens.access_token, shop)

@@ -10,6 +10,7 @@ import {
   callback,
   codeRequest,
   formsOf,
+  obtainTokens,
   type Page,
 } from '../support/browser.ts'
 import {
@@ -112,6 +113,7 @@ describe('what is written down', () => {
     assert.equal(answer.body.last_used_at, isoOf(started.now()))
     const today = isoOf(started.now()).slice(0, 10)
     assert.deepEqual(answer.body.days, [{ day: today, reads: 4, writes: 1, checks: 0, refused: 2 }])
+    assert.equal(answer.body.entries[0].minutes, 1)
   })
 
   test('what a narrowed permission is asked for afterwards is a refusal', async () => {
@@ -351,13 +353,15 @@ describe('the download', () => {
   test('goes on where there is more, as the page does', async () => {
     const token = await allow('photos')
     const id = await idOn()
+    // Many days, so that no day has more lines than are kept apart.
+    const perDay = 50
     const uses = Array.from({ length: limits.ledgerRows + 1 }, (_, i) => ({
       authorizationId: id as never,
       used: 'photos:read' as const,
       allowed: true,
       network: '',
       uses: 1,
-      lastAt: started.now() - i * 60,
+      lastAt: started.now() - Math.floor(i / perDay) * day - (i % perDay) * 60,
     }))
     await started.server().store.recordUses({ collector: 'a', turn: 1, uses })
     assert.equal((await use(token)).status, 200)
@@ -406,18 +410,45 @@ describe('the store', () => {
     assert.equal(later.days[0].reads, 2)
   })
 
-  test('forgets the lines after 30 days, and keeps the counts', async () => {
+  test('forgets a day after 30 days, but not the last use', async () => {
     const token = await allow('photos')
     await use(token)
+    const at = started.now()
     const id = await idOn()
     await started.advance(limits.useDays * day)
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
     assert.equal((await download(id)).body.entries.length, 1)
     await started.advance(day)
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
-    const { entries, days } = (await download(id)).body
-    assert.deepEqual([entries.length, days.length], [0, 1])
+    const { entries, days, last_used_at } = (await download(id)).body
+    assert.deepEqual([entries, days, last_used_at], [[], [], isoOf(at)])
     assert.match((await browser.go('/account')).text, /Not used in the last 30 days/)
+  })
+
+  test('keeps it for as long as the settings say', async () => {
+    const brief = await start({ accessLogSeconds: 2 * day })
+    try {
+      const { access_token } = await obtainTokens(brief)
+      const own = new Browser(brief)
+      await own.logIn(await own.go('/login'), 'alice', 'wonderland')
+      await brief.ask('/api/photos', { headers: { authorization: `Bearer ${access_token}` } })
+      assert.match(textOf(await own.go('/account')), /In the last 2 days: read 1 time\./)
+      const { store } = brief.server()
+      const { body } = await brief.ask('/userinfo', {
+        headers: { authorization: `Bearer ${access_token}` },
+      })
+      const [listed] = (await store.listAuthorizations({ ownerId: body.sub }, null, 1, brief.now()))
+        .rows
+      assert.ok(listed)
+      const of = { authorizationId: listed.id, ownerId: listed.ownerId }
+      const days = async () => (await store.countUses(of, 10, brief.now())).length
+      await brief.advance(2 * day)
+      assert.equal(await days(), 1)
+      await brief.advance(day)
+      assert.equal(await days(), 0)
+    } finally {
+      await brief.close()
+    }
   })
 
   test('may be down for a while: nothing is lost, and nothing counted twice', async (t) => {

@@ -272,6 +272,17 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
       [['photos:read'], ['photos:read']],
     )
   },
+  'uses of one day that several write are all counted': async (store, race) => {
+    const { id: authorizationId, ownerId } = (await settle(store)).authorization
+    race()
+    await together(3, (i) => {
+      const uses = [sampleUse(authorizationId, { uses: i + 1 })]
+      return store.recordUses({ collector: next('collector'), turn: 1, uses })
+    })
+    const of = { authorizationId, ownerId }
+    assert.equal((await store.countUses(of, 1, start))[0]?.reads, 6)
+    assert.equal((await store.listUses(of, 1, null, 9, start)).rows[0]?.uses, 6)
+  },
   'nothing is left of what the two keep': async (store, race) => {
     const { id } = (await settle(store)).authorization
     race()

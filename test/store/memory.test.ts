@@ -248,7 +248,7 @@ test('what has expired and was purged is gone for a request that came before, to
   assert.ok(authorization)
   const find = (from: Store) => from.findAuthorization(authorization.id, start + 45)
   for (let time = 0; time < 3; time++) assert.notEqual(await find(store), null)
-  await store.purge(start + 51, start, 100)
+  await store.purge(start + 51, { events: start, accessLog: start }, 100)
   assert.equal(await find(guided.plain), null)
   assert.equal(await find(store), null)
 })

@@ -188,7 +188,7 @@ const acts: Readonly<Record<string, Act>> = {
       mostItems: 100,
     }),
   'delete an item': (store, { holder, item }) => store.deleteItem(holder, 'photos', item, {}),
-  purge: (store, { at }) => store.purge(at.at, start, 100),
+  purge: (store, { at }) => store.purge(at.at, { events: start, accessLog: start }, 100),
 }
 
 const fate = fc.constantFrom<Fate>('answered', 'answered', 'answered', 'lost', 'undone')

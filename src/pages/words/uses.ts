@@ -34,7 +34,9 @@ export const useWords = defineWords(
     toLedgerOf: ({ client }: { client: Markup }) => html` (${client})`,
     heading: ({ client }: { client: Markup }) => html`What ${client} did`,
     about: ({ days }: { days: string }) =>
-      `The latest is first. What is alike within one minute is one line. Lines are kept for ${days} days, and of addresses only the network.`,
+      `The latest is first. What is alike within one minute is one line; on a busy day, within one hour or the day. Lines are kept for ${days} days, and of addresses only the network.`,
+    oneHour: 'one hour',
+    oneDay: 'the day (UTC)',
     download: 'Download as JSON',
     inParts: ({ lines }: { lines: string }) =>
       `A file holds ${lines} lines: those above and older ones. There are more than that.`,
@@ -81,7 +83,9 @@ export const useWords = defineWords(
     toLedgerOf: ({ client }) => html`（${client}）`,
     heading: ({ client }) => html`${client} 做过的事`,
     about: ({ days }) =>
-      `最新的排在最前。一分钟内相同的操作合为一行。记录保留 ${days} 天，地址只保留所在网络。`,
+      `最新的排在最前。一分钟内相同的操作合为一行；操作很多的日子里，一小时或一天内的合为一行。记录保留 ${days} 天，地址只保留所在网络。`,
+    oneHour: '一小时内',
+    oneDay: '当天（UTC）',
     download: '下载 JSON 文件',
     inParts: ({ lines }) => `每个文件包含 ${lines} 行：以上记录及更早的记录。此外还有更多。`,
     nextPart: '转到下一个文件的记录',

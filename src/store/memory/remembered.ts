@@ -64,12 +64,6 @@ export class Remembered<Answer> {
     if (this.#bytes > this.#mostBytes) this.#makeRoom()
   }
 
-  /** Puts another answer of the same size in the place of one, where there is one. */
-  replace(id: string, change: (answer: Answer) => Answer): void {
-    const entry = this.#entries.get(id)
-    if (entry !== undefined) entry.answer = change(entry.answer)
-  }
-
   forget(id: string): void {
     const entry = this.#entries.get(id)
     if (entry === undefined) return

@@ -12,7 +12,6 @@ import { rememberItems } from './items.ts'
 import type { Marks } from './marks.ts'
 import { watchOwners } from './owners.ts'
 import { Standings } from './standings.ts'
-import { watchUses } from './uses.ts'
 
 /** Nothing that is remembered depends on these. An approval for a visit does, and is not remembered. */
 const passOn = (store: Store) => ({
@@ -38,6 +37,9 @@ const passOn = (store: Store) => ({
   clearAttempts: store.clearAttempts,
   listKeys: store.listKeys,
   addKey: store.addKey,
+  recordUses: store.recordUses,
+  listUses: store.listUses,
+  countUses: store.countUses,
   appendEvent: store.appendEvent,
   listEvents: store.listEvents,
   isEmpty: store.isEmpty,
@@ -58,7 +60,6 @@ export const rememberingStore = (store: Store, marks: Marks): Store => {
     ...rememberClients(store, marks),
     ...watchOwners(store, marks),
     ...rememberAuthorizations(store, marks, standings),
-    ...watchUses(store, marks, standings),
     ...rememberFamilies(store, marks, standings),
     ...rememberItems(store, marks),
     purge(now, ...args) {

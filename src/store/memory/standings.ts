@@ -55,18 +55,6 @@ export class Standings {
     if (this.#grounds.expects(authorization.id)) this.#keepGround({ authorization, others: null })
   }
 
-  /** A later use never gives way to an earlier one. */
-  rememberUse(id: AuthorizationId, at: number): void {
-    this.#grounds.replace(id, ({ authorization, others }) => {
-      const lastUsedAt = Math.max(at, authorization.lastUsedAt ?? 0)
-      return { authorization: { ...authorization, lastUsedAt }, others }
-    })
-  }
-
-  forgetAuthorization(id: AuthorizationId): void {
-    this.#grounds.forget(id)
-  }
-
   /** What has expired by now may be purged. */
   purge(now: number): void {
     this.#purgedTo = Math.max(this.#purgedTo, now)

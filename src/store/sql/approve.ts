@@ -113,7 +113,7 @@ function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Autho
     ...needed.params,
   )
   if (begun.length === 0) return null
-  return { ...said, permissions, createdAt: trace.at, lastUsedAt: null }
+  return { ...said, permissions, createdAt: trace.at }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>

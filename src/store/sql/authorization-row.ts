@@ -7,7 +7,7 @@ import type { Row } from './statement.ts'
 
 const columnsOf = (a: string): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
-  ${a}created_at as authorization_created_at, ${a}last_used_at, ${a}salt as authorization_salt,
+  ${a}created_at as authorization_created_at, ${a}salt as authorization_salt,
   ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
@@ -37,7 +37,6 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   sessionId: sessionOf(text(row.session_id)),
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),
-  lastUsedAt: integerOrNull(row.last_used_at),
   salt: text(row.authorization_salt),
 })
 

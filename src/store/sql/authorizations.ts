@@ -22,7 +22,7 @@ import { decodeDetails } from './clients.ts'
 import { tell } from './events.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
-import { first, flag, integer, permissionsText, text } from './row.ts'
+import { first, flag, integer, integerOrNull, permissionsText, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
 const livingById = `select ${authorizationColumns} from ${actors} where a.id = ? and ${unexpired}`
@@ -70,8 +70,12 @@ const decodeListed = (row: Row): ListedAuthorization => {
     clientUri: display.client_uri ?? null,
     clientDisabled: flag(row.client_disabled),
     username: text(row.username),
+    lastUsedAt: integerOrNull(row.last_used_at),
   }
 }
+
+/** The access log of the day on which `a` was used last. */
+const lastDay = `access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400`
 
 const endedLately = `not (${unexpired}) and ${remembered}`
 
@@ -115,8 +119,10 @@ export const listAuthorizations = async (
   const { beyond, by } = orders[order]
   const rows = await read(
     `select ${authorizationColumns}, c.name as client_name, c.details as client_details,
-       c.disabled as client_disabled, o.username
+       c.disabled as client_disabled, o.username,
+       coalesce(u.last_at, a.last_used_at) as last_used_at
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+       left join ${lastDay}
      where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')}
        ${after === null ? '' : `and ${beyond}`} order by ${by} limit ?`,
     [

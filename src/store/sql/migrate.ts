@@ -1,9 +1,14 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
+import { moveUses } from './move-uses.ts'
+import type { Step } from './statement.ts'
+
 export interface Migration {
   readonly version: number
   /** `create table` without further clauses: a driver adds those that suit its engine. */
   readonly statements: readonly string[]
+  /** After the statements: moves rows that SQL alone cannot bring into their new form. */
+  readonly move?: () => Step<void>
 }
 
 const clients = `create table clients (
@@ -203,6 +208,24 @@ const actorsAndCredentials = [
   'alter table clients add column shortened_to bigint',
 ]
 
+/**
+ * One row for each authorization and day, which many uses change. The day leads the key, so what is
+ * written is near its end, and on PostgreSQL the table can be partitioned by it. From then on
+ * `authorizations.last_used_at` is the first use of the last day; the row of that day knows the last.
+ */
+const accessLog = `create table access_log (
+  day integer not null,
+  authorization_id text not null,
+  revision integer not null,
+  reads bigint not null,
+  writes bigint not null,
+  checks bigint not null,
+  refused bigint not null,
+  last_at bigint,
+  lines text not null,
+  primary key (day, authorization_id)
+)`
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -250,6 +273,15 @@ export const migrations: readonly Migration[] = [
   {
     version: 8,
     statements: actorsAndCredentials,
+  },
+  {
+    version: 12,
+    statements: [accessLog],
+    move: moveUses,
+  },
+  {
+    version: 13,
+    statements: ['drop table use_days', 'drop table use_entries'],
   },
 ]
 

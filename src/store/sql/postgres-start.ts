@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
-import { migrations, schemaVersion } from './migrate.ts'
+import { type Migration, migrations, schemaVersion } from './migrate.ts'
 import { sqlState, troubleOf } from './postgres-fault.ts'
 import { prepared, types } from './postgres-text.ts'
 import type { Row, Rows, Value } from './statement.ts'
@@ -81,6 +81,13 @@ const findVersion = async (ask: Ask): Promise<number> => {
   }
 }
 
+const move = async (ask: Ask, migration: Migration): Promise<void> => {
+  const moving = migration.move?.()
+  for (let next = moving?.next([]); moving && next && !next.done; ) {
+    next = moving.next(await ask(next.value.sql, ...next.value.params))
+  }
+}
+
 /** One node at a time: whoever holds the row of the schema brings it up to date. */
 const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
   await ask(
@@ -96,6 +103,7 @@ const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
   if (found > schemaVersion) throw tooNew(found)
   for (const migration of migrations.filter((one) => one.version > found)) {
     for (const sql of migration.statements) await ask(forEngine(sql, version))
+    await move(ask, migration)
     await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
   }
   await ask('commit')

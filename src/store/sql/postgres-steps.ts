@@ -76,8 +76,7 @@ const housekeeping: ReadonlySet<StepName> = new Set([
   'purgeUses',
   'purgeAuthorizations',
   'purgeFamilies',
-  'purgeOrphanedEntries',
-  'purgeOrphanedDays',
+  'purgeOrphanedUses',
 ])
 
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */

@@ -20,13 +20,12 @@ const createPurge = (run: Database['run']): Store['purge'] => {
   const reached = {
     purgeAuthorizations: '',
     purgeFamilies: '',
-    purgeOrphanedEntries: '',
-    purgeOrphanedDays: '',
+    purgeOrphanedUses: '',
   }
-  return async (now, eventsBefore, mostRows) => {
+  return async (now, before, mostRows) => {
     let went = await run('purgeByEnd', now, mostRows)
-    went += await run('purgeEvents', eventsBefore, mostRows - went)
-    went += await run('purgeUses', now, eventsBefore, mostRows - went)
+    went += await run('purgeEvents', before.events, mostRows - went)
+    went += await run('purgeUses', now, before.accessLog, mostRows - went)
     for (const name of Object.keys(reached) as (keyof typeof reached)[]) {
       for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
         const purged = await run(name, reached[name], now, mostRows - went)

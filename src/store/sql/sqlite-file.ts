@@ -16,7 +16,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
-import { migrations, schemaVersion } from './migrate.ts'
+import { type Migration, migrations, schemaVersion } from './migrate.ts'
 import { diskFull, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
 import {
   isMarkedOpen,
@@ -28,6 +28,7 @@ import {
   refuseWithoutJournal,
   unreadable,
 } from './sqlite-header.ts'
+import type { Rows } from './statement.ts'
 
 /** SQLITE_BUSY. */
 const busy = 5
@@ -76,13 +77,23 @@ const lockFile = (path: string): DatabaseSync => {
   }
 }
 
+const move = (database: DatabaseSync, migration: Migration): void => {
+  const moving = migration.move?.()
+  for (let next = moving?.next([]); moving && next && !next.done; ) {
+    const { sql, params } = next.value
+    next = moving.next(database.prepare(sql).all(...params) as Rows)
+  }
+}
+
 const migrate = (database: DatabaseSync, from: number): void => {
-  for (const { version, statements } of migrations.filter((one) => one.version > from)) {
+  for (const migration of migrations.filter((one) => one.version > from)) {
+    const { version, statements } = migration
     database.exec('begin immediate')
     for (const sql of statements) {
       // A text key is the row's own place, instead of an index beside rows in another order.
       database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
     }
+    move(database, migration)
     database.exec(`pragma user_version = ${version}`)
     database.exec('commit')
   }

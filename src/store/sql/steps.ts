@@ -19,6 +19,7 @@ import { deleteItem, putItem } from './items.ts'
 import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
+import { recordUses } from './record-uses.ts'
 import { rotateRefreshToken } from './rotate.ts'
 import {
   confirmSession,
@@ -30,8 +31,7 @@ import {
 import type { Step } from './statement.ts'
 import { noteTime } from './time.ts'
 import { finishCeremony } from './use-factor.ts'
-import { purgeOrphanedDays, purgeOrphanedEntries, purgeUses } from './use-purge.ts'
-import { recordUses } from './uses.ts'
+import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
 
 const steps = {
   createClient,
@@ -76,8 +76,7 @@ const steps = {
   purgeByEnd,
   purgeEvents,
   purgeUses,
-  purgeOrphanedEntries,
-  purgeOrphanedDays,
+  purgeOrphanedUses,
 } as const
 
 type Steps = typeof steps

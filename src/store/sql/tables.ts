@@ -124,8 +124,11 @@ export const tables: readonly Table[] = [
     ['id'],
     ['at', 'type', 'client_id', 'owner_id', 'authorization_id', 'request_id', 'details', 'actor'],
   ),
-  table('use_days', ['id'], ['authorization_id', 'reads', 'writes', 'checks', 'refused']),
-  table('use_entries', ['id'], ['authorization_id', 'uses', 'last_at']),
+  table(
+    'access_log',
+    ['day', 'authorization_id'],
+    ['revision', 'reads', 'writes', 'checks', 'refused', 'last_at', 'lines'],
+  ),
 ]
 
 const marks = (count: number): string => Array(count).fill('?').join(', ')

@@ -1,49 +1,69 @@
-/** Uses that were kept for long enough, or whose authorization is gone, go in small steps. */
+/** Rows of the access log that were kept for long enough, or whose authorization is gone, go in small steps. */
 import { limits } from '../../config/limits.ts'
 import { dayOf } from '../../model/use.ts'
-import { type Purged, walk } from './purge.ts'
+import type { Purged } from './purge.ts'
+import { collectorPrefix } from './record-uses.ts'
+import { first, integer, text } from './row.ts'
 import { type Step, statement } from './statement.ts'
-import { collectorPrefix, keyOfDay } from './uses.ts'
-
-const oldest = (table: string): string =>
-  `delete from ${table} where id < ? and id in (select id from ${table} order by id limit ?)
-   returning id`
 
 /**
- * The oldest are the first in the order of the key; entries never outlast the row of their day.
- * Collectors that stopped long ago go as well.
+ * The oldest are the first in the order of the key. Collectors that stopped long ago go as well.
+ *
+ * @param before unix seconds: the day of this moment is the first that stays
  */
 export function* purgeUses(now: number, before: number, rows: number): Step<number> {
-  const firstDay = Math.max(dayOf(now) - limits.useDays, dayOf(before))
-  const entries = yield statement(oldest('use_entries'), keyOfDay(firstDay), rows)
-  const left = rows - entries.length
-  const days = yield statement(oldest('use_days'), keyOfDay(dayOf(before)), left)
+  const firstDay = dayOf(before)
+  const days = yield statement(
+    `delete from access_log where day < ? and (day, authorization_id) in
+       (select day, authorization_id from access_log where day < ?
+        order by day, authorization_id limit ?) returning day`,
+    firstDay,
+    firstDay,
+    rows,
+  )
   const collectors = yield statement(
     `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
        order by id limit ?) returning id`,
     collectorPrefix,
     `${collectorPrefix}~`,
     (now - limits.useCollectorSeconds) * 1000,
-    left - days.length,
+    rows - days.length,
   )
-  return entries.length + days.length + collectors.length
+  return days.length + collectors.length
 }
 
-function* purgeOrphans(table: string, after: string, rows: number): Step<Purged> {
-  const last = yield* walk(table, after, rows)
+/** `20778 01k3hq9v7w0000000000000000` */
+const placePattern = /^(\d+) (.*)$/
+
+/** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
+export function* purgeOrphanedUses(after: string, _now: number, rows: number): Step<Purged> {
+  const [, day = '0', id = ''] = placePattern.exec(after) ?? []
+  const last = first(
+    yield statement(
+      `select day, authorization_id from
+         (select day, authorization_id from access_log
+          where day >= ? and (day, authorization_id) > (?, ?)
+          order by day, authorization_id limit ?) walked
+       order by day desc, authorization_id desc limit 1`,
+      Number(day),
+      Number(day),
+      id,
+      rows,
+    ),
+  )
   if (last === null) return { next: null, went: 0 }
+  const [lastDay, lastId] = [integer(last.day), text(last.authorization_id)]
   const gone = yield statement(
-    `delete from ${table} where id > ? and id <= ? and not exists
-       (select 1 from authorizations a where a.id = ${table}.authorization_id) returning id`,
-    after,
-    last,
+    `delete from access_log where day >= ? and day <= ?
+       and (day, authorization_id) > (?, ?) and (day, authorization_id) <= (?, ?)
+       and not exists (select 1 from authorizations a where a.id = access_log.authorization_id)
+     returning day`,
+    Number(day),
+    lastDay,
+    Number(day),
+    id,
+    lastDay,
+    lastId,
   )
-  return { next: last, went: gone.length }
+  return { next: `${lastDay} ${lastId}`, went: gone.length }
 }
-
-/** Of authorizations that are gone: nobody can read them any more. */
-export const purgeOrphanedEntries = (after: string, _now: number, rows: number): Step<Purged> =>
-  purgeOrphans('use_entries', after, rows)
-
-export const purgeOrphanedDays = (after: string, _now: number, rows: number): Step<Purged> =>
-  purgeOrphans('use_days', after, rows)

@@ -45,6 +45,7 @@ describe('the settings', () => {
       refreshTokenSeconds: 2592000,
       sessionSeconds: 43200,
       eventSeconds: 34_560_000,
+      accessLogSeconds: 2_592_000,
       logLevel: 'info',
       resources: defaultResources,
       operatorName: { en: 'Latchkey', zh: 'Latchkey' },

@@ -85,7 +85,6 @@ const authorizationOf = (
   sessionId,
   expiresAt: null,
   createdAt: began - 500,
-  lastUsedAt: null,
   salt: 'salt',
 })
 const lasting = authorizationOf('lasting', ['contacts:read', 'photos:read'])

@@ -45,7 +45,16 @@ const render = (
   authorizations: readonly AccountAuthorization[],
   given: Partial<Pick<AccountPage, 'after' | 'badEnd'>> = {},
 ) => {
-  const all = { view: english, csrf: 'the-csrf', owner, now, days, after: '', badEnd: null }
+  const all = {
+    view: english,
+    csrf: 'the-csrf',
+    owner,
+    now,
+    days,
+    drawnDays: 30,
+    after: '',
+    badEnd: null,
+  }
   return renderAccount({ ...all, authorizations, ...given })
 }
 

@@ -109,6 +109,7 @@ test('a line of the ledger says when, what, from where, and whether it was let',
     action: 'read',
     allowed: true,
     network: '192.0.2.*',
+    minutes: 1,
     uses: 1,
     lastAt: 3605,
   } as const
@@ -121,11 +122,14 @@ test('a line of the ledger says when, what, from where, and whether it was let',
     clientRegisteredBy: 'operator',
     clientUri: null,
     endedAt: null,
+    days: 30,
     before: null,
     lines: [
       line,
       { ...line, action: 'write', uses: 3, allowed: false, network: '' },
       { ...line, action: 'check', resource: 'shop', title: 'Shop' },
+      { ...line, minute: 0, minutes: 60 },
+      { ...line, minute: 0, minutes: 1440 },
     ],
     next: 'x y',
     nextFile: null,
@@ -136,6 +140,9 @@ test('a line of the ledger says when, what, from where, and whether it was let',
   assert.match(text, /1 January 1970, 01:00 UTC Read: Photos 192\.0\.2\.\* Allowed/)
   assert.match(text, /01:00 UTC Write: Photos 3 times Other networks Refused/)
   assert.match(text, /Used at Shop , another API, .* only that API knows Allowed/)
+  assert.match(text, /1 January 1970, 00:00 UTC one hour Read/)
+  assert.match(text, /1 January 1970, 00:00 UTC the day \(UTC\) Read/)
+  assert.match(text, /Lines are kept for 30 days/)
   assert.doesNotMatch(text, /A file holds|This access ended/)
   const linksOf = (html: string) => tagsOf(html).flatMap(({ attributes: { href } }) => href ?? [])
   const ledger = '/account/ledger?authorization=one'

@@ -25,7 +25,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
-    const expected = { ...said, createdAt: start, lastUsedAt: null }
+    const expected = { ...said, createdAt: start }
     const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
@@ -365,6 +365,7 @@ export const authorizationContract = (store: () => Store): void => {
       clientUri: 'https://printer.example',
       clientDisabled: true,
       username: owner.username,
+      lastUsedAt: null,
     }
     await store().changeClient(client.id, { disabled: true }, trace())
     assert.equal(await store().findAuthorization(authorization.id, start), null)

@@ -25,7 +25,7 @@ import {
 const purgeAll = async (store: Store, now: number, eventsBefore = 0): Promise<number> => {
   let went = 0
   for (;;) {
-    const step = await store.purge(now, eventsBefore, 7)
+    const step = await store.purge(now, { events: eventsBefore, accessLog: 0 }, 7)
     assert.ok(step <= 7)
     if (step === 0) return went
     went += step
