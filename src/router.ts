@@ -2,6 +2,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
 import { enter, type Route } from './endpoints/door.ts'
+import { knownHosts } from './endpoints/hosts.ts'
 import { basePath } from './endpoints/paths.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { watchForProxy } from './events/untrusted-proxy.ts'
@@ -28,6 +29,7 @@ const tooLong: AnyRoute = {
   refusedAs: 'json',
   cors: 'closed',
   limited: true,
+  anyHost: false,
   endpoint: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
 }
 
@@ -36,9 +38,26 @@ const unknownPath: AnyRoute = {
   refusedAs: 'json',
   cors: 'closed',
   limited: true,
+  anyHost: false,
   endpoint: ({ request }, { settings }) => {
     const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
     throw strayedTo(rawPath(request), settings.issuer) ?? unknown
+  },
+}
+
+/**
+ * Where a request is for a host name that is not ours (RFC 9110 section 15.5.20). It gets no page,
+ * whose links would lead to that name.
+ */
+const misdirected: AnyRoute = {
+  ...unknownPath,
+  path: '(unknown host)',
+  endpoint: () => {
+    throw new Refusal(
+      'misdirected_request',
+      'unknown_host',
+      'the request is for a host name that is neither the one of the issuer nor in LATCHKEY_HOSTS',
+    )
   },
 }
 
@@ -120,6 +139,7 @@ export const createRouter = (
   refusals: Refusals,
 ): Respond => {
   const proxies = trustedProxies(parts.settings.trustedProxies)
+  const isKnownHost = knownHosts(parts.settings)
   const watch = watchForProxy(proxies, parts.tell)
   const router = new RegExpRouter<Place>()
   const base = basePath(parts)
@@ -150,7 +170,9 @@ export const createRouter = (
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
-    const door = route ?? (isTooLong ? tooLong : unknownFor(request))
+    const isMisdirected = route?.anyHost !== true && !isKnownHost(request)
+    const elsewhere = isMisdirected ? misdirected : null
+    const door = elsewhere ?? route ?? (isTooLong ? tooLong : unknownFor(request))
     return enter(door, exchange, began, parts, refusals)
   }
 }

@@ -192,6 +192,9 @@ const rows = (
 /** Assets, metadata and health: their refusals are neither counted nor become 429. */
 const unlimited = /^\/(assets\/|\.well-known\/|health\/|jwks$|metrics$|favicon\.ico$)/
 
+/** What monitors ask for by the address of a node. They hold no link and no secret. */
+const anyHost = /^\/(health\/|metrics$)/
+
 /** @param playground null outside the demo */
 export const routes = (
   grants: readonly Grant[],
@@ -205,4 +208,5 @@ export const routes = (
     refusedAs,
     cors,
     limited: !unlimited.test(path),
+    anyHost: anyHost.test(path),
   }))

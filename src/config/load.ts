@@ -1,5 +1,5 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
-import { isLoopbackHttp, issuerAt } from './issuer.ts'
+import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
 import { type Settings, settingsTable } from './settings.ts'
 import { openSources, type Sources } from './sources.ts'
 
@@ -44,6 +44,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const taken = {
     port: take('port'),
     host: take('host'),
+    hosts: take('hosts'),
     store: take('store'),
     secret: take('secret'),
     registrationToken: take('registrationToken'),
@@ -67,6 +68,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   }
   const issuer = offerFor('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
+  if (demo) keepDemoHere(taken, faults)
   const settings = { ...taken, issuer, demo }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
@@ -106,6 +108,22 @@ const demoOr = (
     )
   }
   return asked
+}
+
+/** The demo listens on a loopback address, and answers loopback names only. */
+const keepDemoHere = ({ host, hosts }: Pick<Unsettled, 'host' | 'hosts'>, faults: string[]) => {
+  const isElsewhere = host !== undefined && !isLoopback(host)
+  const named = hosts?.find((name) => !isLoopback(name))
+  const otherwise = 'where the demo is on, since everybody knows its passwords'
+  const remedy = 'LATCHKEY_DEMO=0 turns the demo off'
+  if (isElsewhere) {
+    faults.push(
+      `HOST must be a loopback address such as 127.0.0.1 ${otherwise}, not "${host}": ${remedy}`,
+    )
+  }
+  if (named !== undefined) {
+    faults.push(`LATCHKEY_HOSTS must be empty ${otherwise}, not "${named}": ${remedy}`)
+  }
 }
 
 /** The issuer, now that the service listens on this port: the set one, or where it listens. */

@@ -10,6 +10,7 @@ import { errorPages } from './texts.ts'
 import {
   addressRanges,
   hostName,
+  hostNames,
   oneOf,
   type Parse,
   textLike,
@@ -22,6 +23,8 @@ export interface Settings {
   readonly host: string
   /** `{base_url}`: no trailing slash. Ends in `:0` until `issuerFor` knows the port. */
   readonly issuer: string
+  /** Host names besides the issuer's that requests may be for: lower case, without port. */
+  readonly hosts: readonly string[]
   /** `sqlite:PATH` or `postgres://...`, which may hold a password. */
   readonly store: string
   readonly demo: boolean
@@ -70,7 +73,7 @@ export interface Setting<Value> {
 const day = 24 * 3600
 const longest = 3650 * day
 
-const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'trustedProxies'> = {
+const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'trustedProxies'> = {
   port: {
     environment: 'PORT',
     flag: '--port <number>',
@@ -95,6 +98,16 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'trustedProxie
     parse: parseIssuer,
     fallbackText: 'http://HOST:PORT',
     meaning: 'The URL by which clients know it; https, unless its host is a loopback address.',
+    secret: false,
+  },
+  hosts: {
+    environment: 'LATCHKEY_HOSTS',
+    flag: '--hosts <list>',
+    parse: hostNames,
+    fallback: [],
+    fallbackText: 'none',
+    meaning:
+      "Host names besides the issuer's that are answered; any other is refused with 421 (health checks excepted).",
     secret: false,
   },
   trustedProxies: {

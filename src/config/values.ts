@@ -44,6 +44,25 @@ export const hostName: Parse<string> = (given) => {
   return { expected: 'an IP address or a host name' }
 }
 
+/** A JSON list, or a text with commas or spaces between its entries. */
+const entriesOf = (given: unknown): unknown =>
+  typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
+
+/** The host of a URL in the spelling that browsers send; null for what is none. */
+const canonicalHost = (text: unknown): string | null => {
+  if (typeof text !== 'string' || !/^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(text)) return null
+  return URL.parse(`http://${text}`)?.hostname ?? null
+}
+
+/** Host names or addresses, without port; an IPv6 address is in brackets. */
+export const hostNames: Parse<readonly string[]> = (given) => {
+  const entries = entriesOf(given)
+  const names = Array.isArray(entries) ? entries.map(canonicalHost) : [null]
+  const isName = (name: string | null): name is string => name !== null
+  if (names.every(isName)) return { value: names }
+  return { expected: 'host names such as auth.internal, without port, separated by commas' }
+}
+
 const isAddressRange = (text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
@@ -52,9 +71,9 @@ const isAddressRange = (text: string): boolean => {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-/** Addresses and CIDR ranges: a JSON list, or a text with commas or spaces between them. */
+/** Addresses and CIDR ranges. */
 export const addressRanges: Parse<readonly string[]> = (given) => {
-  const entries = typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
+  const entries = entriesOf(given)
   const isRange = (entry: unknown): entry is string =>
     typeof entry === 'string' && isAddressRange(entry)
   if (Array.isArray(entries) && entries.every(isRange)) return { value: entries }

@@ -25,6 +25,8 @@ export interface Route {
   readonly cors: Cors
   /** Whether its refusals count against an address, and become 429 where there were too many. */
   readonly limited: boolean
+  /** Whether it answers under any host name. */
+  readonly anyHost: boolean
 }
 
 type DoorRoute = Omit<Route, 'method'>

@@ -4,6 +4,7 @@ import { isLoopback } from '../config/issuer.ts'
 import type { Metrics } from '../events/metrics.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { hostNameOf } from '../http/request.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Endpoint } from './door.ts'
 
@@ -14,7 +15,8 @@ export const metricsEndpoint =
     const forwarded = ['x-forwarded-for', 'forwarded'].some(
       (name) => request.headers.get(name) !== null,
     )
-    if (forwarded || !isLoopback(address)) {
+    // By another name, a page of somebody else may ask for it (DNS rebinding).
+    if (forwarded || !isLoopback(address) || !isLoopback(hostNameOf(request))) {
       throw new Refusal('not_found', 'metrics_from_elsewhere', 'there is nothing at this path')
     }
     return {

@@ -32,3 +32,11 @@ export const rawPath = ({ url }: HttpRequest): string => {
   if (mark === -1) return hash === -1 ? url.slice(start) : url.slice(start, hash)
   return url.slice(start, hash === -1 ? mark : Math.min(mark, hash))
 }
+
+/** The host name as it was sent, in lower case and without the port; an IPv6 address keeps its brackets. */
+export const hostNameOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
+  const start = url.indexOf('//') + 2
+  const end = url.slice(start).search(/[/?#]/)
+  const authority = end === -1 ? url.slice(start) : url.slice(start, start + end)
+  return authority.replace(/:\d*$/, '').toLowerCase()
+}

@@ -42,6 +42,7 @@ export const statusOf = {
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   too_many_requests: 429,
 } as const
 

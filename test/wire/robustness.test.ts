@@ -64,12 +64,13 @@ test('H-03: ten thousand parameters are refused', async () => {
 
 const smuggled: Readonly<Record<string, string>> = {
   'two lengths':
-    'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!',
+    'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!',
   'length and chunks':
-    'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'an unknown transfer coding':
-    'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
-  'a space before the colon': 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello',
+    'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+  'a space before the colon':
+    'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length : 5\r\n\r\nhello',
   'a bare line feed in a header': 'GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n',
   'no host': 'GET / HTTP/1.1\r\n\r\n',
 }
@@ -136,7 +137,9 @@ test('H-05, H-06: connections that never finish their request hold up nobody', a
   const idle = await Promise.all(Array.from({ length: 50 }, () => open(service.port)))
   for (const socket of idle) {
     socket.on('error', () => {})
-    socket.write('POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\ngrant_type=')
+    socket.write(
+      'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\ngrant_type=',
+    )
   }
   await stillServes()
   for (const socket of idle) socket.destroy()
@@ -151,7 +154,7 @@ for (const [name, rest] of Object.entries(cutOff)) {
     const before = service.notices.length
     const socket = await open(service.port)
     const head =
-      'POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded'
+      'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded'
     socket.write(`${head}\r\nExpect: 100-continue\r\n${rest}`)
     // Whoever is told to continue is being read.
     await new Promise((resolve) => socket.once('data', resolve))
@@ -239,13 +242,17 @@ test('H-14: other spellings of a path are other paths', async () => {
 })
 
 test('H-15: TRACE, CONNECT and unknown methods are refused; HEAD is GET without a body', async () => {
-  const trace = await service.say('TRACE /token HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  const trace = await service.say(
+    'TRACE /token HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+  )
   assert.ok([405, 501].includes(statusOf(trace)), trace)
   const connect = await service.say('CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n')
   assert.ok(connect === '' || [400, 405, 501].includes(statusOf(connect)), connect)
-  const unknown = await service.say('BREW / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const unknown = await service.say('BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
   assert.equal(statusOf(unknown), 400)
-  const head = await service.say('HEAD /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  const head = await service.say(
+    'HEAD /login HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+  )
   assert.equal(statusOf(head), 200)
   assert.equal(bodyOf(head), '')
 })

@@ -39,6 +39,7 @@ describe('the settings', () => {
       demo: true,
       secret: null,
       registrationToken: null,
+      hosts: [],
       trustedProxies: [],
       errorUri: null,
       accessTokenSeconds: 3600,
@@ -271,6 +272,46 @@ describe('the faults', () => {
     assert.deepEqual(faultsOf({ env }), [
       'LATCHKEY_DEMO must be 0 where the issuer is not loopback http, which https://a.example is not',
     ])
+  })
+
+  const here = (name: string, value: string) =>
+    `${name} where the demo is on, since everybody knows its passwords, not "${value}": LATCHKEY_DEMO=0 turns the demo off`
+
+  it('refuse to show the demo to other machines', () => {
+    const issuer = { LATCHKEY_ISSUER: 'http://127.0.0.1:6749' }
+    const loopback = 'HOST must be a loopback address such as 127.0.0.1'
+    for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'localhost.example']) {
+      assert.deepEqual(faultsOf({ env: { ...issuer, HOST } }), [here(loopback, HOST)])
+      assert.deepEqual(faultsOf({ env: { ...issuer, HOST, LATCHKEY_DEMO: '1' } }), [
+        here(loopback, HOST),
+      ])
+      assert.equal(load({ env: { ...issuer, HOST, LATCHKEY_DEMO: '0' } }).host, HOST)
+    }
+    const named = faultsOf({ env: { LATCHKEY_HOSTS: 'localhost, demo.example' } })
+    assert.deepEqual(named, [here('LATCHKEY_HOSTS must be empty', 'demo.example')])
+  })
+
+  it('take host names as browsers send them', () => {
+    const env = { LATCHKEY_ISSUER: 'https://a.example' }
+    const hosts = (LATCHKEY_HOSTS: string) => load({ env: { ...env, LATCHKEY_HOSTS } }).hosts
+    assert.deepEqual(hosts('Auth.Internal, 10.0.0.7 [2001:DB8::7]'), [
+      'auth.internal',
+      '10.0.0.7',
+      '[2001:db8::7]',
+    ])
+    const form = 'host names such as auth.internal, without port, separated by commas'
+    for (const wrong of [
+      'a.example:443',
+      'https://a.example',
+      'a/b',
+      '*.example',
+      '[::1',
+      '999.9.9.9',
+    ]) {
+      assert.deepEqual(faultsOf({ env: { ...env, LATCHKEY_HOSTS: wrong } }), [
+        `LATCHKEY_HOSTS must be ${form}, not "${wrong}"`,
+      ])
+    }
   })
 
   it('refuse a secret that is given twice', () => {
