@@ -77,6 +77,8 @@ export const limits = {
   journeySeconds: 15 * 60,
   /** A repeated refresh gets the same successor for so long. */
   refreshRetrySeconds: 30,
+  /** So many repeats of one refresh have an event each; later ones get the same answer and none. */
+  refreshRepeatsTold: 10,
   /** The clocks of two nodes may differ by so much. */
   clockSkewSeconds: 10,
   /** How often the time is noted in the store, for a start after which the clock is behind. */

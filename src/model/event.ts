@@ -25,6 +25,7 @@ export type EventType =
   | 'authorization.ended'
   | 'code.replayed'
   | 'code.burned'
+  | 'refresh_token.repeated'
   | 'refresh_token.reused'
   | 'token.revoked'
   | 'family.revoked'

@@ -41,9 +41,9 @@ export interface Rotation {
 export type Rotated =
   /** First use: `family.generation` is now one higher. */
   | { readonly outcome: 'rotated'; readonly family: Family }
-  /** The same request again, shortly after, successor unused: nothing changed. */
+  /** The same request again, shortly after, successor unused: the tokens are the same. Told as an event. */
   | { readonly outcome: 'repeated'; readonly family: Family }
-  /** Older than that: taken for theft, the whole family has ended now. */
+  /** Older than that, or repeated in the generation before as well: theft, the whole family has ended now. */
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'ended' }
 

@@ -2,6 +2,7 @@
 import { both } from '../access/permission.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
+import type { Family } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
@@ -39,8 +40,8 @@ const narrowed = (
 }
 
 /**
- * Rotates a refresh token (RFC 6749 section 6). The scope is checked before the rotation, so that
- * asking for too much uses nothing up.
+ * Rotates a refresh token (RFC 6749 section 6). What is asked is checked before the current token is
+ * used up. An old token is looked at first: whatever it asks for, its return may be a theft.
  *
  * @param narrow further narrows what is left of the grant, such as to the resources asked for
  * @throws Refusal `invalid_grant`, `invalid_scope`
@@ -62,35 +63,29 @@ export const rotateRefreshToken = async (
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
+  const rotate = async (): Promise<Family> => {
+    const rotated = await parts.store.rotateRefreshToken(
+      {
+        familyId: says.familyId,
+        salt: authorization.salt,
+        generation: says.generation,
+        expiresAt: familyEnd(client, trace.at),
+        retrySeconds: limits.refreshRetrySeconds,
+      },
+      trace,
+    )
+    if ('family' in rotated) return rotated.family
+    throw invalidGrant(
+      rotated.outcome === 'reused' ? 'refresh_token_reused' : 'refresh_token_of_ended_family',
+    )
+  }
+  const repeated = says.generation < standing.family.generation ? await rotate() : null
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
   const granted = both(says.permissions, authorization.permissions)
   const left = both(granted, client.scope)
   if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
-  const rotated = await parts.store.rotateRefreshToken(
-    {
-      familyId: says.familyId,
-      salt: authorization.salt,
-      generation: says.generation,
-      expiresAt: familyEnd(client, trace.at),
-      retrySeconds: limits.refreshRetrySeconds,
-    },
-    trace,
-  )
-  switch (rotated.outcome) {
-    case 'rotated':
-    case 'repeated':
-      return {
-        for: 'family',
-        family: rotated.family,
-        authorization,
-        permissions,
-        granted,
-        originally: says.originally,
-      }
-    case 'reused':
-      throw invalidGrant('refresh_token_reused')
-    case 'ended':
-      throw invalidGrant('refresh_token_of_ended_family')
-  }
+  const family = repeated ?? (await rotate())
+  const { originally } = says
+  return { for: 'family', family, authorization, permissions, granted, originally }
 }

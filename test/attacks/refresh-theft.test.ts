@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { enter } from '../support/authorization.ts'
 import { obtainCode, obtainTokens } from '../support/browser.ts'
 import { told } from '../support/events.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { basic, photoPrinter, type Started, start } from '../support/start.ts'
 import {
   assertRefused,
   deadRefreshToken,
@@ -171,6 +172,93 @@ describe('RF-07: an honest retry', () => {
       scope: 'photos:read',
     })
     assert.equal(again.body.scope, 'photos:read')
+  })
+})
+
+describe('RF-07: a thief within the time for retries', () => {
+  test('who repeats one refresh after the other ends the family with the second', async () => {
+    const first = await obtainTokens(service)
+    const second = await renew(first)
+    assert.deepEqual(await renew(first), second)
+    const third = await renew(second)
+    await assertRefusedRefresh(second)
+    await assertEnded(first, second, third)
+  })
+
+  test('who gets ahead with the successor is found out by the next repeat of the honest one', async () => {
+    const first = await obtainTokens(service)
+    const second = await renew(first)
+    const stolen = await renew(await renew(first))
+    await assertRefusedRefresh(second)
+    await assertEnded(first, second, stolen)
+  })
+
+  test('a lost answer now and then is forgiven', async () => {
+    let tokens: Tokens = await obtainTokens(service)
+    for (let times = 0; times < 3; times++) {
+      const lost = await renew(tokens)
+      assert.deepEqual(await renew(tokens), lost)
+      tokens = await renew(lost)
+    }
+    assert.equal(await use(service, tokens.access_token), 200)
+  })
+
+  test('an old token ends the family whatever else is wrong with the request', async () => {
+    const wrong = [
+      { scope: 'owners:read' },
+      { scope: '"' },
+      { resource: 'urn:x' },
+      { scope: 'profile:read', resource: `${service.issuer}/api/photos` },
+    ]
+    for (const changes of wrong) {
+      const first = await obtainTokens(service)
+      const third = await renew(await renew(first))
+      const answer = await refresh(service, first.refresh_token, photoPrinter, changes)
+      assertRefused(answer, 'invalid_grant', deadRefreshToken)
+      await assertEnded(third)
+    }
+  })
+})
+
+describe('RF-07: the owner and the operator hear of a repeat', () => {
+  let proxied: Started
+  before(async () => {
+    proxied = await start({ trustedProxies: ['127.0.0.1'] })
+  })
+  after(() => proxied.close())
+
+  /** Refreshes from an address, as a trusted proxy tells of it. */
+  const refreshFrom = (address: string, token: string) =>
+    proxied.ask('/token', {
+      form: { grant_type: 'refresh_token', refresh_token: token },
+      headers: { authorization: basic(photoPrinter), 'x-forwarded-for': address },
+    })
+
+  const shownToAlice = async () => {
+    const browser = await enter(proxied)
+    return (await browser.go('/account/events')).text
+  }
+
+  test('the owner only of one from another network; it is forgiven all the same', async () => {
+    const said = 'renewed its access twice in a row, the second time from another network.'
+    const { refresh_token: token } = await obtainTokens(proxied)
+    const first = await refreshFrom('203.0.113.7', token)
+    assert.deepEqual((await refreshFrom('203.0.113.8', token)).body, first.body)
+    assert.equal((await shownToAlice()).includes(said), false)
+    const moved = await refreshFrom('198.51.100.9', token)
+    assert.deepEqual([moved.status, moved.body], [200, first.body])
+    const page = await shownToAlice()
+    assert.ok(page.includes(said))
+    assert.match(page, /198\.51\.100\.\*/)
+    const operator = await operatorOf(proxied)
+    const { body } = await operator('GET', 'events?client=photo-printer')
+    const told = body.items.filter(
+      (item: { type: string }) => item.type === 'refresh_token.repeated',
+    )
+    assert.deepEqual(
+      told.map((item: { details: { network: string } }) => item.details.network).toSorted(),
+      ['198.51.100.*', '203.0.113.*'],
+    )
   })
 })
 

@@ -70,13 +70,13 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
-      const { familyId } = await settleFamily(node(0))
       for (let round = 0; round < 50; round++) {
-        const rotation = sampleRotation(familyId, round)
+        const { familyId } = await settleFamily(node(0))
+        const rotation = sampleRotation(familyId, 0)
         const outcomes = await together(20, (i) => node(i).rotateRefreshToken(rotation, trace()))
         assert.deepEqual(tally(outcomes), { rotated: 1, repeated: 19 })
         const standing = await node(round).findStanding(familyId, start)
-        assert.equal(standing?.family.generation, round + 1)
+        assert.equal(standing?.family.generation, 1)
       }
     })
 

@@ -81,6 +81,8 @@ export const eventWords = defineWords(
         html`A code for ${client} came twice. What it had earned was ended, to be safe.`,
       'code.burned': ({ client }: OfClient) =>
         html`A code for ${client} came with a wrong proof and was thrown away.`,
+      'refresh_token.repeated': ({ client }: OfClient) =>
+        html`${client} renewed its access twice in a row, the second time from another network. That happens when a connection changes. If yours did not, take back its access.`,
       'refresh_token.reused': ({ client }: OfClient) =>
         html`An old key of ${client} came back, as after a theft. That device has to ask you again.`,
       'token.revoked': ({ client }: OfClient) => html`${client} gave a key back.`,
@@ -146,6 +148,8 @@ export const eventWords = defineWords(
       'code.replayed': ({ client }) =>
         html`发给 ${client} 的一个授权码出现了两次，为安全起见，由它获得的权限已终止。`,
       'code.burned': ({ client }) => html`发给 ${client} 的一个授权码附带了错误的证明，已作废。`,
+      'refresh_token.repeated': ({ client }) =>
+        html`${client} 连续两次续期访问，第二次来自另一个网络。网络切换时会出现这种情况。如果您的网络没有变化，请收回它的访问权限。`,
       'refresh_token.reused': ({ client }) =>
         html`${client} 的一个旧密钥再次出现，可能已被盗用。该设备需要重新征求您的同意。`,
       'token.revoked': ({ client }) => html`${client} 交还了一个密钥。`,

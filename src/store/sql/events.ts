@@ -21,9 +21,15 @@ const insert = `insert into events
 
 const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-const insertOfAuthorization = `${insert}
-  select ?, cast(? as bigint), ?, client_id, owner_id, id, ?, ?, ? from authorizations
+const insertOfAuthorization = (ownerId: string): string => `${insert}
+  select ?, cast(? as bigint), ?, client_id, ${ownerId}, id, ?, ?, ? from authorizations
   where id = ?`
+
+/** Who is shown the event of an authorization; the operator is shown all of them. */
+const insertShownTo = {
+  owner: insertOfAuthorization('owner_id'),
+  operator: insertOfAuthorization('cast(null as text)'),
+} as const
 
 /** Empty where a version wrote the event that did not say. */
 const decodeActor = (value: Value | undefined): Actor | null =>
@@ -86,9 +92,10 @@ export function* tellOfAuthorization(
   id: AuthorizationId,
   details: Details,
   trace: Trace,
+  to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {
   yield statement(
-    insertOfAuthorization,
+    insertShownTo[to],
     trace.eventId,
     trace.at,
     type,

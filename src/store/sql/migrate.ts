@@ -208,6 +208,13 @@ const actorsAndCredentials = [
   'alter table clients add column shortened_to bigint',
 ]
 
+/** From which network the latest refresh came, and in which generation one was repeated how often. */
+const repeatedRefreshes = [
+  "alter table families add column rotated_from text not null default ''",
+  'alter table families add column repeated_generation integer',
+  'alter table families add column repeats integer not null default 0',
+]
+
 /**
  * One row for each authorization and day, which many uses change. The day leads the key, so what is
  * written is near its end, and on PostgreSQL the table can be partitioned by it. From then on
@@ -273,6 +280,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 8,
     statements: actorsAndCredentials,
+  },
+  {
+    version: 9,
+    statements: repeatedRefreshes,
   },
   {
     version: 12,

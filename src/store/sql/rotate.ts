@@ -14,17 +14,22 @@ const refreshable = `ended = 0 and (families.expires_at is null or families.expi
     and a.salt = ? and ${unexpired})`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
-const advance = `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
+const advance = `update families
+  set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
   where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`
 
-function* moveOn(rotation: Rotation, { at }: Trace): Step<Row | null> {
+/** The network of whoever asks; '' where it is not known. */
+const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
+
+function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
   const { familyId, salt, generation, expiresAt } = rotation
-  const moved = wholeStatement(advance, at, expiresAt, familyId, generation, at, salt, at, at)
-  return first(yield moved)
+  const { at } = trace
+  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  return first(yield wholeStatement(advance, ...values, at, salt, at, at))
 }
 
 /** The family as it stands, with `refreshable` as 0 or 1. */
-const look = `select ${familyColumns}, ended,
+const look = `select ${familyColumns}, ended, rotated_from, repeated_generation, repeats,
     case when ${refreshable} then 1 else 0 end as refreshable
   from families where id = ?`
 
@@ -45,24 +50,65 @@ function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   )
   if (row === null) return { outcome: 'ended' }
   const id = text(row.authorization_id) as AuthorizationId
-  yield* tellOfAuthorization('refresh_token.reused', id, { familyId, generation }, trace)
+  const details = { familyId, generation, network: networkOf(trace) }
+  yield* tellOfAuthorization('refresh_token.reused', id, details, trace)
   return { outcome: 'reused' }
+}
+
+const countRepeat = `update families
+  set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
+    repeated_generation = generation
+  where id = ? and generation = ? and ended = 0
+    and (repeated_generation is null or repeated_generation <> generation or repeats < ?)
+  returning id`
+
+/**
+ * Forgives a repeat and tells of it: the operator of each, up to a bound, and the owner of one that
+ * came from another network than the refresh that it repeats.
+ *
+ * @returns false where the family has changed since it was looked at
+ */
+function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
+  const { familyId } = rotation
+  const generation = integer(row.generation)
+  const most = limits.refreshRepeatsTold
+  const isAgain = integerOrNull(row.repeated_generation) === generation
+  if (isAgain && integer(row.repeats) >= most) return true
+  const counted = yield statement(countRepeat, familyId, generation, most)
+  if (counted.length === 0) return false
+  const [rotatedFrom, network] = [text(row.rotated_from), networkOf(trace)]
+  const isElsewhere = rotatedFrom !== '' && network !== '' && rotatedFrom !== network
+  const id = text(row.authorization_id) as AuthorizationId
+  const details = { familyId, generation: rotation.generation, network, rotatedFrom }
+  const to = isElsewhere ? 'owner' : 'operator'
+  yield* tellOfAuthorization('refresh_token.repeated', id, details, trace, to)
+  return true
+}
+
+/** A lost answer is repeated now and then. Whoever repeats again and again may be two. */
+const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
+  const generation = integer(row.generation)
+  const since = at - integer(row.rotated_at)
+  // A clock that was set back further than clocks may differ must not make it honest again.
+  const inTime = since >= -limits.clockSkewSeconds && since <= rotation.retrySeconds
+  const isUnused = rotation.generation === generation - 1
+  const isSecond = integerOrNull(row.repeated_generation) === generation - 1
+  return inTime && isUnused && !isSecond
 }
 
 export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
   const moved = yield* moveOn(rotation, trace)
   if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
-  const row = yield* findFamily(rotation, trace)
-  if (row === null || flag(row.ended)) return { outcome: 'ended' }
-  const expiresAt = integerOrNull(row.expires_at)
-  if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
-  const behind = integer(row.generation) - rotation.generation
-  if (behind <= 0) return { outcome: 'ended' }
-  const since = trace.at - integer(row.rotated_at)
-  // A clock that was set back further than clocks may differ must not make it honest again.
-  const inTime = since >= -limits.clockSkewSeconds && since <= rotation.retrySeconds
-  if (behind > 1 || !inTime) return yield* endReused(rotation, trace)
-  return flag(row.refreshable)
-    ? { outcome: 'repeated', family: decodeFamily(row) }
-    : { outcome: 'ended' }
+  for (;;) {
+    const row = yield* findFamily(rotation, trace)
+    if (row === null || flag(row.ended)) return { outcome: 'ended' }
+    const expiresAt = integerOrNull(row.expires_at)
+    if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
+    if (integer(row.generation) <= rotation.generation) return { outcome: 'ended' }
+    if (!isHonest(row, rotation, trace)) return yield* endReused(rotation, trace)
+    if (!flag(row.refreshable)) return { outcome: 'ended' }
+    if (yield* forgive(row, rotation, trace)) {
+      return { outcome: 'repeated', family: decodeFamily(row) }
+    }
+  }
 }

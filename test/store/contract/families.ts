@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
-import type { FamilyId } from '../../../src/model/ids.ts'
+import type { ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -167,6 +167,38 @@ export const familyContract = (store: () => Store): void => {
     assert.equal((await rotate(start)).outcome, 'rotated')
     assert.equal((await rotate(start + 30)).outcome, 'repeated')
     assert.equal((await rotate(start + 31)).outcome, 'reused')
+  })
+
+  test('RF-07 repeats in two generations in a row are reuse, those in others are not', async () => {
+    const { familyId } = await settleFamily(store())
+    const rotate = async (generation: number) =>
+      (await store().rotateRefreshToken(sampleRotation(familyId, generation), trace())).outcome
+    const outcomes: string[] = []
+    for (const generation of [0, 0, 0, 1, 2, 2, 3, 3]) outcomes.push(await rotate(generation))
+    const [first, again] = ['rotated', 'repeated']
+    assert.deepEqual(outcomes, [first, again, again, first, first, again, first, 'reused'])
+    assert.equal(await store().findStanding(familyId, start), null)
+  })
+
+  test('RF-07 repeats are told with their network, to the owner where it is another', async () => {
+    const { client, owner, familyId } = await settleFamily(store())
+    const rotate = (network: string, generation: number) => {
+      const actor = { type: 'client', clientId: client.id, network } as const
+      const rotation = sampleRotation(familyId, generation)
+      return store().rotateRefreshToken(rotation, { ...trace(), actor })
+    }
+    const repeats = async (of: { clientId: ClientId } | { ownerId: OwnerId }) =>
+      (await store().listEvents(of, null, 50)).rows
+        .filter(({ type }) => type === 'refresh_token.repeated')
+        .map(({ details }) => details)
+        .toReversed()
+    for (const network of ['a', 'a', 'b', '', 'a']) await rotate(network, 0)
+    const told = (network: string) => ({ familyId, generation: 0, network, rotatedFrom: 'a' })
+    assert.deepEqual(await repeats({ clientId: client.id }), ['a', 'b', '', 'a'].map(told))
+    assert.deepEqual(await repeats({ ownerId: owner.id }), [told('b')])
+    for (let times = 0; times < 20; times++) await rotate('b', 0)
+    assert.equal((await repeats({ clientId: client.id })).length, limits.refreshRepeatsTold)
+    assert.equal((await rotate('b', 1)).outcome, 'rotated')
   })
 
   test('RF-07 no clock that was set back makes a refresh honest again', async () => {

@@ -38,15 +38,15 @@ export const raceContract = (store: () => Store): void => {
   })
 
   test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
-    const { familyId } = await settleFamily(store())
     for (let round = 0; round < rounds; round++) {
-      const rotation = sampleRotation(familyId, round)
+      const { familyId } = await settleFamily(store())
+      const rotation = sampleRotation(familyId, 0)
       const outcomes = await together(20, () => store().rotateRefreshToken(rotation, trace()))
       assert.deepEqual(tally(outcomes), { rotated: 1, repeated: 19 })
       const families = outcomes.map((one) => ('family' in one ? one.family : null))
       const standing = await store().findStanding(familyId, start)
       for (const family of families) assert.deepEqual(family, standing?.family)
-      assert.equal(standing?.family.generation, round + 1)
+      assert.equal(standing?.family.generation, 1)
     }
   })
 
