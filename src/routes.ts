@@ -15,7 +15,7 @@ import { authorize } from './endpoints/authorize.ts'
 import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
-import { live, ready } from './endpoints/health.ts'
+import { live, readyEndpoint } from './endpoints/health.ts'
 import { home } from './endpoints/home.ts'
 import { introspect } from './endpoints/introspect.ts'
 import { showLedger } from './endpoints/ledger.ts'
@@ -184,7 +184,7 @@ const rows = (
   ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
 
   ['GET', '/health/live', live, 'json', 'closed'],
-  ['GET', '/health/ready', ready, 'json', 'closed'],
+  ['GET', '/health/ready', readyEndpoint(), 'json', 'closed'],
   ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
   ...(playground === null ? [] : demoRows(playground)),
 ]

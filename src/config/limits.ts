@@ -83,6 +83,10 @@ export const limits = {
   clockSkewSeconds: 10,
   /** How often the time is noted in the store, for a start after which the clock is behind. */
   clockNoteSeconds: 10,
+  /** The rows of a node that has stopped are kept so long. */
+  nodeSeconds: 7 * 24 * 3600,
+  /** `/health/ready` writes at most once in so long; others share the answer. */
+  readyMilliseconds: 1000,
 
   /** Guessing passwords and second factors: five wrong tries are free, each further one earns a wait: 1 s, 2 s, 4 s ... */
   attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },

@@ -80,12 +80,11 @@ describe('in this process', () => {
 
   test('ST-06: the log is told routes and reasons, nothing that was sent', () => {
     const known = ['level', 'message', 'requestId', 'method', 'route', 'status', 'reason']
+    const who = ['clientId', 'network', 'milliseconds']
     for (const notice of started.notices) {
-      const unknown = Object.keys(notice).filter(
-        (name) => ![...known, 'milliseconds'].includes(name),
-      )
+      const unknown = Object.keys(notice).filter((name) => ![...known, ...who].includes(name))
       assert.deepEqual(unknown, [])
-      assert.equal(notice.level, 'info')
+      assert.equal(notice.level, notice.status === 429 ? 'debug' : 'info')
       assert.match(String(notice.route ?? '/'), /^(\/[a-z:_.-]*)+$|^\(unknown\)$/)
       assert.match(notice.message, /^(request|authorization refused)$/)
       assert.match(String(notice.reason ?? 'none'), /^[a-z0-9_]+$/)

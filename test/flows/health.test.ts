@@ -23,7 +23,37 @@ describe('health', () => {
     assert.deepEqual([status, body], [200, { status: 'ok', checks: { store: 'ok' } }])
   })
 
+  test('ready writes once a second, however many ask', async (t) => {
+    started.pass(1)
+    const ping = t.mock.method(started.server().store, 'ping')
+    const ask = async (times: number) => {
+      const asked = Array.from({ length: times }, () => started.ask('/health/ready'))
+      const statuses = (await Promise.all(asked)).map(({ status }) => status)
+      assert.deepEqual(statuses, Array(times).fill(200))
+    }
+    await ask(50)
+    await ask(2)
+    assert.equal(ping.mock.callCount(), 1)
+    started.pass(1)
+    await ask(50)
+    assert.equal(ping.mock.callCount(), 2)
+  })
+
+  test('a write that lasts longer is shared as well, and so is its fault', async (t) => {
+    started.pass(1)
+    const writing = Promise.withResolvers<void>()
+    const ping = t.mock.method(started.server().store, 'ping', () => writing.promise)
+    const asked = [started.ask('/health/ready')]
+    started.pass(5)
+    asked.push(started.ask('/health/ready'))
+    writing.reject(new StoreFault('failed', 'the disk is full'))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    assert.deepEqual(statuses, [503, 503])
+    assert.equal(ping.mock.callCount(), 1)
+  })
+
   test('alive but not ready where it does not; the fault is told to nobody', async (t) => {
+    started.pass(1)
     t.mock.method(started.server().store, 'ping', async () => {
       throw new StoreFault('failed', 'disk /dev/sda1 is full')
     })
@@ -132,6 +162,8 @@ describe('every request is told to the log once', () => {
         status: 400,
         reason: 'unknown_client',
         milliseconds: 0,
+        clientId: null,
+        network: '127.0.0.*',
       },
     ])
   })

@@ -4,6 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { readKeys } from '../../src/store/sql/read-keys.ts'
+import { openSession } from '../../src/store/sql/session.ts'
+import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
@@ -139,6 +141,20 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         const found = await node(round).findClient(client.id)
         assert.deepEqual(found?.redirectUris.toSorted(), [...added, ...client.redirectUris].sort())
       }
+    })
+
+    test('each node notes its time and its pings in rows of its own', async () => {
+      for (const i of [0, 1, 1]) {
+        await node(i).ping()
+        await node(i).noteTime(start + i)
+      }
+      const session = await openSession(url, 'snapshot')
+      const rows = await session.run(statement('select id, turn from pings order by id, turn'))
+      await session.close()
+      const turnsOf = (kind: string) =>
+        rows.filter(({ id }) => String(id).startsWith(`${kind} `)).map(({ turn }) => Number(turn))
+      assert.deepEqual(turnsOf('ping').toSorted(), [1, 2])
+      assert.deepEqual(turnsOf('time').toSorted(), [start, start + 1])
     })
 
     test('a program beside them reads the keys, and the latest time that one of them has noted', async () => {

@@ -30,5 +30,8 @@ export const openSqliteStore = async ({
 /** @throws StoreRefusal with one sentence that says what is wrong with the database */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { openPostgres } = await import('./postgres.ts')
-  return createSqlStore(await openPostgres(options))
+  return createSqlStore(
+    await openPostgres(options),
+    Buffer.from(options.random(10)).toString('hex'),
+  )
 }

@@ -90,9 +90,23 @@ const purgeByTime = [
       (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
     afterSeconds: 0,
   },
+  {
+    // A node that runs has noted a later time.
+    sql: `delete from pings where id in
+      (select id from pings where id >= 'time' and id < 'time!' and turn <= ?
+       order by id limit ?) returning id`,
+    afterSeconds: limits.nodeSeconds,
+  },
+  {
+    sql: `delete from pings where id in
+      (select p.id from pings p where p.id >= 'ping' and p.id < 'ping!' and not exists
+        (select 1 from pings t where t.id = 'time' || substr(p.id, 5) and t.turn > ?)
+       order by p.id limit ?) returning id`,
+    afterSeconds: limits.nodeSeconds,
+  },
 ]
 
-/** Sessions, endings, finished ceremonies and counters, each found by its end. */
+/** Sessions, endings, finished ceremonies, counters and rows of stopped nodes, each found by its end. */
 export function* purgeByEnd(now: number, rows: number): Step<number> {
   let went = 0
   for (const { sql, afterSeconds } of purgeByTime) {
@@ -112,12 +126,13 @@ export function* purgeEvents(before: number, rows: number): Step<number> {
   return gone.length
 }
 
-/** A durable write that changes nothing anybody reads. */
-export function* ping(): Step<void> {
+/** A durable write that changes nothing anybody reads, in a row of the node's own. */
+export function* ping(node: string): Step<void> {
   const row = first(
     yield wholeStatement(
-      `insert into pings (id, turn) values ('ping', 1)
+      `insert into pings (id, turn) values (?, 1)
        on conflict (id) do update set turn = pings.turn + 1 returning turn`,
+      `ping ${node}`,
     ),
   )
   integer(row?.turn)

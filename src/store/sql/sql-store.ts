@@ -12,6 +12,7 @@ import * as items from './items.ts'
 import { listKeys } from './keys.ts'
 import * as owners from './owners.ts'
 import { findSession, listSessions } from './sessions.ts'
+import { latestTime } from './time.ts'
 import { isFinished } from './use-factor.ts'
 import * as uses from './uses.ts'
 
@@ -38,7 +39,8 @@ const createPurge = (run: Database['run']): Store['purge'] => {
   }
 }
 
-export const createSqlStore = ({ read, run, close }: Database): Store => ({
+/** @param node names the rows that only this node writes */
+export const createSqlStore = ({ read, run, close }: Database, node = 'only'): Store => ({
   findClient: (id, also) => clients.findClient(read, id, also),
   listClients: (after, limit) => clients.listClients(read, after, limit),
   createClient: (client, trace) => run('createClient', client, trace),
@@ -114,8 +116,11 @@ export const createSqlStore = ({ read, run, close }: Database): Store => ({
     const sql = 'select id from clients union all select id from owners limit 1'
     return (await read(sql, [])).length === 0
   },
-  ping: () => run('ping'),
-  noteTime: (at) => run('noteTime', at),
+  ping: () => run('ping', node),
+  noteTime: async (at) => {
+    await run('noteTime', node, at)
+    return (await latestTime(read)) ?? at
+  },
   purge: createPurge(run),
   close,
 })

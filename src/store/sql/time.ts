@@ -2,21 +2,20 @@
 import { first, integer } from './row.ts'
 import { type Read, type Step, wholeStatement } from './statement.ts'
 
-/** Unix seconds; null where no service has run yet. */
+/** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
 export const latestTime = async (read: Read): Promise<number | null> => {
-  const row = first(await read("select turn from pings where id = 'time'", []))
-  return row && integer(row.turn)
+  const sql = "select max(turn) as latest from pings where id >= 'time' and id < 'time!'"
+  const row = first(await read(sql, []))
+  return row?.latest == null ? null : integer(row.latest)
 }
 
-/** Unless a later one is known; the latest is the outcome. */
-export function* noteTime(at: number): Step<number> {
-  const row = first(
-    yield wholeStatement(
-      `insert into pings (id, turn) values ('time', ?) on conflict (id) do update set turn =
-         case when pings.turn < excluded.turn then excluded.turn else pings.turn end
-       returning turn`,
-      at,
-    ),
+/** Each node writes a row of its own, so that none waits for another. A later time stays. */
+export function* noteTime(node: string, at: number): Step<void> {
+  yield wholeStatement(
+    `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn =
+       case when pings.turn < excluded.turn then excluded.turn else pings.turn end
+     returning turn`,
+    `time ${node}`,
+    at,
   )
-  return integer(row?.turn)
 }

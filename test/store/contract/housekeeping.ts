@@ -151,6 +151,23 @@ export const housekeepingContract = (open: Open): void => {
     await opened.dispose()
   })
 
+  test('rows of nodes that stopped are swept away, never the latest time', async () => {
+    const opened = await open()
+    await opened.store.noteTime(start)
+    await opened.store.ping()
+    const week = limits.nodeSeconds
+    assert.equal(await purgeAll(opened.store, start + week - 1), 0)
+    const after = await opened.reopen()
+    await after.noteTime(start + week)
+    await after.ping()
+    // On an embedded database there is one node, which goes on with its rows.
+    const went = await purgeAll(after, start + week)
+    assert.ok([0, 2].includes(went), String(went))
+    assert.equal(await purgeAll(after, start + week), 0)
+    assert.equal(await after.noteTime(start), start + week)
+    await opened.dispose()
+  })
+
   test('a closed store answers what it took, then nothing more', async () => {
     const { store, dispose } = await open()
     const pings = Array.from({ length: 10 }, () => store.ping())
