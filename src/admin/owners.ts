@@ -2,6 +2,7 @@
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { passkeysOfFormerPassword } from '../model/factor.ts'
 import { isId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { changedOwner, changedPassword, newOwner } from '../owners/registration.ts'
@@ -72,7 +73,10 @@ export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Ans
   const password = await changedPassword(await readJsonObject(exchange.request), parts)
   const changed = await parts.store.changePassword(id, password, null, traceOf(exchange, parts))
   if (changed === null) throw unknown('owner')
-  return answerJson(describe(changed))
+  const added = passkeysOfFormerPassword(await parts.store.findFactors(id))
+  // Whoever knew the former password may have added a passkey, which the new one does not end.
+  const passkeys = added.map(({ name, createdAt }) => ({ name, created_at: createdAt }))
+  return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })
 }
 
 /** For somebody who has lost every factor: the password alone logs in again, and new ones can be set up. */

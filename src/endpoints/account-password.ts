@@ -1,6 +1,7 @@
 /** `/account/password`: the owner chooses another password, having shown the current one. */
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { passkeysOfFormerPassword } from '../model/factor.ts'
 import type { Owner } from '../model/owner.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { changedPassword, isPassword } from '../owners/registration.ts'
@@ -111,9 +112,12 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
     const isSo = changed !== null || (await isPasswordNow(chosen.next, exchange, parts))
     if (isSo === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
-    return isSo
-      ? answerDone('/account/password', 'changed', visitor, exchange, parts)
-      : again('wrong')
+    if (!isSo) return again('wrong')
+    const factors = await parts.store.findFactors(owner.id)
+    // Whoever knew the former password may have added a passkey, which the new one does not end.
+    return passkeysOfFormerPassword(factors).length > 0
+      ? answerDone('/account/security', 'password', visitor, exchange, parts)
+      : answerDone('/account/password', 'changed', visitor, exchange, parts)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

@@ -3,7 +3,7 @@ import { newSecret } from '../crypto/digest.ts'
 import { type Answer, scriptPolicy } from '../http/answer.ts'
 import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
-import { hasSecondFactor } from '../model/factor.ts'
+import { needsSecondFactor } from '../model/factor.ts'
 import { beginCeremony } from '../owners/ceremony.ts'
 import { requestOptions } from '../owners/passkeys.ts'
 import { checkPassword } from '../owners/password-login.ts'
@@ -125,7 +125,7 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
     const login = { username, password, address, countsAddress: true }
     const owner = await checkPassword(login, traceOf(exchange, parts), parts)
     if (owner === null) return again('wrong', 403)
-    if (hasSecondFactor(await parts.store.findFactors(owner.id))) {
+    if (needsSecondFactor(await parts.store.findFactors(owner.id))) {
       const ceremony = beginSecondStep(owner, loggedOut(visitor), at, parts)
       const { journey, next } = waiting
       return answerSeeOther('/login/second', { ceremony, journey, next }, exchange, parts)

@@ -1,7 +1,7 @@
 /** `/account/security/recovery`: new recovery codes are shown once, and count once they are kept. */
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { hasSecondFactor } from '../model/factor.ts'
+import { hasFactor } from '../model/factor.ts'
 import type { Digest } from '../model/ids.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
 import { newRecoveryCodes, recoveryDigest } from '../owners/recovery-codes.ts'
@@ -22,7 +22,7 @@ const show = async (
   status: number,
 ): Promise<Answer> => {
   const factors = await parts.store.findFactors(visitor.login.owner.id)
-  if (!hasSecondFactor(factors)) return answerConfirmedPage('security', exchange, parts)
+  if (!hasFactor(factors)) return answerConfirmedPage('security', exchange, parts)
   const codes = newRecoveryCodes(parts)
   const digests = codes.map(recoveryDigest)
   const { text } = beginCeremony('set recovery codes', digests, visitor, exchange.at, parts)

@@ -7,7 +7,7 @@ import type { PasskeyId } from '../model/ids.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
-import { csrfToken } from '../owners/session.ts'
+import { csrfToken, loggedOut } from '../owners/session.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from '../pages/security.ts'
 import { pageUrl } from '../pages/view.ts'
 import { securityWords } from '../pages/words/security.ts'
@@ -17,13 +17,14 @@ import { Refusal } from '../protocol/refusal.ts'
 import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
-import { answerDone, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import { answerDone, answerLoginFirst, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
 import { showPage, viewOf } from './view.ts'
 
 const reasons: Readonly<Record<SecurityProblem, string>> = {
   passkeyProblem: 'wrong_passkey',
   passkeyTaken: 'passkey_taken',
   passkeysFull: 'too_many_passkeys',
+  passkeyOnlyUnready: 'passkey_only_unready',
 }
 
 /** Where passkeys can be made, and what a new one would sign. */
@@ -135,11 +136,25 @@ export const answerAdded = async (
     : answerDone('/account/security', added, visitor, exchange, parts)
 }
 
+const requirePasskey = async (
+  isOn: boolean,
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
+  const trace = traceOf(exchange, parts)
+  const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visitor), trace)
+  if (outcome === 'unready') return show('passkeyOnlyUnready', visitor, exchange, parts, 409)
+  if (outcome === 'refused') return answerLoginFirst(loggedOut(visitor), exchange, parts)
+  const done = isOn ? 'required' : 'optional'
+  return answerDone('/account/security', done, visitor, exchange, parts)
+}
+
 const badAction = (): Refusal =>
   new Refusal(
     'invalid_request',
     'bad_action',
-    'action has to be add_passkey, remove_passkey or remove_codes',
+    'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
   )
 
 /** `POST /account/security`: what a ceremony adds was begun by whoever was there; the rest asks anew. */
@@ -157,6 +172,8 @@ export const changeSecurity = forOwner(async (visitor, exchange, parts) => {
   if (action === 'remove_passkey') {
     await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
   } else if (action === 'remove_codes') await parts.store.removeOneTimeCodes(by, trace)
-  else throw badAction()
+  else if (action === 'passkey_only_on' || action === 'passkey_only_off') {
+    return requirePasskey(action === 'passkey_only_on', visitor, exchange, parts)
+  } else throw badAction()
   return answerDone('/account/security', 'removed', visitor, exchange, parts)
 })

@@ -1,5 +1,5 @@
 /** The resource owner password credentials grant (RFC 6749 section 4.3), for trusted clients. */
-import { hasSecondFactor } from '../model/factor.ts'
+import { needsSecondFactor } from '../model/factor.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Grant } from './grant.ts'
@@ -16,7 +16,7 @@ export const password: Grant = {
     if (owner === null) {
       throw new Refusal('invalid_grant', 'wrong_password', 'username or password is wrong')
     }
-    if (hasSecondFactor(await parts.store.findFactors(owner.id))) {
+    if (needsSecondFactor(await parts.store.findFactors(owner.id))) {
       // A password alone would open what its owner has put a second lock on (RFC 9700 section 2.4).
       throw new Refusal(
         'invalid_grant',

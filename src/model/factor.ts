@@ -40,8 +40,27 @@ export interface Factors {
   readonly oneTimeCodes: OneTimeCodes | null
   /** How many recovery codes are left. They stand in for another factor, and are none by themselves. */
   readonly recoveryCodes: number
+  /** The owner chose that the password alone does not log in, but needs a passkey beside it. */
+  readonly passkeyOnly: boolean
+  /** When the password before this one was in use, in unix seconds; null = there was none. */
+  readonly formerPassword: { readonly from: number; readonly until: number } | null
 }
 
-/** Whether a password alone does not log in. */
-export const hasSecondFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
+/** Whether the password alone does not log in. */
+export const needsSecondFactor = ({ passkeyOnly, oneTimeCodes }: Factors): boolean =>
+  passkeyOnly || oneTimeCodes !== null
+
+/** Whether there is a factor that recovery codes can stand in for. */
+export const hasFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
   passkeys.length > 0 || oneTimeCodes !== null
+
+/** Passkeys that somebody who knew the former password could have added. */
+export const passkeysOfFormerPassword = ({
+  passkeys,
+  formerPassword,
+}: Factors): readonly Passkey[] =>
+  formerPassword === null
+    ? []
+    : passkeys.filter(
+        ({ createdAt }) => createdAt >= formerPassword.from && createdAt <= formerPassword.until,
+      )

@@ -4,7 +4,7 @@ import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { actorOf } from '../model/actor.ts'
-import { type Factors, hasSecondFactor, type Passkey } from '../model/factor.ts'
+import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
 import type { EventId, OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
@@ -58,7 +58,7 @@ export const findPending = async (
   const { ceremony } = opened
   const isFinished = await parts.store.isFinished(ceremony.id)
   const factors = await parts.store.findFactors(owner.id)
-  return hasSecondFactor(factors) ? { owner, factors, ceremony, isFinished } : null
+  return needsSecondFactor(factors) ? { owner, factors, ceremony, isFinished } : null
 }
 
 /** What was filled in, of which only one counts. */

@@ -1,6 +1,12 @@
 /** The page on which an owner sees the ways to log in, adds some and removes some. */
 import { limits } from '../config/limits.ts'
-import { type Factors, hasSecondFactor, type Passkey } from '../model/factor.ts'
+import {
+  type Factors,
+  hasFactor,
+  needsSecondFactor,
+  type Passkey,
+  passkeysOfFormerPassword,
+} from '../model/factor.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden, named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
@@ -9,7 +15,11 @@ import { moment } from './time.ts'
 import { pageUrl } from './view.ts'
 import { securityWords } from './words/security.ts'
 
-export type SecurityProblem = 'passkeyProblem' | 'passkeyTaken' | 'passkeysFull'
+export type SecurityProblem =
+  | 'passkeyProblem'
+  | 'passkeyTaken'
+  | 'passkeysFull'
+  | 'passkeyOnlyUnready'
 
 export interface SecurityPage extends AccountPageGiven {
   readonly factors: Factors
@@ -24,13 +34,18 @@ export interface SecurityPage extends AccountPageGiven {
   readonly problem: SecurityProblem | null
 }
 
-const removal = (page: SecurityPage, fields: Markup, button: Markup): Markup | null =>
+const change = (
+  page: SecurityPage,
+  fields: Markup,
+  button: Markup,
+  style: 'danger' | 'primary' = 'danger',
+): Markup | null =>
   page.addition === null
     ? null
     : html`<form method="post" action="${pageUrl(page.view, '/account/security')}">
 ${hidden('csrf', page.csrf)}
 ${fields}
-<p class="actions"><button class="danger" type="submit">${button}</button></p>
+<p class="actions"><button class="${style}" type="submit">${button}</button></p>
 </form>`
 
 const passkey = (of: Passkey, page: SecurityPage): Markup => {
@@ -39,13 +54,15 @@ const passkey = (of: Passkey, page: SecurityPage): Markup => {
   const name = named(of.name)
   const kept = of.backedUp ? words.copied : of.backupEligible ? words.copyable : words.single
   const used = of.lastUsedAt === null ? words.never : moment(of.lastUsedAt, language)
+  const isOld = passkeysOfFormerPassword(page.factors).includes(of)
   return html`<h3>${name}</h3>
+${isOld ? html`<p class="notice warning">${words.formerPassword}</p>` : null}
 <dl>
 <div><dt>${words.added}</dt><dd>${moment(of.createdAt, language)}</dd></div>
 <div><dt>${words.used}</dt><dd>${used}</dd></div>
 <div><dt>${words.kept}</dt><dd>${kept}</dd></div>
 </dl>
-${removal(
+${change(
   page,
   html`${hidden('action', 'remove_passkey')}${hidden('passkey', of.id)}`,
   html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`,
@@ -82,6 +99,22 @@ const addition = (page: SecurityPage): Markup | null => {
   }
 }
 
+/** Whether the password needs a passkey beside it, and the button that changes that. */
+const passkeyOnly = (page: SecurityPage): Markup | null => {
+  const words = securityWords[page.view.language]
+  const { passkeys: list, passkeyOnly: isOn, recoveryCodes } = page.factors
+  if (list.length === 0) return null
+  if (!isOn && recoveryCodes === 0) return html`<p>${words.passkeyOnlyLater}</p>`
+  const form = change(
+    page,
+    hidden('action', isOn ? 'passkey_only_off' : 'passkey_only_on'),
+    html`${isOn ? words.passkeyOnlyEnd : words.passkeyOnlyBegin}`,
+    isOn ? 'danger' : 'primary',
+  )
+  return html`<p>${isOn ? words.passkeyOnlyOn : words.passkeyOnlyOff}</p>
+${form}`
+}
+
 const passkeys = (page: SecurityPage): Markup => {
   const words = securityWords[page.view.language]
   const list = page.factors.passkeys
@@ -89,6 +122,7 @@ const passkeys = (page: SecurityPage): Markup => {
 <h2>${words.passkeys}</h2>
 <p>${words.passkeysIntro}</p>
 ${list.length === 0 ? html`<p>${words.noPasskeys}</p>` : list.map((one) => passkey(one, page))}
+${passkeyOnly(page)}
 ${addition(page)}
 </section>`
 }
@@ -109,18 +143,18 @@ const codes = (page: SecurityPage): Markup => {
 <p>${words.codesIntro}</p>
 <p>${isOn ? words.codesOn({ when: moment(oneTimeCodes.createdAt, language) }) : words.codesOff}</p>
 ${way(page, 'codes', isOn ? words.replaceCodes : words.setUpCodes)}
-${isOn ? removal(page, hidden('action', 'remove_codes'), html`${words.removeCodes}`) : null}
+${isOn ? change(page, hidden('action', 'remove_codes'), html`${words.removeCodes}`) : null}
 </section>`
 }
 
 const recovery = (page: SecurityPage): Markup => {
   const words = securityWords[page.view.language]
   const { recoveryCodes: left } = page.factors
-  const isOfUse = hasSecondFactor(page.factors)
+  const isOfUse = hasFactor(page.factors)
   const state = !isOfUse
     ? html`<p>${words.recoveryNeedless}</p>`
     : left === 0
-      ? html`<p class="notice warning">${words.recoveryNone}</p>`
+      ? html`<p class="${needsSecondFactor(page.factors) ? 'notice warning' : 'quiet'}">${words.recoveryNone}</p>`
       : html`<p>${words.recoveryLeft({ left })}</p>`
   return html`<section class="card">
 <h2>${words.recovery}</h2>

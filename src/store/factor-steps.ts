@@ -35,7 +35,7 @@ export type UsedFactor =
 
 /**
  * What somebody logs in with: a passkey, or the password, named by the very hash it was checked with,
- * and a second factor. The password alone is enough only for an owner who has set up nothing else.
+ * and a second factor. The password alone is enough only for an owner who requires nothing else.
  */
 export type Login =
   | { readonly passwordHash: string; readonly factor?: UsedFactor }
@@ -78,6 +78,11 @@ export interface FactorSteps {
     trace: Trace,
   ): Promise<FactorAdded | 'taken' | 'full'>
   removePasskey(id: PasskeyId, by: ByOwner, trace: Trace): Promise<boolean>
+  /**
+   * Whether the password needs a passkey beside it. `unready`: the owner has no passkey or no recovery
+   * codes. It ends with the last passkey.
+   */
+  setPasskeyOnly(isOn: boolean, by: ByOwner, trace: Trace): Promise<'set' | 'unready' | 'refused'>
   /** Sets up one-time codes, in place of those before. `lastStep`: of the code that confirmed them. */
   setOneTimeCodes(
     codes: { readonly secret: string; readonly lastStep: number },

@@ -14,6 +14,7 @@ import {
   makeRecoveryCodes,
   named,
   newDevice,
+  requirePasskey,
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
@@ -54,6 +55,7 @@ const newPerson = async () => {
   const person = await newVisitor(service)
   const device = newDevice(service)
   await addPasskey(person.browser, device)
+  await requirePasskey(person.browser)
   return { ...person, device }
 }
 

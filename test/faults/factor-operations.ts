@@ -1,8 +1,8 @@
 /** What people ask of the pages where second factors are set up and shown. */
 import assert from 'node:assert/strict'
 import { type Asked as AskedPasskey, Authenticator, askedOn } from '../support/authenticator.ts'
-import { Browser, type Page, type Reachable } from '../support/browser.ts'
-import { codeAt, formWith, makeRecoveryCodes } from '../support/factors.ts'
+import { Browser, formsOf, type Page, type Reachable } from '../support/browser.ts'
+import { codeAt, formWith, makeRecoveryCodes, requirePasskey } from '../support/factors.ts'
 import { newVisitor, type Person, password } from '../support/people.ts'
 import { assertDone, type Operation, operation } from './operation.ts'
 
@@ -175,7 +175,7 @@ const useRecoveryCode = operation(
   'startSession',
   async (service) => {
     const { username, browser: earlier } = await newOwnerWithPasskey(service)
-    const [code = ''] = await makeRecoveryCodes(earlier)
+    const [code = ''] = await requirePasskey(earlier)
     const browser = new Browser(service)
     const page = await browser.logIn(await browser.go('/login'), username, password)
     return {
@@ -193,7 +193,7 @@ const showWrongCode = operation(
   'appendEvent',
   async (service) => {
     const { username, browser: earlier } = await newOwnerWithPasskey(service)
-    await makeRecoveryCodes(earlier)
+    await requirePasskey(earlier)
     const browser = new Browser(service)
     const page = await browser.logIn(await browser.go('/login'), username, password)
     return {
@@ -203,6 +203,21 @@ const showWrongCode = operation(
   },
   ({ status }) => status === 403,
 )
+
+const setPasskeyOnly = operation('require a passkey', 'setPasskeyOnly', async (service) => {
+  const { browser } = await newOwnerWithPasskey(service)
+  await makeRecoveryCodes(browser)
+  const page = await browser.go('/account/security')
+  const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'passkey_only_on')
+  assert.ok(form)
+  return {
+    ask: () => browser.submitForm(page, form),
+    settle: async (done) => {
+      const { text } = await seeSecurity(service, browser)
+      assertDone(text.includes('passkey_only_off'), done)
+    },
+  }
+})
 
 const resetFactors = operation('reset factors', 'resetFactors', async (service) => {
   const { id, operator, browser } = await newOwnerWithPasskey(service)
@@ -222,6 +237,7 @@ export const factorOperations: readonly Operation[] = [
   removeOneTimeCodes,
   setRecoveryCodes,
   setRecoveryCodesAgain,
+  setPasskeyOnly,
   confirm('password'),
   confirm('passkey'),
   logInWithPasskey,

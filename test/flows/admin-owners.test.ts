@@ -201,7 +201,11 @@ describe('POST /admin/api/owners/{id}/set-password', () => {
     })
     assert.equal(status, 200)
     const { password, ...rest } = owner
-    assert.deepEqual(body, { ...rest, password_changed_at: service.now() })
+    assert.deepEqual(body, {
+      ...rest,
+      password_changed_at: service.now(),
+      passkeys_of_former_password: [],
+    })
     assert.equal((await logIn(owner.username, owner.password)).status, 400)
     assert.equal((await logIn(owner.username, 'battery staple')).status, 200)
     const refreshed = await service.post(

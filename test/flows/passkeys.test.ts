@@ -20,6 +20,7 @@ import {
   makeRecoveryCodes,
   named,
   newDevice,
+  requirePasskey,
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
@@ -41,6 +42,8 @@ const newPersonWithPasskey = async (counts = false) => {
   const person = await newPerson(counts)
   await service.advance(1)
   await addPasskey(person.browser, person.device)
+  await service.advance(1)
+  await requirePasskey(person.browser)
   return person
 }
 
@@ -219,6 +222,71 @@ describe('logging in with a passkey alone', () => {
   })
 })
 
+describe('a passkey beside the password', () => {
+  test('leaves the password as it is, also where its owner leaves the recovery page', async () => {
+    const { browser, username, device } = await newPerson()
+    const recovery = await addPasskey(browser, device)
+    assert.match(recovery.url, /\/account\/security\/recovery$/)
+    const { browser: other } = await firstStep(service, username, password)
+    assert.equal(await isInside(other), true)
+    const page = await browser.go('/account/security')
+    assert.match(page.text, /Your password alone logs you in, too/)
+    assert.match(page.text, /To require a passkey, make recovery codes first/)
+    assert.doesNotMatch(page.text, /passkey_only_on/)
+  })
+
+  test('is required once its owner says so, and no longer once that is taken back', async () => {
+    const { browser, username } = await newPersonWithPasskey()
+    const { browser: other, page } = await firstStep(service, username, password)
+    assert.match(page.text, /One more step/)
+    assert.equal(await isInside(other), false)
+    const security = await browser.go('/account/security')
+    const form = formsOf(security.text).find(
+      ({ fields }) => fields.action?.[0] === 'passkey_only_off',
+    )
+    assert.ok(form)
+    const optional = await browser.submitForm(security, form)
+    assert.match(optional.text, /role="status">Your password alone logs you in again\./)
+    const { browser: third } = await firstStep(service, username, password)
+    assert.equal(await isInside(third), true)
+  })
+
+  test('is not required by a form without recovery codes', async () => {
+    const { browser, device } = await newPerson()
+    await addPasskey(browser, device)
+    const page = await browser.go('/account/security')
+    const form = formWith(page, 'passkey')
+    const refused = await browser.submitForm(page, form, { action: 'passkey_only_on' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /To require a passkey, you need a passkey and recovery codes/)
+  })
+
+  test('that was added under a former password is pointed out after a new one', async () => {
+    const person = await newPerson()
+    const { browser, device } = person
+    await addPasskey(browser, device, 'Stranger')
+    await service.advance(60)
+    const form = { password, new_password: 'another horse battery' }
+    const changed = await submitWith(browser, await browser.go('/account/password'), 'password', {
+      ...form,
+      new_password_again: form.new_password,
+    })
+    assert.match(changed.url, /\/account\/security\?done=password/)
+    assert.match(changed.text, /role="status">The password has been changed/)
+    assert.match(changed.text, /Added while your former password was in use/)
+    await service.advance(60)
+    await addPasskey(browser, newDevice(service), 'Mine')
+    const later = await browser.go('/account/security')
+    assert.equal(later.text.match(/Added while your former password was in use/g)?.length, 1)
+    const reset = { password: 'a third horse battery' }
+    const { body } = await person.operator('POST', `owners/${person.id}/set-password`, reset)
+    assert.deepEqual(
+      body.passkeys_of_former_password.map(({ name }: { name: string }) => name),
+      ['Mine'],
+    )
+  })
+})
+
 describe('a passkey after the password', () => {
   test('is asked for, and is as good as the code of an application', async () => {
     const person = await newPersonWithPasskey()
@@ -340,7 +408,7 @@ describe('where there is no name for a passkey to belong to', () => {
 
     test('says so after the password, too, and shows the recovery codes at once', async () => {
       const { browser: own, username } = await newOwner()
-      await makeRecoveryCodes(own)
+      await requirePasskey(own)
       const { page } = await firstStep(demo, username, password)
       assert.match(
         page.text,

@@ -66,6 +66,9 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           await page.getByRole('heading', { name: 'My telephone' }).waitFor()
           await assertClear(page)
           await look(page, 'added')
+          await page.getByRole('button', { name: 'Require a passkey' }).click()
+          await page.getByText('Your password now needs a passkey beside it.').waitFor()
+          await assertClear(page)
           await logOut(page, demo.issuer)
 
           await page.goto(`${demo.issuer}/login`)

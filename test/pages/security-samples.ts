@@ -21,7 +21,13 @@ const passkeys = [
   samplePasskey(ownerId, { name: 'A'.repeat(60), createdAt: now, backupEligible: false }),
 ]
 
-const none = { passkeys: [], oneTimeCodes: null, recoveryCodes: 0 }
+const none = {
+  passkeys: [],
+  oneTimeCodes: null,
+  recoveryCodes: 0,
+  passkeyOnly: false,
+  formerPassword: null,
+}
 const oneTimeCodes = { secret: 'gcm.x.y', lastStep: 1, createdAt: now }
 
 const asked = { csrf, ceremony, passkeyOptions: {}, problem: null, waitSeconds: null } as const
@@ -31,7 +37,13 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     view,
     csrf,
     owner,
-    factors: { passkeys, oneTimeCodes, recoveryCodes: 9 },
+    factors: {
+      passkeys,
+      oneTimeCodes,
+      recoveryCodes: 9,
+      passkeyOnly: false,
+      formerPassword: { from: 0, until: now },
+    },
     addition: { is: 'here', ceremony, options: {} },
     notice: 'The passkey was added.',
     problem: null,

@@ -61,6 +61,16 @@ export const addPasskey = async (
   return answerAsked(browser, asked, device.create(asked), { name })
 }
 
+/** Makes recovery codes and requires a passkey beside the password. @returns the recovery codes */
+export const requirePasskey = async (browser: Browser): Promise<readonly string[]> => {
+  const codes = await makeRecoveryCodes(browser)
+  const page = await browser.go('/account/security')
+  const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'passkey_only_on')
+  if (form === undefined) throw new Error(`no choice of passkey only: ${page.text}`)
+  await browser.submitForm(page, form)
+  return codes
+}
+
 /** A device of somebody who uses a service. */
 export const newDevice = ({ issuer }: Reachable, counts = false): Authenticator =>
   new Authenticator(new URL(issuer).origin, counts)

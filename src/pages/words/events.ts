@@ -43,6 +43,7 @@ export const eventWords = defineWords(
       'one-time code': 'a one-time code',
       'recovery codes': 'recovery codes',
       'recovery code': 'a recovery code',
+      'passkey only': 'a passkey, beside the password',
       all: 'everything but the password',
     },
     refusals: {
@@ -114,6 +115,7 @@ export const eventWords = defineWords(
       'one-time code': '一次性验证码',
       'recovery codes': '恢复码',
       'recovery code': '恢复码',
+      'passkey only': '通行密钥（配合密码）',
       all: '密码以外的全部方式',
     },
     refusals: {

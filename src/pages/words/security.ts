@@ -10,12 +10,27 @@ export const securityWords = defineWords(
       codes: 'One-time codes are on.',
       recovery: 'Your recovery codes count from now on.',
       removed: 'Removed.',
+      required: 'Your password now needs a passkey beside it.',
+      optional: 'Your password alone logs you in again.',
+      password:
+        'The password has been changed. All other logins have ended. Check your passkeys: some were added while the former password was in use.',
     },
     confirm: 'To change anything here, first show that it is you.',
     confirmLink: 'Show that it is me',
     passkeys: 'Passkeys',
     passkeysIntro:
-      'A passkey is kept by your telephone, your computer or a security key, and opens with your finger, your face or a PIN. It logs you in alone, without a password, and cannot be given away to a wrong page.',
+      'A passkey is kept by your telephone, your computer or a security key, and opens with your finger, your face or a PIN. It logs you in without a password, and no false page can steal it. Your password goes on working.',
+    formerPassword: 'Added while your former password was in use. Remove it if it is not yours.',
+    passkeyOnlyOff:
+      'Your password alone logs you in, too. You can require a passkey: then the password needs a passkey or a recovery code beside it.',
+    passkeyOnlyLater:
+      'Your password alone logs you in, too. To require a passkey, make recovery codes first.',
+    passkeyOnlyOn:
+      'You require a passkey: your password needs a passkey or a recovery code beside it.',
+    passkeyOnlyBegin: 'Require a passkey',
+    passkeyOnlyEnd: 'Let the password alone log me in',
+    passkeyOnlyUnready:
+      'Nothing was changed. To require a passkey, you need a passkey and recovery codes.',
     noPasskeys: 'You have no passkey.',
     passkeysElsewhere: ({ link }: { link: Markup }) =>
       html`A passkey belongs to a host name, such as localhost, and not to an IP address: make one at ${link}.`,
@@ -83,12 +98,24 @@ export const securityWords = defineWords(
       codes: '一次性验证码已启用。',
       recovery: '您的恢复码已生效。',
       removed: '已移除。',
+      required: '现在密码还需要配合通行密钥。',
+      optional: '现在只用密码也能登录。',
+      password:
+        '密码已更换，所有其他登录均已终止。请检查您的通行密钥：有些是在使用旧密码期间添加的。',
     },
     confirm: '要更改这里的设置，请先确认是您本人。',
     confirmLink: '确认是我本人',
     passkeys: '通行密钥',
     passkeysIntro:
-      '通行密钥保存在您的手机、电脑或安全密钥中，用指纹、面容或 PIN 解锁。只用它就能登录，无需密码，也不会被假冒的网页骗走。',
+      '通行密钥保存在您的手机、电脑或安全密钥中，用指纹、面容或 PIN 解锁。只用它就能登录，无需密码，也不会被假冒的网页骗走。密码仍然可以使用。',
+    formerPassword: '在使用旧密码期间添加。如果不是您添加的，请移除。',
+    passkeyOnlyOff:
+      '目前只用密码也能登录。您可以要求通行密钥：之后密码还需要配合通行密钥或恢复码。',
+    passkeyOnlyLater: '目前只用密码也能登录。要求通行密钥之前，请先生成恢复码。',
+    passkeyOnlyOn: '您已要求通行密钥：密码还需要配合通行密钥或恢复码。',
+    passkeyOnlyBegin: '要求通行密钥',
+    passkeyOnlyEnd: '允许只用密码登录',
+    passkeyOnlyUnready: '未作任何更改。要求通行密钥，需要先有通行密钥和恢复码。',
     noPasskeys: '您还没有通行密钥。',
     passkeysElsewhere: ({ link }) => html`通行密钥属于域名而不属于 IP 地址：请在 ${link} 创建。`,
     passkeysNowhere: '通行密钥属于域名而不属于 IP 地址，而本服务没有域名：运营者可以为它配置一个。',

@@ -29,6 +29,7 @@ const passOn = (store: Store) => ({
   finishCeremony: store.finishCeremony,
   addPasskey: store.addPasskey,
   removePasskey: store.removePasskey,
+  setPasskeyOnly: store.setPasskeyOnly,
   setOneTimeCodes: store.setOneTimeCodes,
   removeOneTimeCodes: store.removeOneTimeCodes,
   setRecoveryCodes: store.setRecoveryCodes,

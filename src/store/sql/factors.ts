@@ -7,25 +7,35 @@ import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { decodeOneTimeCodes, decodePasskey, passkeyColumns } from './factor-row.ts'
 import { decodeOwner } from './owner-row.ts'
-import { hasFactor, holdOwner } from './proof.ts'
-import { first, integer, text } from './row.ts'
+import { holdOwner } from './proof.ts'
+import { first, flag, integer, text } from './row.ts'
 import { type Read, type Step, statement } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
 
 export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
-  const [passkeys, codes, left] = await Promise.all([
+  const [passkeys, codes, owners] = await Promise.all([
     read(
       `select ${passkeyColumns} from passkeys p where p.owner_id = ? order by p.created_at, p.id`,
       [ownerId],
     ),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
-    read('select count(*) as codes from recovery_codes where owner_id = ?', [ownerId]),
+    read(
+      `select passkey_only, password_changed_at, former_password_at,
+         (select count(*) from recovery_codes where owner_id = o.id) as codes
+       from owners o where o.id = ?`,
+      [ownerId],
+    ),
   ])
   const row = first(codes)
+  const owner = first(owners)
+  const until = owner === null ? 0 : integer(owner.password_changed_at)
   return {
     passkeys: passkeys.map(decodePasskey),
     oneTimeCodes: row && decodeOneTimeCodes(row),
-    recoveryCodes: integer(first(left)?.codes),
+    recoveryCodes: owner === null ? 0 : integer(owner.codes),
+    passkeyOnly: owner !== null && flag(owner.passkey_only),
+    formerPassword:
+      owner === null || until === 0 ? null : { from: integer(owner.former_password_at), until },
   }
 }
 
@@ -96,7 +106,9 @@ export function* addPasskey(
 }
 
 /** Whether there is anything for which recovery codes could stand in. */
-const anyFactor = `select 1 as found from owners o where o.id = ? and ${hasFactor}`
+const anyFactor = `select 1 as found from owners o where o.id = ?
+  and (exists (select 1 from passkeys p where p.owner_id = o.id)
+    or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
 
 /** Recovery codes stand in for another factor: where none is left, they must not outlive it. */
 function* removeNeedless(ownerId: OwnerId): Step<void> {
@@ -114,9 +126,41 @@ export function* removePasskey(
   const row = first(yield statement(sql, id, ownerId))
   if (row === null) return false
   yield* removeNeedless(ownerId)
+  // The last passkey takes the requirement along: nobody could meet it.
+  yield statement(
+    `update owners set passkey_only = 0 where id = ?
+     and not exists (select 1 from passkeys p where p.owner_id = owners.id)`,
+    ownerId,
+  )
   const details = { factor: 'passkey', name: text(row.name) }
   yield* tell('factor.removed', { ownerId }, details, trace)
   return true
+}
+
+/** Both have to be there in the same step: without them the owner could be locked out. */
+const canBeRequired = `exists (select 1 from passkeys p where p.owner_id = owners.id)
+  and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
+
+export function* setPasskeyOnly(
+  isOn: boolean,
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const sql = 'update owners set passkey_only = ? where id = ? and passkey_only <> ?'
+  const changed = yield statement(
+    `${sql} ${isOn ? `and ${canBeRequired}` : ''} returning id`,
+    Number(isOn),
+    ownerId,
+    Number(isOn),
+  )
+  if (changed.length > 0) {
+    const type = isOn ? 'factor.added' : 'factor.removed'
+    yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
+    return 'set'
+  }
+  const row = first(yield statement('select passkey_only from owners where id = ?', ownerId))
+  return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
 export function* setOneTimeCodes(
@@ -175,6 +219,7 @@ export function* resetFactors(ownerId: OwnerId, trace: Trace): Step<boolean> {
     went += (yield statement(sql, ownerId)).length
   }
   if (went === 0) return false
+  yield statement('update owners set passkey_only = 0 where id = ?', ownerId)
   yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
   return true
 }

@@ -233,6 +233,18 @@ const accessLog = `create table access_log (
   primary key (day, authorization_id)
 )`
 
+/**
+ * Until now every passkey made the password alone insufficient. That stays so for owners who have
+ * recovery codes; others could lock themselves out.
+ */
+const passkeyOnly = [
+  'alter table owners add column passkey_only smallint not null default 0',
+  'alter table owners add column former_password_at bigint not null default 0',
+  `update owners set passkey_only = 1
+   where exists (select 1 from passkeys p where p.owner_id = owners.id)
+     and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`,
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -293,6 +305,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 13,
     statements: ['drop table use_days', 'drop table use_entries'],
+  },
+  {
+    version: 15,
+    statements: passkeyOnly,
   },
 ]
 

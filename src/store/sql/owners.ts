@@ -83,7 +83,8 @@ export function* changePassword(
 ): Step<Owner | null> {
   const row = first(
     yield statement(
-      `update owners as o set password_hash = ?, password_changed_at = ?
+      `update owners as o set password_hash = ?, former_password_at = password_changed_at,
+         password_changed_at = ?
        where ${by === null ? 'o.id = ?' : proven} returning *`,
       password.hash,
       trace.at,

@@ -4,21 +4,21 @@ import type { Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
 import { type Step, statement, type Value } from './statement.ts'
 
-/** Whether an owner `o` has set up a second factor. */
-export const hasFactor = `(exists (select 1 from passkeys p where p.owner_id = o.id)
+/** Whether the password of an owner `o` alone does not log in. */
+const needsFactor = `(o.passkey_only = 1
   or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
 
 /** An owner `o` who can act, and of whom the proof holds; asks for what `provenBy` says. */
 export const proven = `o.id = ? and o.disabled = 0
   and o.password_hash = coalesce(?, o.password_hash)
-  and (cast(? as text) is null or not ${hasFactor})
+  and (cast(? as text) is null or not ${needsFactor})
   and (cast(? as text) is null or exists
     (select 1 from sessions s where s.id = ? and s.owner_id = o.id and s.expires_at > ?))`
 
 export const provenBy = (ownerId: OwnerId, proof: Proof | null, trace: Trace): readonly Value[] => {
   const passwordHash = proof !== null && 'passwordHash' in proof ? proof.passwordHash : null
   const session = proof !== null && 'session' in proof ? proof.session : null
-  // Alone it proves nothing of an owner who has a second factor.
+  // Alone it proves nothing of an owner who needs a second factor.
   const isAlone = session === null && !(proof !== null && 'factor' in proof)
   return [ownerId, passwordHash, isAlone ? passwordHash : null, session, session, trace.at]
 }

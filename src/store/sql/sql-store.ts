@@ -71,6 +71,7 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
   finishCeremony: (ceremony) => run('finishCeremony', ceremony),
   addPasskey: (...args) => run('addPasskey', ...args),
   removePasskey: (id, by, trace) => run('removePasskey', id, by, trace),
+  setPasskeyOnly: (id, by, trace) => run('setPasskeyOnly', id, by, trace),
   setOneTimeCodes: (...args) => run('setOneTimeCodes', ...args),
   removeOneTimeCodes: (by, trace) => run('removeOneTimeCodes', by, trace),
   setRecoveryCodes: (...args) => run('setRecoveryCodes', ...args),

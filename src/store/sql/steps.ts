@@ -12,6 +12,7 @@ import {
   removePasskey,
   resetFactors,
   setOneTimeCodes,
+  setPasskeyOnly,
   setRecoveryCodes,
 } from './factors.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
@@ -48,6 +49,7 @@ const steps = {
   endOtherSessions,
   addPasskey,
   removePasskey,
+  setPasskeyOnly,
   setOneTimeCodes,
   removeOneTimeCodes,
   setRecoveryCodes,

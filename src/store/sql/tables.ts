@@ -50,6 +50,8 @@ export const tables: readonly Table[] = [
       'password_changed_at',
       'disabled',
       'created_at',
+      'passkey_only',
+      'former_password_at',
     ],
   ),
   table(

@@ -59,6 +59,8 @@ describe('the page of factors', () => {
         passkeys: [samplePasskey(ownerId, { name })],
         oneTimeCodes: null,
         recoveryCodes: 0,
+        passkeyOnly: false,
+        formerPassword: null,
       },
       addition,
       notice: null,

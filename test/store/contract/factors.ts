@@ -32,6 +32,14 @@ const used = ({ id }: Passkey, counter: number, ceremony = newCeremony()): UsedP
 
 const codes = { secret: 'gcm.nonce.wrapped', lastStep: 100 }
 
+const none = {
+  passkeys: [],
+  oneTimeCodes: null,
+  recoveryCodes: 0,
+  passkeyOnly: false,
+  formerPassword: null,
+}
+
 export const factorContract = (store: () => Store): void => {
   /** Logged in by the password alone, before there was anything else. */
   const settleOwner = async (): Promise<{ owner: Owner; by: ByOwner }> => {
@@ -68,9 +76,14 @@ export const factorContract = (store: () => Store): void => {
     ceremony,
   })
 
+  const requirePasskey = async (by: ByOwner): Promise<void> => {
+    assert.equal(await add(samplePasskey(by.ownerId), by), 'added')
+    assert.equal(await setRecoveryCodes(['one'], by), 'added')
+    assert.equal(await store().setPasskeyOnly(true, by, trace()), 'set')
+  }
+
   test('nobody has a second factor at first', async () => {
     const { owner } = await settleOwner()
-    const none = { passkeys: [], oneTimeCodes: null, recoveryCodes: 0 }
     assert.deepEqual(await store().findFactors(owner.id), none)
     assert.deepEqual(await store().findFactors('nobody' as OwnerId), none)
     assert.equal(await store().findPasskey('none' as PasskeyId), null)
@@ -136,12 +149,12 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await store().isFinished(ceremony.id), true)
   })
 
-  test('a password alone opens nothing for an owner who has a second factor', async () => {
+  test('a password alone opens nothing for an owner who requires a second factor', async () => {
     for (const what of ['passkey', 'one-time codes']) {
       const { client } = await addPeople(store())
       const { owner, by } = await settleOwner()
       const { passwordHash } = owner
-      if (what === 'passkey') await add(samplePasskey(owner.id), by)
+      if (what === 'passkey') await requirePasskey(by)
       else await store().setOneTimeCodes(codes, newCeremony(), by, trace())
       assert.equal(await logIn(owner, { passwordHash }), 'refused')
       const approval = sampleApproval({ client, owner }, { proof: { passwordHash } })
@@ -158,16 +171,18 @@ export const factorContract = (store: () => Store): void => {
     }
   })
 
-  test('a password that was right before the first factor came begins no session after it', async () => {
+  test('a password that was right before a passkey was required begins no session after it', async () => {
     for (let round = 0; round < 20; round++) {
       const { owner, by } = await settleOwner()
       const { passwordHash } = owner
       const sessions = Array.from({ length: 6 }, () => sampleSession(owner.id))
-      const [added, ...outcomes] = await Promise.all([
-        add(samplePasskey(owner.id), by),
+      await add(samplePasskey(owner.id), by)
+      await setRecoveryCodes(['one'], by)
+      const [set, ...outcomes] = await Promise.all([
+        store().setPasskeyOnly(true, by, trace()),
         ...sessions.map((one) => store().startSession(one, { passwordHash }, null, trace())),
       ])
-      assert.equal(added, 'added')
+      assert.equal(set, 'set')
       assert.ok(outcomes.every((outcome) => ['accepted', 'refused'].includes(outcome)))
       assert.equal(await logIn(owner, { passwordHash }), 'refused')
     }
@@ -332,10 +347,73 @@ export const factorContract = (store: () => Store): void => {
     await setRecoveryCodes(['one', 'two'], by)
     assert.equal(await store().resetFactors(owner.id, trace()), true)
     assert.equal(await store().resetFactors(owner.id, trace()), false)
-    const none = { passkeys: [], oneTimeCodes: null, recoveryCodes: 0 }
     assert.deepEqual(await store().findFactors(owner.id), none)
     assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'factor.removed')
     assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
+  })
+
+  test('a passkey leaves the password as it is', async () => {
+    const { owner, by } = await settlePasskey()
+    await setRecoveryCodes(['one'], by)
+    assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
+  })
+
+  test('a passkey is required only of an owner who has one, and recovery codes', async () => {
+    const { owner, by } = await settleOwner()
+    const require = (isOn: boolean) => store().setPasskeyOnly(isOn, by, trace())
+    assert.equal(await require(true), 'unready')
+    await add(samplePasskey(owner.id), by)
+    assert.equal(await require(true), 'unready')
+    await setRecoveryCodes(['one'], by)
+    assert.deepEqual([await require(true), await require(true)], ['set', 'set'])
+    assert.equal((await store().findFactors(owner.id)).passkeyOnly, true)
+    assert.deepEqual([await require(false), await require(false)], ['set', 'set'])
+    assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
+    const events = ['factor.added', 'factor.added', 'factor.added', 'factor.removed']
+    const all = await told(store(), { ownerId: owner.id })
+    assert.deepEqual(
+      all.filter((type) => type.startsWith('factor.')),
+      events,
+    )
+    await store().endSession(by.session, trace())
+    assert.equal(await require(true), 'refused')
+  })
+
+  test('a required passkey is no longer required once the last one is gone', async () => {
+    const { owner, by } = await settleOwner()
+    await requirePasskey(by)
+    const second = samplePasskey(owner.id)
+    await add(second, by)
+    await store().removePasskey(second.id, by, trace())
+    assert.equal((await store().findFactors(owner.id)).passkeyOnly, true)
+    const [last] = await passkeysOf(owner.id)
+    await store().removePasskey(last?.id ?? second.id, by, trace())
+    assert.deepEqual(await store().findFactors(owner.id), none)
+    assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
+  })
+
+  test('of a required passkey and a removed one, at most one comes about at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { owner, by, passkey } = await settlePasskey()
+      await setRecoveryCodes(['one'], by)
+      await Promise.all([
+        store().setPasskeyOnly(true, by, trace()),
+        store().removePasskey(passkey.id, by, trace()),
+      ])
+      assert.deepEqual(await store().findFactors(owner.id), none)
+    }
+  })
+
+  test('the time of the former password is known after a change', async () => {
+    const { owner } = await settleOwner()
+    const change = (at: number) =>
+      store().changePassword(owner.id, { hash: 'h', salt: 's' }, null, { ...trace(), at })
+    await change(start + 10)
+    const first = { from: 0, until: start + 10 }
+    assert.deepEqual((await store().findFactors(owner.id)).formerPassword, first)
+    await change(start + 30)
+    const second = { from: start + 10, until: start + 30 }
+    assert.deepEqual((await store().findFactors(owner.id)).formerPassword, second)
   })
 
   test('deleting an owner deletes the factors', async () => {
@@ -343,7 +421,6 @@ export const factorContract = (store: () => Store): void => {
     await store().setOneTimeCodes(codes, newCeremony(), by, trace())
     await setRecoveryCodes(['one'], by)
     await store().deleteOwner(owner.id, trace())
-    const none = { passkeys: [], oneTimeCodes: null, recoveryCodes: 0 }
     assert.deepEqual(await store().findFactors(owner.id), none)
     assert.equal(await store().findPasskey(passkey.id), null)
   })
