@@ -103,7 +103,7 @@ describe('section 3: how it is asked for', () => {
   test('3.3, LG-11: the issuer is the configured one, whatever the request claims', async () => {
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     const { text } = await started.ask(wellKnown)
-    const asked = await started.ask(`http://evil.example${wellKnown}`, { headers: forged })
+    const asked = await started.ask(`http://localhost:1${wellKnown}`, { headers: forged })
     assert.equal(asked.text, text)
     assert.equal(asked.body.issuer, started.issuer)
   })
