@@ -9,6 +9,7 @@ import { withSettingsFlags } from './flags.ts'
 import { migrate } from './migrate.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
+import { partition } from './partition.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
 import { type Flags, type StoreParts, withStore } from './store.ts'
@@ -38,6 +39,7 @@ const commands = [
   'backup',
   'restore',
   'migrate',
+  'partition',
   'help',
 ]
 
@@ -137,6 +139,12 @@ storeCommand(program, 'migrate', 'copy the whole store to PostgreSQL, while no s
   .option('--json', 'answer in JSON')
   .action(async (flags: Flags) => {
     process.stdout.write(`${await migrate(flags)}\n`)
+  })
+
+storeCommand(program, 'partition', 'partition the large tables of a PostgreSQL database')
+  .option('--json', 'answer in JSON')
+  .action(async (flags: Flags) => {
+    process.stdout.write(`${await partition(flags)}\n`)
   })
 
 try {

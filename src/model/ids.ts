@@ -63,6 +63,9 @@ const timeOf = (milliseconds: number): string => {
 export const newId = (milliseconds: number, random: Uint8Array): string =>
   timeOf(milliseconds) + eight(random, 0) + eight(random, 5)
 
+/** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
+export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)
+
 /**
  * Another id of the same moment, that sorts just before a given one: for what is told beside
  * something else. Of some million ids one goes round and sorts after it.

@@ -1,4 +1,5 @@
 /** Opens a store on the database that the settings name. */
+import { dayOf } from '../../model/use.ts'
 import { Marks } from '../memory/marks.ts'
 import { rememberingStore } from '../memory/remembering.ts'
 import type { Store } from '../store.ts'
@@ -27,11 +28,34 @@ export const openSqliteStore = async ({
   return rememberingStore(createSqlStore(database), marks)
 }
 
+/** Once a day a purge is followed by a look at the partitions of a partitioned database. */
+const keepingMonths = (store: Store, keep: (now: number) => Promise<void>): Store => {
+  let lastDay: number | null = null
+  return {
+    ...store,
+    async purge(now, ...args) {
+      const went = await store.purge(now, ...args)
+      const today = dayOf(now)
+      if (today !== lastDay) {
+        lastDay = today
+        await keep(now)
+      }
+      return went
+    },
+  }
+}
+
 /** @throws StoreRefusal with one sentence that says what is wrong with the database */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { openPostgres } = await import('./postgres.ts')
-  return createSqlStore(
-    await openPostgres(options),
-    Buffer.from(options.random(10)).toString('hex'),
-  )
+  const { createNextMonths, keepMonths } = await import('./postgres-months.ts')
+  const database = await openPostgres(options)
+  try {
+    await createNextMonths(options.url)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const store = createSqlStore(database, Buffer.from(options.random(10)).toString('hex'))
+  return keepingMonths(store, (now) => keepMonths(options.url, now))
 }

@@ -21,9 +21,12 @@ const uses: Readonly<Record<Purpose, Use>> = {
 const explain = (error: unknown): StoreFault =>
   sqlState(error) === null ? refuse('unreachable') : failed('a session', error)
 
-/** @throws StoreRefusal */
-export const openPostgresSession = async (url: string, purpose: Purpose): Promise<Session> => {
-  await prepareDatabase(url, uses[purpose])
+/**
+ * A session on a database that was prepared before.
+ *
+ * @throws StoreFault
+ */
+export const connectSession = async (url: string, opening?: string): Promise<Session> => {
   const client = new Client({
     connectionString: url,
     types,
@@ -41,7 +44,7 @@ export const openPostgresSession = async (url: string, purpose: Purpose): Promis
 
   try {
     await explained(client.connect())
-    if (purpose === 'snapshot') await explained(client.query(snapshot))
+    if (opening !== undefined) await explained(client.query(opening))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
@@ -59,4 +62,10 @@ export const openPostgresSession = async (url: string, purpose: Purpose): Promis
     },
     close: () => explained(client.end()),
   }
+}
+
+/** @throws StoreRefusal */
+export const openPostgresSession = async (url: string, purpose: Purpose): Promise<Session> => {
+  await prepareDatabase(url, uses[purpose])
+  return connectSession(url, purpose === 'snapshot' ? snapshot : undefined)
 }
