@@ -417,7 +417,8 @@ test('what PostgreSQL says of itself is believed only where it keeps what it ack
   const conditions = {
     ok: conditionOf(good),
     replicated: conditionOf({ ...good, synchronous_commit: 'remote_apply' }),
-    silent: conditionOf({ version: 'CockroachDB', number: null, fsync: null }),
+    cockroach: conditionOf({ ...good, version: 'CockroachDB CCL v25.2.0', fsync: null }),
+    yugabyte: conditionOf({ ...good, version: 'PostgreSQL 15.2-YB-2.25.0.0-b0 on x86_64' }),
     old: conditionOf({ ...good, number: '120022' }),
     encoding: conditionOf({ ...good, encoding: 'LATIN1' }),
     fsync: conditionOf({ ...good, fsync: 'off' }),
@@ -426,7 +427,8 @@ test('what PostgreSQL says of itself is believed only where it keeps what it ack
   assert.deepEqual(conditions, {
     ok: null,
     replicated: null,
-    silent: null,
+    cockroach: 'is CockroachDB, which is not supported; expected PostgreSQL',
+    yugabyte: 'is YugabyteDB, which is not supported; expected PostgreSQL',
     old: 'is PostgreSQL 12, expected 13 or later',
     encoding: 'is encoded in LATIN1, expected UTF8',
     fsync: `has fsync = off, ${loses}`,

@@ -24,8 +24,20 @@ const durable = {
   full_page_writes: ['on'],
 }
 
+/** How relatives of PostgreSQL call themselves: YugabyteDB `PostgreSQL 15.2-YB-2.25.0.0-b0`. */
+const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
+
+/**
+ * Each of them commits every statement of a migration by itself, so one that is interrupted could
+ * never be finished.
+ */
+const relativeOf = (version: string): string | null =>
+  Object.entries(relatives).find(([, pattern]) => pattern.test(version))?.[0] ?? null
+
 /** Why a database does not serve, or null. A setting that an engine does not know is null. */
 export const conditionOf = (row: Row): string | null => {
+  const relative = relativeOf(String(row.version))
+  if (relative !== null) return `is ${relative}, which is not supported; expected PostgreSQL`
   const version = Number(row.number ?? Number.POSITIVE_INFINITY)
   const least = limits.postgres.leastVersion
   if (version < least * 10_000) {
@@ -61,9 +73,8 @@ const explain = (error: unknown): string => {
   return `cannot be reached${code}`
 }
 
-/** Ids are compared by their bytes, as everywhere else; CockroachDB does nothing but that. */
-const forEngine = (sql: string, version: Value | undefined): string =>
-  String(version).startsWith('CockroachDB') ? sql : sql.replaceAll(/ text\b/g, ' text collate "C"')
+/** Ids are compared by their bytes, as everywhere else. */
+const forEngine = (sql: string): string => sql.replaceAll(/ text\b/g, ' text collate "C"')
 
 const tooNew = (version: number): StoreRefusal =>
   new StoreRefusal(
@@ -89,7 +100,7 @@ const move = async (ask: Ask, migration: Migration): Promise<void> => {
 }
 
 /** One node at a time: whoever holds the row of the schema brings it up to date. */
-const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
+const migrate = async (ask: Ask): Promise<void> => {
   await ask(
     `create table if not exists latchkey_schema
       (id text not null primary key, version integer not null)`,
@@ -102,7 +113,7 @@ const migrate = async (ask: Ask, version: Value | undefined): Promise<void> => {
   const found = Number(row?.version)
   if (found > schemaVersion) throw tooNew(found)
   for (const migration of migrations.filter((one) => one.version > found)) {
-    for (const sql of migration.statements) await ask(forEngine(sql, version))
+    for (const sql of migration.statements) await ask(forEngine(sql))
     await move(ask, migration)
     await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
   }
@@ -130,7 +141,7 @@ const check = async (ask: Ask, use: Use): Promise<void> => {
   if (found > schemaVersion) throw tooNew(found)
   if (found === schemaVersion) return
   if (use === 'reading') throw tooOld(found)
-  await migrate(ask, conditions?.version)
+  await migrate(ask)
 }
 
 /** Two nodes that begin at once may get in each other's way: then one of them looks again. */

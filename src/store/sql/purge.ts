@@ -11,7 +11,7 @@ export interface Purged {
 }
 
 /** The last key of the next so many rows. */
-export function* walk(table: string, after: string, rows: number): Step<string | null> {
+function* walk(table: string, after: string, rows: number): Step<string | null> {
   const sql = `select max(id) as last from
     (select id from ${table} where id > ? order by id limit ?) walked`
   const row = first(yield statement(sql, after, rows))

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, Value>>
 export type Rows = readonly Row[]
 
 /**
- * SQL in the subset that SQLite, PostgreSQL, CockroachDB and YugabyteDB share, with `?` for each
+ * SQL in the subset that SQLite and PostgreSQL share, with `?` for each
  * parameter. Times are whole seconds, booleans 0 or 1, lists and objects text.
  */
 export interface Statement {
