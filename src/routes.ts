@@ -10,7 +10,13 @@ import { showEnded } from './endpoints/account-ended.ts'
 import { showEvents } from './endpoints/account-events.ts'
 import { choosePassword, showPasswordPage } from './endpoints/account-password.ts'
 import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
-import { serveIcon, serveLogo, servePasskeysScript, serveStylesheet } from './endpoints/assets.ts'
+import {
+  serveConsentScript,
+  serveIcon,
+  serveLogo,
+  servePasskeysScript,
+  serveStylesheet,
+} from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
 import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
@@ -77,6 +83,7 @@ const rows = (
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
   ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],
+  ['GET', '/assets/consent.js', serveConsentScript, 'page', 'closed'],
   ['GET', '/favicon.ico', serveIcon, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
   ['POST', '/authorize', authorize, 'page', 'closed'],

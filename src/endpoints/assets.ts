@@ -1,6 +1,7 @@
-/** What pages load: the stylesheet, the icon, the operator's logo, and the script for passkeys. */
+/** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
 import { type Answer, answerAsset } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { consentScript } from '../pages/consent-script.ts'
 import { renderIcon } from '../pages/icon.ts'
 import { passkeysScript } from '../pages/passkeys-script.ts'
 import { renderStylesheet } from '../pages/stylesheet.ts'
@@ -23,6 +24,10 @@ export const serveStylesheet =
 /** `GET /assets/passkeys.js` */
 export const servePasskeysScript = (): Answer =>
   answerAsset('text/javascript; charset=utf-8', passkeysScript)
+
+/** `GET /assets/consent.js` */
+export const serveConsentScript = (): Answer =>
+  answerAsset('text/javascript; charset=utf-8', consentScript)
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
 export const serveIcon = (_exchange: Exchange, parts: Settled): Answer =>

@@ -69,10 +69,10 @@ export const answerNothing = (): Answer => ({
 export const pagePolicy = (images = ''): string =>
   `default-src 'none'; style-src 'self'; img-src ${`'self' ${images}`.trim()}; base-uri 'none'; frame-ancestors 'none'`
 
-/** For the few pages that bring a script: a file of ours, and nothing inline. */
-export const scriptPolicy = {
-  'Content-Security-Policy': `script-src 'self'; ${pagePolicy()}`,
-} as const
+/** For pages with a script: a file of ours, and nothing inline. @param images as in `pagePolicy` */
+export const scriptPolicyWith = (images = ''): string => `script-src 'self'; ${pagePolicy(images)}`
+
+export const scriptPolicy = { 'Content-Security-Policy': scriptPolicyWith() } as const
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -154,6 +154,7 @@ export const renderConsent = (page: ConsentPage): string => {
 ${alert(page.problem && words[page.problem]({ client }))}
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
+<script src="${view.base}/assets/consent.js"></script>
 <form method="post" action="${pageUrl(view, '/consent')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}

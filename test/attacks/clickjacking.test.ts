@@ -47,18 +47,25 @@ const assertHeaders = ({ headers }: Answer, expected: Readonly<Record<string, st
   assert.deepEqual(Object.fromEntries(found), expected)
 }
 
+/** The scripts of a page, by what they are for. */
+const scripts = {
+  'no script': [],
+  passkeys: ['<script type="module" src="/assets/passkeys.js">'],
+  consent: ['<script src="/assets/consent.js">'],
+} as const
+type Script = keyof typeof scripts
+
 for (const [issuer, started] of Object.entries(services)) {
   const transport = issuer.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000' }
     : {}
-  const assertPage = (page: Answer, status: number, script: 'no script' | 'script'): void => {
+  const assertPage = (page: Answer, status: number, script: Script): void => {
     assert.equal(page.status, status, page.text)
     const policy = pageHeaders['content-security-policy']
     const withScript = { 'content-security-policy': `script-src 'self'; ${policy}` }
-    const headers = { ...pageHeaders, ...(script === 'script' ? withScript : {}) }
+    const headers = { ...pageHeaders, ...(script === 'no script' ? {} : withScript) }
     assertHeaders(page, { ...headers, ...transport })
-    const passkeys = '<script type="module" src="/assets/passkeys.js">'
-    assert.deepEqual(strangers(page.text), script === 'script' ? [passkeys] : [])
+    assert.deepEqual(strangers(page.text), scripts[script])
   }
   const assertRedirect = (page: Answer, status: number): void => {
     assert.equal(page.status, status)
@@ -110,9 +117,9 @@ for (const [issuer, started] of Object.entries(services)) {
     }
     for (const [name, [status, ask]] of Object.entries(pages)) {
       // A passkey belongs to a name, so the demo at its address has none to ask for.
-      const script = name.startsWith('login') && issuer.startsWith('https:')
-      test(`page: ${name}`, async () =>
-        assertPage(await ask(), status, script ? 'script' : 'no script'))
+      const hasPasskeys = name.startsWith('login') && issuer.startsWith('https:')
+      const script = name === 'consent' ? 'consent' : hasPasskeys ? 'passkeys' : 'no script'
+      test(`page: ${name}`, async () => assertPage(await ask(), status, script))
     }
 
     test('page: a wrong method', async () => {

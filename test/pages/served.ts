@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultAccent } from '../../src/config/accent.ts'
 import { type Answer, answerAsset, answerPage, scriptPolicy } from '../../src/http/answer.ts'
+import { consentScript } from '../../src/pages/consent-script.ts'
 import { renderIcon } from '../../src/pages/icon.ts'
 import { passkeysScript } from '../../src/pages/passkeys-script.ts'
 import { playgroundStyles } from '../../src/pages/styles/playground.ts'
@@ -19,12 +20,15 @@ const assets: Readonly<Record<string, Answer>> = {
   ),
   '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
   '/assets/passkeys.js': answerAsset('text/javascript; charset=utf-8', passkeysScript),
+  '/assets/consent.js': answerAsset('text/javascript; charset=utf-8', consentScript),
   '/assets/logo': answerAsset('image/svg+xml', logo),
 }
 
 /** A page under the policy that the service sends it with. */
 const answerSample = (html: string): Answer =>
-  html.includes('/assets/passkeys.js') ? answerPage(html, 200, [], scriptPolicy) : answerPage(html)
+  /\/assets\/(passkeys|consent)\.js/.test(html)
+    ? answerPage(html, 200, [], scriptPolicy)
+    : answerPage(html)
 
 export interface Served {
   readonly origin: string

@@ -89,6 +89,7 @@ button {
   transition: background-color 120ms, border-color 120ms;
 }
 button:hover { border-color: var(--accent); background: var(--accent-wash) }
+button[aria-disabled=true] { border-color: var(--rule); background: var(--surface); color: var(--quiet); cursor: default }
 .primary { flex: 1 1 auto; border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 .primary:hover { background: var(--ink); border-color: var(--ink); color: var(--surface) }
 .button {
