@@ -7,7 +7,7 @@ import { issuerFor } from './config/load.ts'
 import { rootSecretBeside } from './config/root-secret.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
-import { createPasswords, type Passwords } from './crypto/password.ts'
+import { createPasswords, type Hashing } from './crypto/password.ts'
 import { createVault } from './crypto/wrap.ts'
 import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -45,7 +45,8 @@ export interface ServerOptions {
   readonly pause?: CollectorGiven['pause']
   readonly random?: Random
   readonly store?: Store
-  readonly passwords?: Passwords
+  /** How passwords are hashed; argon2id by default. */
+  readonly passwords?: Hashing
   /** Called once if the disk fails. Whoever runs the service has to end it: only a restart heals. */
   readonly onBroken?: () => void
 }
@@ -176,7 +177,7 @@ const assemble = async (
   if (secret === null) tell({ level: 'warn', message: unwrapped })
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, options.pause ?? realPause, metrics, tell)
-  const passwords = options.passwords ?? createPasswords()
+  const passwords = createPasswords(options.passwords)
   const tries = createTries(limits.triesWaiting)
   const vault = createVault(secret, random)
   const parts: Parts = { ...given, keyring, vault, uses, tell, passwords, tries }

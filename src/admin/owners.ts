@@ -69,11 +69,16 @@ export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Ans
 /** No session is kept: it is not the owner who asks. */
 export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
-  const { id } = await findNamed(exchange, parts)
-  const password = await changedPassword(await readJsonObject(exchange.request), parts)
-  const changed = await parts.store.changePassword(id, password, null, traceOf(exchange, parts))
+  const owner = await findNamed(exchange, parts)
+  const password = await changedPassword(await readJsonObject(exchange.request), owner, parts)
+  const changed = await parts.store.changePassword(
+    owner.id,
+    password,
+    null,
+    traceOf(exchange, parts),
+  )
   if (changed === null) throw unknown('owner')
-  const added = passkeysOfFormerPassword(await parts.store.findFactors(id))
+  const added = passkeysOfFormerPassword(await parts.store.findFactors(owner.id))
   // Whoever knew the former password may have added a passkey, which the new one does not end.
   const passkeys = added.map(({ name, createdAt }) => ({ name, created_at: createdAt }))
   return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })

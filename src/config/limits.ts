@@ -55,8 +55,10 @@ export const limits = {
   personNameCharacters: 200,
   emailCharacters: 254,
   usernameCharacters: 200,
+  /** So many bytes hold 64 characters of any script (NIST SP 800-63B section 3.1.1.2). */
   passwordBytes: 256,
-  passwordLeastCharacters: 8,
+  /** Characters that a new password needs at least, where the setting says nothing else. */
+  passwordLeastCharacters: { demo: 8, otherwise: 15 },
   textCharacters: 2048,
   /** What is kept of a `User-Agent`. */
   userAgentCharacters: 400,
@@ -88,8 +90,26 @@ export const limits = {
   /** `/health/ready` writes at most once in so long; others share the answer. */
   readyMilliseconds: 1000,
 
-  /** Guessing passwords and second factors: five wrong tries are free, each further one earns a wait: 1 s, 2 s, 4 s ... */
-  attempts: { freeTries: 5, longestWaitSeconds: 15 * 60, forgetSeconds: 60 * 60 },
+  /**
+   * Guessing passwords and one-time codes: five wrong tries are free, each further one sets a wait of
+   * 1 s, 2 s, 4 s ... A counter that nobody touches for an hour starts anew.
+   */
+  attempts: {
+    freeTries: 5,
+    longestWaitSeconds: 15 * 60,
+    forgetSeconds: 60 * 60,
+    forgetAfter: 'last try',
+  },
+  /**
+   * Wrong tries of strangers that are free within an hour, by the bits of the network they come from.
+   * An office or a mobile carrier is one network with many people, so the hour begins with the first
+   * of them: otherwise it would never end.
+   */
+  freeTriesOfNetwork: { 32: 50, 64: 50, 56: 100, 48: 200 },
+  /** A browser is known for so long after its last login, and knows so many owners. */
+  knownBrowserSeconds: 180 * 24 * 3600,
+  ownersOfBrowser: 4,
+  knownBrowserCharacters: 400,
   /** How long someone may take over a second factor, or over setting one up. */
   ceremonySeconds: 10 * 60,
   /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
@@ -107,6 +127,9 @@ export const limits = {
   /** Password hashes computed at once, where there are as many cores, and waiting. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 200,
+  /** Further places in the queue that strangers cannot take, and those that one owner can take of them. */
+  passwordHashesReserved: 50,
+  passwordHashesReservedOfOne: 2,
   /** How far those who hash stand behind those who answer, as `nice` counts: a tenth of a core is theirs in any case. */
   poolNiceness: 10,
   /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */

@@ -1,5 +1,6 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
 import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
+import { limits } from './limits.ts'
 import { type Settings, settingsTable } from './settings.ts'
 import { openSources, type Sources } from './sources.ts'
 
@@ -52,6 +53,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     accessTokenSeconds: take('accessTokenSeconds'),
     refreshTokenSeconds: take('refreshTokenSeconds'),
     sessionSeconds: take('sessionSeconds'),
+    passwordCharacters: take('passwordCharacters'),
     eventSeconds: take('eventSeconds'),
     errorUri: take('errorUri'),
     accessLogSeconds: take('accessLogSeconds'),
@@ -69,7 +71,9 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const issuer = offerFor('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
-  const settings = { ...taken, issuer, demo }
+  const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
+  const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
+  const settings = { ...taken, issuer, demo, passwordCharacters }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
 }

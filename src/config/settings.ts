@@ -3,6 +3,7 @@ import type { Text } from '../model/language.ts'
 import type { Resource } from '../model/resource.ts'
 import { brandSettings } from './brand.ts'
 import { parseIssuer } from './issuer.ts'
+import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
 import { defaultResources, parseResources } from './resources.ts'
 import { parseStore } from './store-url.ts'
@@ -37,6 +38,8 @@ export interface Settings {
   readonly accessTokenSeconds: number
   readonly refreshTokenSeconds: number
   readonly sessionSeconds: number
+  /** Least length of a new password, in Unicode characters. */
+  readonly passwordCharacters: number
   readonly eventSeconds: number
   /** What `error_uri` begins with; the error code follows. Null = no `error_uri`. */
   readonly errorUri: string | null
@@ -251,6 +254,15 @@ export const settingsTable: SettingsTable = {
     fallbackText: 'none',
     meaning:
       'Base of the error_uri in refusals. The error code follows it, after a / unless it ends with /, # or =.',
+    secret: false,
+  },
+  passwordCharacters: {
+    environment: 'LATCHKEY_PASSWORD_CHARACTERS',
+    flag: '--password-characters <number>',
+    parse: wholeNumber(8, 64),
+    fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
+    meaning:
+      'How many characters a new password needs at least. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
     secret: false,
   },
   logLevel: {

@@ -2,12 +2,26 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from '../config/limits.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { createHashQueue } from './hash-queue.ts'
 
-export interface Passwords {
+export interface Hashing {
   hash(password: string): Promise<string>
   /** `stored` null: nobody of that name; takes as long as a wrong password and is wrong. */
   verify(stored: string | null, password: string): Promise<boolean>
+}
+
+/** Each method takes a place in the queue of its own: `hash` one that is reserved, `verify` one of a stranger. */
+export interface Passwords extends Hashing {
+  /**
+   * Holds a place in the queue while the work lasts, so that the work may write before it hashes.
+   *
+   * @param reservedFor the owner, where it is a known browser or a login that asks; null = a stranger
+   * @throws Refusal `temporarily_unavailable` with `Retry-After`, where the queue is full
+   */
+  inQueue<Result>(
+    reservedFor: string | null,
+    work: (hashing: Hashing) => Promise<Result>,
+  ): Promise<Result>
 }
 
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
@@ -20,40 +34,34 @@ const nobody =
 /** Spellings of one password that a keyboard may produce are one password (RFC 8265). */
 const prepared = (password: string): string => password.normalize('NFC')
 
-/** Runs at most so many jobs at once and refuses where too many wait already. */
-const queue = (atOnce: number, mostWaiting: number) => {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <Result>(job: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) {
-        throw new Refusal('temporarily_unavailable', 'passwords_busy', 'too many logins at once', {
-          headers: { 'Retry-After': '2' },
-        })
-      }
-      await new Promise<void>((resume) => waiting.push(resume))
-    } else running++
-    try {
-      return await job()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
+const argon2id: Hashing = {
+  hash: (password) => hash(prepared(password), cost),
+  async verify(stored, password) {
+    const right = await verify(stored ?? nobody, prepared(password))
+    return right && stored !== null
+  },
 }
 
 /** Two on one core would take twice the memory and be done no sooner. */
 export const hashesAtOnce = Math.min(limits.passwordHashesAtOnce, availableParallelism())
 
-export const createPasswords = (): Passwords => {
-  const inTurn = queue(hashesAtOnce, limits.passwordHashesWaiting)
-  return {
-    hash: (password) => inTurn(() => hash(prepared(password), cost)),
-    verify: (stored, password) =>
-      inTurn(async () => {
-        const right = await verify(stored ?? nobody, prepared(password))
-        return right && stored !== null
+/** The place for hashes of new passwords: whoever sets one has logged in, or is the operator. */
+const setting = 'a new password'
+
+/** @param hashing for tests and simulations: something quicker */
+export const createPasswords = (hashing: Hashing = argon2id): Passwords => {
+  const queue = createHashQueue(hashesAtOnce, limits.passwordHashesWaiting)
+  const inQueue: Passwords['inQueue'] = (reservedFor, work) =>
+    queue.enter(reservedFor, () =>
+      work({
+        hash: (password) => queue.inTurn(reservedFor, () => hashing.hash(password)),
+        verify: (stored, password) =>
+          queue.inTurn(reservedFor, () => hashing.verify(stored, password)),
       }),
+    )
+  return {
+    inQueue,
+    hash: (password) => inQueue(setting, (queued) => queued.hash(password)),
+    verify: (stored, password) => inQueue(null, (queued) => queued.verify(stored, password)),
   }
 }

@@ -29,6 +29,7 @@ export type SealKind =
   | 'journey'
   | 'ceremony'
   | 'operator'
+  | 'known browser'
 
 const tagLength = 43
 

@@ -3,8 +3,10 @@ import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { passkeysOfFormerPassword } from '../model/factor.ts'
 import type { Owner } from '../model/owner.ts'
+import { rememberBrowser } from '../owners/known-browser.ts'
 import { checkPassword } from '../owners/password-login.ts'
-import { changedPassword, isPassword } from '../owners/registration.ts'
+import { passwordFault } from '../owners/password-rule.ts'
+import { changedPassword } from '../owners/registration.ts'
 import { csrfToken, findVisitor, loggedOut } from '../owners/session.ts'
 import { type PasswordProblem, renderPassword } from '../pages/password.ts'
 import { passwordWords } from '../pages/words/password.ts'
@@ -12,13 +14,22 @@ import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
-import { answerDone, answerLoginFirst, forOwner, noticeOf, type SignedIn } from './signed-in.ts'
+import {
+  answerDone,
+  answerLoginFirst,
+  forOwner,
+  guesserIn,
+  noticeOf,
+  type SignedIn,
+} from './signed-in.ts'
 import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
 
 const statuses: Readonly<Record<PasswordProblem, number>> = {
   wrong: 403,
-  rule: 400,
+  length: 400,
+  common: 400,
+  names: 400,
   differ: 400,
   same: 400,
   throttled: 429,
@@ -26,7 +37,9 @@ const statuses: Readonly<Record<PasswordProblem, number>> = {
 
 const reasons: Readonly<Record<PasswordProblem, string>> = {
   wrong: 'wrong_password',
-  rule: 'bad_new_password',
+  length: 'bad_new_password',
+  common: 'common_new_password',
+  names: 'new_password_of_names',
   differ: 'new_passwords_differ',
   same: 'same_password',
   throttled: 'login_throttled',
@@ -44,7 +57,8 @@ const show = (
     problem === null ? noticeOf(exchange, visitor, passwordWords[view.language].done) : null
   const { owner } = visitor.login
   const csrf = csrfToken(visitor)
-  const html = renderPassword({ view, csrf, owner, problem, waitSeconds, notice })
+  const leastCharacters = parts.settings.passwordCharacters
+  const html = renderPassword({ view, csrf, owner, leastCharacters, problem, waitSeconds, notice })
   const wait = waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }
   const page = showPage(view, html, problem === null ? 200 : statuses[problem], [], wait)
   return refusedBy(problem && reasons[problem], page)
@@ -61,24 +75,16 @@ interface Chosen {
 }
 
 /** What was filled in; a problem where that cannot be, whatever the current password is. */
-const parseChosen = (form: Parameters): Chosen | PasswordProblem => {
+const parseChosen = async (
+  form: Parameters,
+  owner: Owner,
+  { settings }: Parts,
+): Promise<Chosen | PasswordProblem> => {
   const old = form.find('password') ?? ''
   const next = form.find('new_password') ?? ''
   if (next !== (form.find('new_password_again') ?? '')) return 'differ'
-  if (!isPassword(next)) return 'rule'
-  return next === old ? 'same' : { old, next }
-}
-
-/** The owner as the password was checked; null where it was wrong. */
-const check = (
-  password: string,
-  { username }: Owner,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Owner | null> => {
-  const { address } = exchange
-  const login = { username, password, address, countsAddress: true }
-  return checkPassword(login, traceOf(exchange, parts), parts)
+  if (next !== '' && next === old) return 'same'
+  return (await passwordFault(next, owner, settings)) ?? { old, next }
 }
 
 /**
@@ -96,28 +102,51 @@ const isPasswordNow = async (
   return login && parts.passwords.verify(login.owner.passwordHash, chosen)
 }
 
-/** `POST /account/password`: guessing is slowed as at a login, and counted with it. */
+/** The owner as the password was checked; null where it was wrong. */
+const check = (
+  password: string,
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Owner | null> => {
+  const { username } = visitor.login.owner
+  const login = { username, password, address: exchange.address, guesser: guesserIn(visitor) }
+  return checkPassword(login, traceOf(exchange, parts), parts)
+}
+
+/** The hash of it takes a place in the queue that strangers cannot take. */
+const newPassword = (password: string, owner: Owner, parts: Parts) =>
+  parts.passwords.inQueue(owner.id, (passwords) =>
+    changedPassword({ password }, owner, { ...parts, passwords }),
+  )
+
+/**
+ * `POST /account/password`: guessing is slowed as at a login. The new password ends what made
+ * browsers known to the owner, so this one is made known again.
+ */
 export const choosePassword = forOwner(async (visitor, exchange, parts) => {
   const form = await readOwnForm(exchange.request, visitor, parts)
   const again = (problem: PasswordProblem, waitSeconds: number | null = null): Answer =>
     show(problem, waitSeconds, visitor, exchange, parts)
-  const chosen = parseChosen(form)
+  const chosen = await parseChosen(form, visitor.login.owner, parts)
   if (typeof chosen === 'string') return again(chosen)
   const attempt = async (): Promise<Answer> => {
-    const owner = await check(chosen.old, visitor.login.owner, exchange, parts)
+    const owner = await check(chosen.old, visitor, exchange, parts)
     if (owner === null) return again('wrong')
-    const password = await changedPassword({ password: chosen.next }, parts)
+    const password = await newPassword(chosen.next, owner, parts)
     const by = { session: visitor.login.session.id, passwordHash: owner.passwordHash }
     const trace = traceOf(exchange, parts)
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
     const isSo = changed !== null || (await isPasswordNow(chosen.next, exchange, parts))
     if (isSo === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
     if (!isSo) return again('wrong')
+    const known =
+      changed === null ? [] : [rememberBrowser(changed, exchange.request, exchange.at, parts)]
     const factors = await parts.store.findFactors(owner.id)
     // Whoever knew the former password may have added a passkey, which the new one does not end.
     return passkeysOfFormerPassword(factors).length > 0
-      ? answerDone('/account/security', 'password', visitor, exchange, parts)
-      : answerDone('/account/password', 'changed', visitor, exchange, parts)
+      ? answerDone('/account/security', 'password', visitor, exchange, parts, null, known)
+      : answerDone('/account/password', 'changed', visitor, exchange, parts, null, known)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

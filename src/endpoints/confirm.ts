@@ -13,7 +13,7 @@ import { type ConfirmedPage, confirmedPageIn } from './account-pages.ts'
 import { answerConfirmedPage, byOwner } from './confirmed.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
-import { forOwner, type SignedIn } from './signed-in.ts'
+import { forOwner, guesserIn, type SignedIn } from './signed-in.ts'
 import { orWait } from './throttled.ts'
 import { showPage, viewOf } from './view.ts'
 
@@ -86,7 +86,7 @@ const confirmByPassword = async (
 ): Promise<boolean> => {
   const { address } = exchange
   const { owner } = visitor.login
-  const typed = { username: owner.username, password, address, countsAddress: true }
+  const typed = { username: owner.username, password, address, guesser: guesserIn(visitor) }
   const found = await checkPassword(typed, traceOf(exchange, parts), parts)
   if (found?.id !== owner.id) return false
   const login = { passwordHash: found.passwordHash }

@@ -33,16 +33,15 @@ export const readWaiting = async (
 /**
  * On to what waited for the login.
  *
- * @param cookie the header that sets the session's cookie; null where the browser has it already
+ * @param cookies the headers that a login sets; none where the browser has them already
  */
 export const answerEntered = (
-  cookie: string | null,
+  cookies: readonly string[],
   { resumed, next }: Waiting,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
 ): Answer => {
-  const cookies = cookie === null ? [] : [cookie]
   if (resumed === null) {
     const { path, query } = findAccountPage(next)
     return answerSeeOther(path, query, exchange, parts, cookies)

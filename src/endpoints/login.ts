@@ -5,15 +5,16 @@ import { setCookie } from '../http/cookies.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { needsSecondFactor } from '../model/factor.ts'
 import { beginCeremony } from '../owners/ceremony.ts'
+import { guesserOf } from '../owners/known-browser.ts'
 import { requestOptions } from '../owners/passkeys.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { passkeyPlaceOf } from '../owners/relying-party.ts'
 import { beginSecondStep } from '../owners/second-factor.ts'
+import { isSecure } from '../owners/secure.ts'
 import {
   csrfToken,
   type Entry,
   findVisitor,
-  isSecure,
   loggedOut,
   startSession,
   type Visitor,
@@ -101,7 +102,7 @@ export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<A
   const query = queryOf(exchange.request)
   const waiting = await readWaiting(query, visitor, exchange.at, parts)
   if (waiting.resumed === null && visitor.login !== null && query.find('switch') === null) {
-    return answerEntered(null, waiting, visitor, exchange, parts)
+    return answerEntered([], waiting, visitor, exchange, parts)
   }
   return showLogin(waiting, {}, visitor, exchange, parts, 200)
 }
@@ -122,7 +123,8 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
   }
   const attempt = async (): Promise<Answer> => {
     const password = form.find('password') ?? ''
-    const login = { username, password, address, countsAddress: true }
+    const guesser = await guesserOf(username, exchange, parts)
+    const login = { username, password, address, guesser }
     const owner = await checkPassword(login, traceOf(exchange, parts), parts)
     if (owner === null) return again('wrong', 403)
     if (needsSecondFactor(await parts.store.findFactors(owner.id))) {
@@ -131,9 +133,9 @@ export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> =
       return answerSeeOther('/login/second', { ceremony, journey, next }, exchange, parts)
     }
     const entry: Entry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
-    const started = await startSession(owner.id, entry, visitor, exchange, parts)
+    const started = await startSession(owner, entry, visitor, exchange, parts)
     if (started.outcome !== 'accepted') return again('wrong', 403)
-    return answerEntered(started.cookie, waiting, visitor, exchange, parts)
+    return answerEntered(started.cookies, waiting, visitor, exchange, parts)
   }
   return orWait(attempt, (seconds) => again('throttled', 429, seconds))
 }

@@ -14,7 +14,7 @@ import {
 } from '../crypto/seal.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { isSecure } from '../owners/session.ts'
+import { isSecure } from '../owners/secure.ts'
 import type { Parts } from '../parts.ts'
 import type { Ceremony } from '../store/factor-steps.ts'
 

@@ -37,8 +37,8 @@ const enter = async (
   const used = await usePasskey(presented, found.passkey, opened.ceremony, place.party)
   if (used === null) return null
   const entry = { login: { passkey: used }, methods: passkeyMethods(found.passkey) }
-  const ownerId = found.owner.id
-  return { ownerId, started: await startSession(ownerId, entry, visitor, exchange, parts) }
+  const { owner } = found
+  return { ownerId: owner.id, started: await startSession(owner, entry, visitor, exchange, parts) }
 }
 
 /**
@@ -57,10 +57,10 @@ export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promis
     showLogin(waiting, { problem }, visitor, exchange, parts, 403)
   switch (entered?.started.outcome) {
     case 'accepted':
-      return answerEntered(entered.started.cookie, waiting, visitor, exchange, parts)
+      return answerEntered(entered.started.cookies, waiting, visitor, exchange, parts)
     case 'finished':
       return visitor.login?.owner.id === entered.ownerId
-        ? answerEntered(null, waiting, visitor, exchange, parts)
+        ? answerEntered([], waiting, visitor, exchange, parts)
         : again('finished')
     default:
       return again('passkey')

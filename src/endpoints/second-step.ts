@@ -78,7 +78,7 @@ const answerFinished = (
   parts: Parts,
 ): Promise<Answer> | Answer =>
   visitor.login?.owner.id === owner.id
-    ? answerEntered(null, waiting, visitor, exchange, parts)
+    ? answerEntered([], waiting, visitor, exchange, parts)
     : showLogin(waiting, { problem: 'finished' }, visitor, exchange, parts, 403)
 
 /** `GET /login/second` */
@@ -125,7 +125,7 @@ export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<
     const started = await logInWithFactor({ shown, pending, party, visitor, exchange }, parts)
     switch (started?.outcome) {
       case 'accepted':
-        return answerEntered(started.cookie, waiting, visitor, exchange, parts)
+        return answerEntered(started.cookies, waiting, visitor, exchange, parts)
       case 'finished':
         return answerFinished(pending, waiting, visitor, exchange, parts)
       case 'refused':

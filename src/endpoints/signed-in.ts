@@ -3,6 +3,7 @@ import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type ClientId, isId } from '../model/ids.ts'
+import type { Guesser } from '../owners/counters.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
 import { accountPageOf } from './account-pages.ts'
@@ -37,6 +38,13 @@ export const forOwner =
     return endpoint({ ...visitor, login }, exchange, parts)
   }
 
+/** Strangers and other logins never make this one wait. */
+export const guesserIn = ({ login }: SignedIn): Guesser => ({
+  is: 'login',
+  handle: login.session.handle,
+  ownerId: login.owner.id,
+})
+
 /** What was done, and to the access of which application where it was to one. */
 export interface Done {
   readonly what: string
@@ -53,7 +61,11 @@ const doneQuery = (done: Done, visitor: Visitor): Readonly<Record<string, string
   tag: tagOf(done, visitor),
 })
 
-/** Back to a page, and to where its list was, which says what was done. */
+/**
+ * Back to a page, and to where its list was, which says what was done.
+ *
+ * @param cookies headers that set them
+ */
 export const answerDone = (
   path: `/account${string}`,
   what: string,
@@ -61,9 +73,11 @@ export const answerDone = (
   exchange: Exchange,
   parts: Pick<Parts, 'settings'>,
   clientId: ClientId | null = null,
+  cookies: readonly string[] = [],
 ): Answer => {
   const after = parseCursor(exchange, 'after') ?? ''
-  return answerSeeOther(path, { ...doneQuery({ what, clientId }, visitor), after }, exchange, parts)
+  const query = { ...doneQuery({ what, clientId }, visitor), after }
+  return answerSeeOther(path, query, exchange, parts, cookies)
 }
 
 /** What was just done; null where nothing was, or where only a link says so. */

@@ -11,8 +11,7 @@ export const password: Grant = {
     const username = parameters.require('username')
     const login = { username, password: parameters.require('password'), address }
     const permissions = asked()
-    // The address is that of the application, which the operator trusts; its users share it.
-    const owner = await checkPassword({ ...login, countsAddress: false }, trace, parts)
+    const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
       throw new Refusal('invalid_grant', 'wrong_password', 'username or password is wrong')
     }

@@ -54,6 +54,29 @@ const groupsOf = (address: string, groups: number): readonly string[] => {
 export const addressKey = (address: string): string =>
   isIP(address) === 6 ? `${groupsOf(address, 4).join(':')}::/64` : address
 
+/** A network that wrong tries are counted by. */
+export interface CountedNetwork {
+  readonly key: string
+  /** Length of the prefix: 32 for a whole IPv4 address. */
+  readonly bits: 32 | 48 | 56 | 64
+}
+
+/**
+ * The networks that wrong tries from an address are counted by: an IPv4 address; of an IPv6 address
+ * the /64, /56 and /48, since a site has 65,536 networks of /64 to try from.
+ */
+export const countedNetworks = (address: string): readonly CountedNetwork[] => {
+  if (isIP(address) !== 6) return [{ key: address, bits: 32 }]
+  const [first = '', second = '', third = '', fourth = ''] = groupsOf(address, 4)
+  const site = [first, second, third].join(':')
+  const half = (Number.parseInt(fourth, 16) & 0xff00).toString(16)
+  return [
+    { key: `${site}:${fourth}::/64`, bits: 64 },
+    { key: `${site}:${half}::/56`, bits: 56 },
+    { key: `${site}::/48`, bits: 48 },
+  ]
+}
+
 /**
  * What is kept of an address so that its owner may recognise where something came from, and nobody
  * can be followed by it: `203.0.113.*`, or the /48 of an IPv6 address as `2001:db8:1:*`; '' for what

@@ -3,14 +3,18 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import type { HttpRequest } from './request.ts'
 
-/** `browser` names a browser before anyone logs in; `session` is a login; `operator` is a sealed statement. */
-export type CookieName = 'browser' | 'session' | 'operator'
+/**
+ * `browser` names a browser before anyone logs in; `session` is a login; `operator` is a sealed
+ * statement; `known` is a list of them, one of each owner who logged in here before.
+ */
+export type CookieName = 'browser' | 'session' | 'operator' | 'known'
 
 const secret = /^[A-Za-z0-9_-]{43}$/
 const forms: Readonly<Record<CookieName, RegExp>> = {
   browser: secret,
   session: secret,
   operator: /^[A-Za-z0-9_-]{44,200}$/,
+  known: /^[A-Za-z0-9_.-]{44,1700}$/,
 }
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */
@@ -29,12 +33,22 @@ export const findCookie = (
   return value !== undefined && forms[name].test(value) ? value : null
 }
 
-/** A `Set-Cookie` header; an empty value removes the cookie. */
-export const setCookie = (name: CookieName, value: string, secure: boolean): string =>
+/**
+ * A `Set-Cookie` header; an empty value removes the cookie.
+ *
+ * @param maxAge seconds; without it the cookie goes when the browser is closed
+ */
+export const setCookie = (
+  name: CookieName,
+  value: string,
+  secure: boolean,
+  maxAge: number | null = null,
+): string =>
   serialize(wireName(name, secure), value, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
     secure,
     ...(value === '' ? { maxAge: 0 } : {}),
+    ...(maxAge === null ? {} : { maxAge }),
   })

@@ -1,42 +1,39 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
 import { limits } from '../config/limits.ts'
-import { digest } from '../crypto/digest.ts'
-import { type Owner, usernameKey } from '../model/owner.ts'
+import type { Hashing } from '../crypto/password.ts'
+import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
-import { addressCounter, makeTry } from './tries.ts'
+import {
+  type Counters,
+  eventCounter,
+  type Guesser,
+  passwordCounters,
+  reservedFor,
+} from './counters.ts'
+import { admit, makeTry } from './tries.ts'
 
 export interface PasswordTry {
   readonly username: string
   readonly password: string
+  /** Where the request came from, for the event of a wrong try. */
   readonly address: string
-  /** Whether guesses from the address count, too: not where it is a server, asking for all its users. */
-  readonly countsAddress: boolean
+  readonly guesser: Guesser
 }
 
-type Counters = readonly [owner: string, ...address: string[]]
-
-/** The counter of a name is kept under its digest: people type passwords into name fields. */
-const countersOf = ({ username, address, countsAddress }: PasswordTry): Counters => {
-  const owner = `owner:${digest(usernameKey(username))}`
-  return countsAddress ? [owner, addressCounter(address)] : [owner]
-}
-
-const check = async (
-  { username, password, address }: PasswordTry,
-  counters: Counters,
+/**
+ * Tells of a wrong try. The counters of an owner bound how many there can be; names that nobody has
+ * are without end, so a counter of their own decides how many of them are told.
+ */
+const tellFailed = async (
+  owner: Owner | null,
+  address: string,
   trace: Trace,
-  { store, passwords, ...parts }: Parts,
-): Promise<Owner | null> => {
-  const fits =
-    username.length <= limits.usernameCharacters &&
-    Buffer.byteLength(password) <= limits.passwordBytes
-  const owner = fits ? await store.findOwnerByName(username) : null
-  const right = fits && (await passwords.verify(owner?.passwordHash ?? null, password))
-  if (right && owner !== null && !owner.disabled) {
-    const [ofOwner, ofAddress = null] = counters
-    await store.clearAttempts(ofOwner, ofAddress, trace)
-    return owner
+  { store, ...parts }: Parts,
+): Promise<void> => {
+  if (owner === null) {
+    const { outcome } = await store.admitAttempt([eventCounter('unknown names')], trace)
+    if (outcome === 'wait') return
   }
   await store.appendEvent({
     id: makeId(parts),
@@ -49,20 +46,44 @@ const check = async (
     actor: trace.actor,
     details: { address },
   })
+}
+
+const check = async (
+  { username, password, address }: PasswordTry,
+  { cleared, givenBack }: Counters,
+  trace: Trace,
+  hashing: Hashing,
+  parts: Parts,
+): Promise<Owner | null> => {
+  const fits =
+    username.length <= limits.usernameCharacters &&
+    Buffer.byteLength(password) <= limits.passwordBytes
+  const owner = fits ? await parts.store.findOwnerByName(username) : null
+  const right = fits && (await hashing.verify(owner?.passwordHash ?? null, password))
+  if (right && owner !== null && !owner.disabled) {
+    await parts.store.clearAttempts(cleared, givenBack, trace)
+    return owner
+  }
+  await tellFailed(owner, address, trace, parts)
   return null
 }
 
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
- * the same work.
+ * the same work. A try that finds no place in the queue of hashes is not counted.
  *
- * @throws Refusal `too_many_requests` with `Retry-After`
+ * @throws Refusal `too_many_requests` or `temporarily_unavailable`, each with `Retry-After`
  */
 export const checkPassword = (
   login: PasswordTry,
   trace: Trace,
   parts: Parts,
 ): Promise<Owner | null> => {
-  const counters = countersOf(login)
-  return makeTry(counters, () => check(login, counters, trace, parts), trace, parts)
+  const counters = passwordCounters(login.guesser, login.username)
+  const attempt = () =>
+    parts.passwords.inQueue(reservedFor(login.guesser), (hashing) => {
+      const checked = () => check(login, counters, trace, hashing, parts)
+      return admit(counters.counted, checked, trace, parts)
+    })
+  return makeTry(counters.counted, attempt, parts)
 }

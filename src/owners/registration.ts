@@ -1,11 +1,13 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
+import type { Hashing } from '../crypto/password.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
+import { type PasswordOf, requirePassword } from './password-rule.ts'
 
 /** Nothing that cannot be seen: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
@@ -51,57 +53,41 @@ const email = (z: Z) =>
     .optional()
     .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
 
-const password = (z: Z, leastCharacters: number) =>
-  z
-    .string()
-    .refine((text) => [...text.slice(0, limits.passwordBytes)].length >= leastCharacters)
-    .refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= limits.passwordBytes)
-    .describe(
-      `text of at least ${leastCharacters} characters and at most ${limits.passwordBytes} bytes`,
-    )
-
 const schemas = schemaOf((z) => {
   const profile = { name: name(z), email: email(z) }
   return {
-    creation: (leastCharacters: number) =>
-      z.strictObject({
-        username: username(z),
-        password: password(z, leastCharacters),
-        ...profile,
-      }),
+    creation: z.strictObject({
+      username: username(z),
+      password: z.unknown().optional(),
+      ...profile,
+    }),
     change: z.strictObject({
       ...profile,
       disabled: z.boolean().optional().describe('true or false'),
     }),
-    newPassword: z.strictObject({ password: password(z, limits.passwordLeastCharacters) }),
+    newPassword: z.strictObject({ password: z.unknown().optional() }),
   }
 })
-
-/** Whether somebody may choose it as a password. */
-export const isPassword = (text: string): boolean =>
-  schemas().newPassword.safeParse({ password: text }).success
 
 const codeOf = () => 'invalid_request' as const
 
 /**
  * An owner out of members `username`, `password`, `name` and `email`, not stored yet.
  *
- * @param leastCharacters shorter passwords are for demo data only
  * @throws Refusal `invalid_request`
  */
 export const newOwner = async (
   given: Readonly<Record<string, unknown>>,
-  parts: Pick<Parts, 'clock' | 'random' | 'passwords'>,
-  leastCharacters: number = limits.passwordLeastCharacters,
+  parts: Pick<Parts, 'clock' | 'random' | 'passwords' | 'settings'>,
 ): Promise<Owner> => {
-  const said = parseMembers(schemas().creation(leastCharacters), given, codeOf)
+  const said = parseMembers(schemas().creation, given, codeOf)
+  const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
+  const password = await requirePassword(said.password, person, parts.settings)
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: makeId<OwnerId>(parts),
-    username: said.username,
-    name: said.name ?? '',
-    email: said.email ?? '',
-    passwordHash: await parts.passwords.hash(said.password),
+    ...person,
+    passwordHash: await parts.passwords.hash(password),
     passwordChangedAt: 0,
     disabled: false,
     createdAt: now,
@@ -130,8 +116,16 @@ export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerCha
  */
 export const changedPassword = async (
   given: Readonly<Record<string, unknown>>,
-  { passwords, random }: Pick<Parts, 'passwords' | 'random'>,
+  of: PasswordOf,
+  {
+    passwords,
+    random,
+    settings,
+  }: Pick<Parts, 'random' | 'settings'> & {
+    readonly passwords: Pick<Hashing, 'hash'>
+  },
 ): Promise<{ readonly hash: string; readonly salt: string }> => {
   const said = parseMembers(schemas().newPassword, given, codeOf)
-  return { hash: await passwords.hash(said.password), salt: newSalt(random) }
+  const password = await requirePassword(said.password, of, settings)
+  return { hash: await passwords.hash(password), salt: newSalt(random) }
 }

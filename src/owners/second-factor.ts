@@ -1,5 +1,4 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
-import { limits } from '../config/limits.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -11,11 +10,13 @@ import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/factor-steps.ts'
 import { beginCeremony, type Opened, openCeremony } from './ceremony.ts'
+import { codeCounters, eventCounter } from './counters.ts'
+import { guesserOf } from './known-browser.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import { recoveryDigest } from './recovery-codes.ts'
 import { type Entry, type Started, startSession, type Visitor } from './session.ts'
-import { addressCounter, makeTry } from './tries.ts'
+import { admit, makeTry } from './tries.ts'
 
 /** Somebody whose password was right, and who has to show more. */
 export interface Pending {
@@ -122,9 +123,10 @@ const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> =>
   const { shown, pending, party, visitor, exchange } = step
   const read = await readShown(shown, pending, party, exchange.at, parts)
   if (read === null) return null
-  const { id, passwordHash } = pending.owner
+  const { owner } = pending
+  const { passwordHash } = owner
   const entry: Entry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
-  return startSession(id, entry, visitor, exchange, parts)
+  return startSession(owner, entry, visitor, exchange, parts)
 }
 
 /** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */
@@ -139,9 +141,8 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
  */
 const isTold = async ({ shown, pending, exchange }: SecondStep, parts: Parts): Promise<boolean> => {
   if (shown.factor === 'one-time code') return true
-  const counters = [`told:${pending.owner.id}`]
   const trace = traceOf(exchange, parts)
-  const { outcome } = await parts.store.admitAttempt(counters, limits.attempts, trace)
+  const { outcome } = await parts.store.admitAttempt([eventCounter(pending.owner.id)], trace)
   return outcome === 'admitted'
 }
 
@@ -166,25 +167,26 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
 
 /**
  * Logs in whoever shows the right factor; null where it is wrong. One-time codes are short enough to
- * be guessed, so wrong ones are counted as wrong passwords are, by owner and by address: whoever
- * knows the password can make the owner wait with them. Recovery codes and passkeys cannot be
- * guessed, and are the owner's way past that wait.
+ * be guessed, so wrong ones are counted as wrong passwords are: a known browser apart from strangers,
+ * who know the password but cannot make the owner wait there. Recovery codes and passkeys cannot be
+ * guessed, and pass any wait.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
-export const logInWithFactor = (step: SecondStep, parts: Parts): Promise<Started | null> => {
+export const logInWithFactor = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
   if (step.shown.factor !== 'one-time code') return attempt(step, parts)
   const { pending, exchange } = step
-  const ofOwner = `second:${pending.owner.id}`
-  const ofAddress = addressCounter(exchange.address)
+  const { owner } = pending
+  const guesser = await guesserOf(owner.username, exchange, parts)
+  const { counted, cleared, givenBack } = codeCounters(guesser, owner.id)
   const trace = traceOf(exchange, parts)
   const checked = async (): Promise<Started | null> => {
     const started = await attempt(step, parts)
     // Where it is finished by now, the same browser was let in at this very moment.
     if (started?.outcome === 'accepted' || started?.outcome === 'finished') {
-      await parts.store.clearAttempts(ofOwner, ofAddress, trace)
+      await parts.store.clearAttempts(cleared, givenBack, trace)
     }
     return started
   }
-  return makeTry([ofOwner, ofAddress], checked, trace, parts)
+  return makeTry(counted, () => admit(counted, checked, trace, parts), parts)
 }

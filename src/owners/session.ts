@@ -5,16 +5,14 @@ import { digest, newSecret } from '../crypto/digest.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
+import type { SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Login, LoginOutcome } from '../store/factor-steps.ts'
 import type { Trace } from '../store/store.ts'
-
-/** Whether cookies travel over https only. */
-export const isSecure = (parts: Pick<Parts, 'settings'>): boolean =>
-  parts.settings.issuer.startsWith('https:')
+import { rememberBrowser } from './known-browser.ts'
+import { isSecure } from './secure.ts'
 
 /** What a browser that asks us for a page is known by. */
 export interface Visitor {
@@ -53,13 +51,16 @@ export interface Entry {
 }
 
 export type Started =
-  /** `cookie`: the header that sets it. */
-  | { readonly outcome: 'accepted'; readonly cookie: string }
+  /** `cookies`: the headers that set them. */
+  | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
   | { readonly outcome: Exclude<LoginOutcome, 'accepted'> }
 
-/** Begins a session under a new cookie; whatever session the browser had ends with the same step. */
+/**
+ * Begins a session under a new cookie, and makes the browser known to the owner. Whatever session
+ * the browser had ends with the same step.
+ */
 export const startSession = async (
-  ownerId: OwnerId,
+  owner: Owner,
   { login, methods }: Entry,
   visitor: Visitor,
   exchange: Exchange,
@@ -67,11 +68,12 @@ export const startSession = async (
 ): Promise<Started> => {
   // Whatever session the browser had: this login is an act of its own owner.
   const { network } = exchange.caller
-  const trace: Trace = { ...traceOf(exchange, parts), actor: { type: 'owner', ownerId, network } }
+  const actor = { type: 'owner', ownerId: owner.id, network } as const
+  const trace: Trace = { ...traceOf(exchange, parts), actor }
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
-    ownerId,
+    ownerId: owner.id,
     startedAt: trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
@@ -83,7 +85,8 @@ export const startSession = async (
   const before = visitor.login?.session.id ?? null
   const outcome = await parts.store.startSession(session, login, before, trace)
   if (outcome !== 'accepted') return { outcome }
-  return { outcome, cookie: setCookie('session', cookie, isSecure(parts)) }
+  const known = rememberBrowser(owner, exchange.request, trace.at, parts)
+  return { outcome, cookies: [setCookie('session', cookie, isSecure(parts)), known] }
 }
 
 /** Ends the visitor's session; answers the header that removes its cookie. */

@@ -1,37 +1,43 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
-import { limits } from '../config/limits.ts'
-import { addressKey } from '../http/address.ts'
 import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { AttemptCounter, Trace } from '../store/store.ts'
 import { Line } from './line.ts'
 
-/** Counts whoever guesses from an address, whatever is guessed and of whom. */
-export const addressCounter = (address: string): string => `address:${addressKey(address)}`
+/**
+ * Counts an attempt, and makes it unless it has to wait. Counted first, so that many at once gain
+ * nothing.
+ */
+export const admit = async <Found>(
+  counters: readonly AttemptCounter[],
+  attempt: () => Promise<Found | null>,
+  trace: Trace,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Try<Found>> => {
+  const admitted = await store.admitAttempt(counters, trace)
+  return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
+}
 
 /**
- * Makes a try that counts in every counter, before it is made, so that many at once gain nothing;
- * right ones are let in all the same, after one another if need be.
+ * Lets a try wait for its turn, so that right ones are let in however many come at once.
  *
+ * @param attempt counts the try with `admit`
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
 export const makeTry = async <Found>(
-  counters: readonly string[],
-  attempt: () => Promise<Found | null>,
-  trace: Trace,
-  { store, tries }: Pick<Parts, 'store' | 'tries'>,
+  counters: readonly AttemptCounter[],
+  attempt: () => Promise<Try<Found>>,
+  { tries }: Pick<Parts, 'tries'>,
 ): Promise<Found | null> => {
-  const result = await tries(counters, async (): Promise<Try<Found>> => {
-    const admitted = await store.admitAttempt(counters, limits.attempts, trace)
-    return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
-  })
+  const names = counters.map(({ key }) => key)
+  const result = await tries(names, attempt)
   if (result.outcome === 'checked') return result.found
   throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
     headers: { 'Retry-After': String(result.seconds) },
   })
 }
 
-/** What tries have in common that so may have to wait for one another. */
+/** A counter that tries at once share. */
 interface Counter {
   readonly name: string
   /** Tries that are being made or wait. */

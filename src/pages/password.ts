@@ -8,9 +8,17 @@ import { pageUrl } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { passwordWords } from './words/password.ts'
 
-export type PasswordProblem = 'wrong' | 'rule' | 'differ' | 'same' | 'throttled'
+export type PasswordProblem =
+  | 'wrong'
+  | 'length'
+  | 'common'
+  | 'names'
+  | 'differ'
+  | 'same'
+  | 'throttled'
 
 export interface PasswordPage extends AccountPageGiven {
+  readonly leastCharacters: number
   readonly problem: PasswordProblem | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
@@ -29,7 +37,8 @@ export const renderPassword = (page: PasswordPage): string => {
   const said = page.problem && words.problem[page.problem]
   const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
   const about = problem === '' ? 'rule' : 'rule problem'
-  const { passwordLeastCharacters: least, passwordBytes: most } = limits
+  const { leastCharacters: least } = page
+  const { passwordBytes: most } = limits
   return renderAccountPage(page, {
     part: 'password',
     heading: words.heading,

@@ -14,8 +14,15 @@ export type AdmittedAttempt =
 export interface AttemptRule {
   readonly freeTries: number
   readonly longestWaitSeconds: number
-  /** A counter that was not touched for so long starts anew. */
+  /** The counter starts anew so long after its first or its last try. */
   readonly forgetSeconds: number
+  readonly forgetAfter: 'first try' | 'last try'
+}
+
+/** What an attempt is counted by. */
+export interface AttemptCounter {
+  readonly key: string
+  readonly rule: AttemptRule
 }
 
 export interface OwnerSteps {
@@ -75,8 +82,15 @@ export interface SessionSteps {
 }
 
 export interface GuessingSteps {
-  /** Counts one attempt against every key, before it is made, unless one of them has to wait. */
-  admitAttempt(keys: readonly string[], rule: AttemptRule, trace: Trace): Promise<AdmittedAttempt>
-  /** The attempt was right: `forget` starts anew, `giveBack` (if any) gets its one attempt back. */
-  clearAttempts(forget: string, giveBack: string | null, trace: Trace): Promise<void>
+  /**
+   * Counts one attempt in every counter, before it is made, unless one of them has to wait: then
+   * nothing is written.
+   */
+  admitAttempt(counters: readonly AttemptCounter[], trace: Trace): Promise<AdmittedAttempt>
+  /** The attempt was right: `forget` start anew, `giveBack` get their one attempt back. */
+  clearAttempts(
+    forget: readonly AttemptCounter[],
+    giveBack: readonly AttemptCounter[],
+    trace: Trace,
+  ): Promise<void>
 }

@@ -23,7 +23,7 @@ import type { UseSteps } from './use-steps.ts'
 export type { ListedAuthorization } from './authorization-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
-export type { AdmittedAttempt, AttemptRule } from './owner-steps.ts'
+export type { AdmittedAttempt, AttemptCounter, AttemptRule } from './owner-steps.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UsesOf } from './use-steps.ts'
 

@@ -10,6 +10,7 @@ import {
   obtainTokens,
   type Page,
 } from '../support/browser.ts'
+import { newVisitor, password } from '../support/people.ts'
 import { type Form, formBody, type Started, start } from '../support/start.ts'
 
 let started: Started
@@ -120,25 +121,17 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
     }
   },
   'the form that changes the password': async () => {
-    const browser = await enter('alice', 'wonderland')
+    const { username, browser } = await newVisitor(started)
     const form = formOf(await browser.go('/account/password'), '/account/password')
-    const change = (from: string, to: string) => ({
-      csrf: form.fields.csrf ?? [],
-      password: from,
-      new_password: to,
-      new_password_again: to,
-    })
-    const logsIn = async () => isLoggedIn(await enter('alice', 'wonderland'))
+    const next = 'staple the other horse'
+    const fields = { password, new_password: next, new_password_again: next }
+    const logsIn = async () => isLoggedIn(await enter(username, password))
     return {
       browser,
       form,
-      fields: change('wonderland', 'looking-glass'),
+      fields: { csrf: form.fields.csrf ?? [], ...fields },
       unharmed: async () => assert.equal(await logsIn(), true),
-      done: async () => {
-        assert.equal(await logsIn(), false)
-        await browser.ask('/account/password', change('looking-glass', 'wonderland'))
-        assert.equal(await logsIn(), true)
-      },
+      done: async () => assert.equal(await logsIn(), false),
     }
   },
   'the logout form': async () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
-import type { Passwords } from '../../src/crypto/password.ts'
+import type { Hashing } from '../../src/crypto/password.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
 import type { Reachable } from '../support/browser.ts'
@@ -24,7 +24,7 @@ const settings: Settings = {
 const quickHash = (password: string): string => createHash('sha256').update(password).digest('hex')
 
 /** What costs 9 ms in the product costs nothing here: faults of the store are what is looked for. */
-const quickPasswords: Passwords = {
+const quickPasswords: Hashing = {
   hash: async (password) => quickHash(password),
   verify: async (stored, password) => stored === quickHash(password),
 }

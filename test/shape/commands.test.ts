@@ -157,7 +157,7 @@ describe('latchkey client', () => {
 describe('latchkey owner add', () => {
   it('takes a password from standard input, or makes one', async () => {
     const { latchkey } = shop()
-    assert.deepEqual(await latchkey('owner add ada --password-stdin', 'analytical\n'), {
+    assert.deepEqual(await latchkey('owner add ada --password-stdin', 'analytical engine\n'), {
       code: 0,
       output: 'username  ada\n',
     })
@@ -167,12 +167,15 @@ describe('latchkey owner add', () => {
     )
   })
 
-  it('refuses a short password and a name that is taken', async () => {
+  it('refuses a short or common password and a name that is taken', async () => {
     const { latchkey } = shop()
     await latchkey('owner add ada')
+    const common = await latchkey('owner add bob --password-stdin', 'passwordpassword\n')
+    assert.equal(common.code, 1)
+    assert.match(common.output, /^latchkey: password is one that many people choose.*\n$/)
     const short = await latchkey('owner add bob --password-stdin', 'hush\n')
     assert.equal(short.code, 1)
-    assert.match(short.output, /^latchkey: password .*at least 8 characters.*\n$/)
+    assert.match(short.output, /^latchkey: password .*at least 15 characters.*\n$/)
     assert.ok(!short.output.includes('hush'))
     assert.deepEqual(await latchkey('owner add ADA'), {
       code: 1,

@@ -1,7 +1,7 @@
 /** One simulated node: a whole service with a clock of its own, which may crash and come back. */
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
-import type { Passwords } from '../../src/crypto/password.ts'
+import type { Hashing } from '../../src/crypto/password.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { createServer, type Server } from '../../src/server.ts'
 import type { Database } from '../../src/store/sql/database.ts'
@@ -11,7 +11,7 @@ import type { Scheduler } from './scheduler.ts'
 import type { Link } from './shared-store.ts'
 
 /** Argon2 takes its own time on other threads; in a simulation nothing may. */
-export const simulatedPasswords: Passwords = {
+export const simulatedPasswords: Hashing = {
   hash: async (password) => `simulated ${password}`,
   verify: async (stored, password) => stored === `simulated ${password}`,
 }

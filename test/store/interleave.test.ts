@@ -307,20 +307,30 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     assert.equal(count(outcomes, 'deleted') + count(outcomes, 'replaced'), 1)
   },
   'of three tries two are admitted, and nothing is counted for the third': async (store, race) => {
-    const rule = { freeTries: 1, longestWaitSeconds: 8, forgetSeconds: 100 }
+    const rule = {
+      freeTries: 1,
+      longestWaitSeconds: 8,
+      forgetSeconds: 100,
+      forgetAfter: 'last try',
+    } as const
+    const admit = (keys: readonly string[], by = trace()) =>
+      store.admitAttempt(
+        keys.map((key) => ({ key, rule })),
+        by,
+      )
     const [early, late] = [next('a'), next('b')]
     const third = next('c')
     race()
-    const outcomes = await together(3, () => store.admitAttempt([late, early], rule, trace()))
+    const outcomes = await together(3, () => admit([late, early]))
     assert.equal(count(outcomes, 'admitted'), 2)
-    assert.deepEqual(await store.admitAttempt([late, third], rule, trace()), {
+    assert.deepEqual(await admit([late, third]), {
       outcome: 'wait',
       seconds: 1,
       keys: [late],
     })
     const later = trace(start + 1)
-    assert.deepEqual(await store.admitAttempt([early], rule, later), { outcome: 'admitted' })
-    assert.deepEqual(await store.admitAttempt([early], rule, later), {
+    assert.deepEqual(await admit([early], later), { outcome: 'admitted' })
+    assert.deepEqual(await admit([early], later), {
       outcome: 'wait',
       seconds: 2,
       keys: [early],

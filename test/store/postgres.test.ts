@@ -94,10 +94,15 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('LG-07 of forty tries at once, the five free ones are admitted and one more', async () => {
-      const rule = { freeTries: 5, longestWaitSeconds: 8, forgetSeconds: 100 }
+      const rule = {
+        freeTries: 5,
+        longestWaitSeconds: 8,
+        forgetSeconds: 100,
+        forgetAfter: 'last try',
+      } as const
       for (let round = 0; round < 10; round++) {
-        const keys = [next('owner'), next('address')]
-        const outcomes = await together(40, (i) => node(i).admitAttempt(keys, rule, trace()))
+        const counters = [next('owner'), next('address')].map((key) => ({ key, rule }))
+        const outcomes = await together(40, (i) => node(i).admitAttempt(counters, trace()))
         assert.deepEqual(tally(outcomes), { admitted: 6, wait: 34 })
       }
     })

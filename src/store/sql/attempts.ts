@@ -1,13 +1,13 @@
 /** Guessing is slowed by counting each attempt before it is made (RFC 6749 section 10.10). */
-import { limits } from '../../config/limits.ts'
-import type { AdmittedAttempt, AttemptRule, Trace } from '../store.ts'
+import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../store.ts'
 import { integer, text } from './row.ts'
 import { type Rows, type Step, statement } from './statement.ts'
 
-/** Those that have to wait, each with how long. */
+/** Those that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
 const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
   new Map(
     rows
+      .filter((row) => integer(row.forget_at) > at)
       .map((row) => [text(row.key), integer(row.blocked_until) - at] as const)
       .filter(([, seconds]) => seconds > 0),
   )
@@ -26,11 +26,12 @@ const waitAfter = (tries: string, { freeTries, longestWaitSeconds }: AttemptRule
  *
  * @returns false where the key has to wait
  */
-function* count(key: string, rule: AttemptRule, at: number): Step<boolean> {
+function* count({ key, rule }: AttemptCounter, at: number): Step<boolean> {
+  const forgetAt = rule.forgetAfter === 'last try' ? 'excluded.forget_at' : 'attempts.forget_at'
   const counted = yield statement(
     `insert into attempts (key, tries, blocked_until, forget_at)
      values (?, 1, cast(? as bigint) + ${waitAfter('1', rule)}, ?)
-     on conflict (key) do update set tries = attempts.tries + 1, forget_at = excluded.forget_at,
+     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
        blocked_until = cast(? as bigint) + ${waitAfter('attempts.tries + 1', rule)}
      where attempts.blocked_until <= ? returning tries`,
     key,
@@ -43,7 +44,7 @@ function* count(key: string, rule: AttemptRule, at: number): Step<boolean> {
 }
 
 /** Takes back a try that was counted at that time, and the wait if it is the one that the try set. */
-function* giveBack(key: string, rule: AttemptRule, at: number): Step<void> {
+function* giveBack({ key, rule }: AttemptCounter, at: number): Step<void> {
   yield statement(
     `update attempts set tries = tries - 1, blocked_until = case
        when tries <= ? or blocked_until = cast(? as bigint) + ${waitAfter('tries', rule)} then 0
@@ -55,52 +56,67 @@ function* giveBack(key: string, rule: AttemptRule, at: number): Step<void> {
   )
 }
 
-function* see(keys: readonly string[]): Step<Rows> {
-  const marks = keys.map(() => '?').join(', ')
+function* see(counters: readonly AttemptCounter[]): Step<Rows> {
+  const marks = counters.map(() => '?').join(', ')
   const sql = `select key, blocked_until, forget_at from attempts where key in (${marks})`
-  return yield statement(sql, ...keys)
+  return yield statement(sql, ...counters.map(({ key }) => key))
 }
 
 /** A wait beyond the longest is left from before the clock was set back. */
-function* shorten(keys: readonly string[], rule: AttemptRule, at: number): Step<void> {
-  const longest = at + rule.longestWaitSeconds
-  for (const key of keys) {
+function* shorten(counters: readonly AttemptCounter[], at: number): Step<void> {
+  for (const { key, rule } of counters) {
+    const longest = at + rule.longestWaitSeconds
     const sql = 'update attempts set blocked_until = ? where key = ? and blocked_until > ?'
     yield statement(sql, longest, key, longest)
   }
 }
 
+/** Always in the same order, so that two steps never wait for one another. */
+const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[] =>
+  [...new Map(counters.map((one) => [one.key, one])).values()].sort((a, b) =>
+    a.key < b.key ? -1 : 1,
+  )
+
 export function* admitAttempt(
-  keys: readonly string[],
-  rule: AttemptRule,
+  counters: readonly AttemptCounter[],
   trace: Trace,
 ): Step<AdmittedAttempt> {
-  // Always in the same order, so that two attempts never wait for one another.
-  const ordered = [...new Set(keys)].sort()
+  const ordered = inOrder(counters)
   // Whoever has to wait is told so without a write: throttled guessing must cost us nothing.
   const seen = yield* see(ordered)
   const waits = waitsOf(seen, trace.at)
-  const seconds = Math.max(0, ...waits.values())
-  if (seconds > rule.longestWaitSeconds) yield* shorten(ordered, rule, trace.at)
-  if (seconds > 0) {
-    const most = Math.min(seconds, rule.longestWaitSeconds)
-    return { outcome: 'wait', seconds: most, keys: ordered.filter((key) => waits.has(key)) }
+  const waiting = ordered.filter(({ key }) => waits.has(key))
+  if (waiting.some(({ key, rule }) => (waits.get(key) ?? 0) > rule.longestWaitSeconds)) {
+    yield* shorten(waiting, trace.at)
+  }
+  if (waiting.length > 0) {
+    const each = waiting.map(({ key, rule }) =>
+      Math.min(waits.get(key) ?? 0, rule.longestWaitSeconds),
+    )
+    return { outcome: 'wait', seconds: Math.max(...each), keys: waiting.map(({ key }) => key) }
   }
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
     const sql = 'delete from attempts where key = ? and forget_at <= ?'
     yield statement(sql, text(key), trace.at)
   }
-  for (const [i, key] of ordered.entries()) {
-    if (yield* count(key, rule, trace.at)) continue
+  for (const [i, counter] of ordered.entries()) {
+    if (yield* count(counter, trace.at)) continue
     // Somebody else was quicker; what was counted for this try until now is not made.
-    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, rule, trace.at)
-    const left = waitsOf(yield* see([key]), trace.at).get(key) ?? 1
-    return { outcome: 'wait', seconds: left, keys: [key] }
+    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, trace.at)
+    const left = waitsOf(yield* see([counter]), trace.at).get(counter.key) ?? 1
+    return { outcome: 'wait', seconds: left, keys: [counter.key] }
   }
   return { outcome: 'admitted' }
 }
 
-export function* clearAttempts(forget: string, returned: string | null, trace: Trace): Step<void> {
-  yield statement('delete from attempts where key = ?', forget)
-  if (returned !== null) yield* giveBack(returned, limits.attempts, trace.at)
+export function* clearAttempts(
+  forget: readonly AttemptCounter[],
+  returned: readonly AttemptCounter[],
+  trace: Trace,
+): Step<void> {
+  const forgotten = new Set(forget.map(({ key }) => key))
+  for (const counter of inOrder([...forget, ...returned])) {
+    if (!forgotten.has(counter.key)) yield* giveBack(counter, trace.at)
+    else yield statement('delete from attempts where key = ?', counter.key)
+  }
 }

@@ -77,7 +77,7 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
   setRecoveryCodes: (...args) => run('setRecoveryCodes', ...args),
   resetFactors: (ownerId, trace) => run('resetFactors', ownerId, trace),
 
-  admitAttempt: (keys, rule, trace) => run('admitAttempt', keys, rule, trace),
+  admitAttempt: (counters, trace) => run('admitAttempt', counters, trace),
   clearAttempts: (forget, giveBack, trace) => run('clearAttempts', forget, giveBack, trace),
 
   findAuthorization: (id, now) => authorizations.findAuthorization(read, id, now),

@@ -45,6 +45,7 @@ describe('the settings', () => {
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 2592000,
       sessionSeconds: 43200,
+      passwordCharacters: 8,
       eventSeconds: 34_560_000,
       accessLogSeconds: 2_592_000,
       logLevel: 'info',

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { addressKey, addressOf, networkOf, trustedProxies } from '../../../src/http/address.ts'
+import {
+  addressKey,
+  addressOf,
+  countedNetworks,
+  networkOf,
+  trustedProxies,
+} from '../../../src/http/address.ts'
 
 const nobody = trustedProxies([])
 const proxies = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
@@ -103,6 +109,62 @@ describe('the key that limits count by', () => {
         const same = a.slice(0, 4).join() === b.slice(0, 4).join()
         assert.equal(addressKey(left ?? '') === addressKey(right ?? ''), same)
       }),
+    )
+  })
+})
+
+describe('the networks that wrong tries are counted by', () => {
+  const rows: readonly [string, readonly (readonly [string, number])[]][] = [
+    ['203.0.113.9', [['203.0.113.9', 32]]],
+    [
+      '2001:db8:1:2fe::9',
+      [
+        ['2001:db8:1:2fe::/64', 64],
+        ['2001:db8:1:200::/56', 56],
+        ['2001:db8:1::/48', 48],
+      ],
+    ],
+    [
+      '2001:0DB8::FF',
+      [
+        ['2001:db8:0:0::/64', 64],
+        ['2001:db8:0:0::/56', 56],
+        ['2001:db8:0::/48', 48],
+      ],
+    ],
+    ['', [['', 32]]],
+  ]
+  for (const [address, expected] of rows) {
+    test(address || 'none', () =>
+      assert.deepEqual(
+        countedNetworks(address).map(({ key, bits }) => [key, bits]),
+        expected,
+      ),
+    )
+  }
+
+  test('are the same for two addresses as far as their first bits are', () => {
+    const group = fc.nat({ max: 0xffff })
+    const site = fc.tuple(group, group, group)
+    fc.assert(
+      fc.property(site, site, group, group, (a, b, c, d) => {
+        const [left, right] = [
+          [...a, c],
+          [...b, d],
+        ].map((groups) => countedNetworks(`${groups.map((one) => one.toString(16)).join(':')}::1`))
+        const isSite = a.join() === b.join()
+        const same = [isSite && c === d, isSite && c >> 8 === d >> 8, isSite]
+        assert.deepEqual(
+          left?.map(({ key }, i) => key === right?.[i]?.key),
+          same,
+        )
+      }),
+      {
+        examples: [
+          [[1, 2, 3], [1, 2, 3], 0x4201, 0x42ff],
+          [[1, 2, 3], [1, 2, 3], 1, 0x100],
+        ],
+      },
     )
   })
 })

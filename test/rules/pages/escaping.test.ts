@@ -149,6 +149,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     renderPassword({
       view: viewed(text),
       csrf: text,
+      leastCharacters: 15,
       owner: { username: text, name: `${text}!` },
       notice: text,
       problem: 'wrong',

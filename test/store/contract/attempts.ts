@@ -4,7 +4,13 @@ import { test } from 'node:test'
 import type { AttemptRule, Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../sample.ts'
 
-const rule: AttemptRule = { freeTries: 5, longestWaitSeconds: 8, forgetSeconds: 100 }
+const rule: AttemptRule = {
+  freeTries: 5,
+  longestWaitSeconds: 8,
+  forgetSeconds: 100,
+  forgetAfter: 'last try',
+}
+const counter = (key: string) => ({ key, rule })
 const admitted = { outcome: 'admitted' }
 /** The keys in alphabetical order, whatever the order in which they are asked for. */
 const wait = (seconds: number, ...keys: readonly string[]) => ({
@@ -14,7 +20,8 @@ const wait = (seconds: number, ...keys: readonly string[]) => ({
 })
 
 export const attemptContract = (store: () => Store): void => {
-  const admit = (keys: readonly string[], at = start) => store().admitAttempt(keys, rule, trace(at))
+  const admit = (keys: readonly string[], at = start) =>
+    store().admitAttempt(keys.map(counter), trace(at))
 
   /** So many tries that the last of them has to be followed by a wait of one second. */
   const tire = async (keys: readonly string[], at = start) => {
@@ -69,7 +76,7 @@ export const attemptContract = (store: () => Store): void => {
     const [owner, address] = [next('owner'), next('address')]
     for (let i = 0; i < 4; i++) await admit([owner, address])
     assert.deepEqual(await admit([owner, address]), admitted)
-    await store().clearAttempts(owner, address, trace())
+    await store().clearAttempts([counter(owner)], [counter(address)], trace())
     await tire([owner])
     assert.deepEqual(await admit([owner]), wait(1, owner))
     for (let i = 0; i < 2; i++) assert.deepEqual(await admit([address]), admitted)
@@ -81,12 +88,47 @@ export const attemptContract = (store: () => Store): void => {
     await tire([address])
     assert.deepEqual(await admit([owner, address], start + 1), admitted)
     assert.deepEqual(await admit([address], start + 1), wait(2, address))
-    await store().clearAttempts(owner, address, trace(start + 1))
+    await store().clearAttempts([counter(owner)], [counter(address)], trace(start + 1))
     assert.deepEqual(await admit([owner, address], start + 1), admitted)
     assert.deepEqual(await admit([address], start + 3), admitted)
-    await store().clearAttempts(owner, address, trace(start + 1))
+    await store().clearAttempts([counter(owner)], [counter(address)], trace(start + 1))
     assert.deepEqual(await admit([address], start + 3), wait(4, address))
     assert.deepEqual(await admit([address], start + 7), admitted)
     assert.deepEqual(await admit([address], start + 7), wait(4, address))
+  })
+
+  test('each counter has its own rule', async () => {
+    const wide = { key: next('network'), rule: { ...rule, freeTries: 7 } }
+    for (let i = 0; i < 8; i++) {
+      const counters = [wide, counter(next('owner'))]
+      assert.deepEqual(await store().admitAttempt(counters, trace()), admitted)
+    }
+    const narrow = counter(next('owner'))
+    assert.deepEqual(await store().admitAttempt([wide, narrow], trace()), wait(1, wide.key))
+    const late = [narrow, { key: wide.key, rule: { ...rule, longestWaitSeconds: 1 } }]
+    await store().clearAttempts([], [wide], trace())
+    assert.deepEqual(await store().admitAttempt(late, trace()), admitted)
+  })
+
+  test('a counter that is forgotten after its first try starts anew however often it is touched', async () => {
+    const hour = { key: next('network'), rule: { ...rule, forgetAfter: 'first try' } as const }
+    const admitOne = (at: number) => store().admitAttempt([hour], trace(at))
+    assert.deepEqual(await admitOne(start), admitted)
+    for (let i = 0; i < 5; i++) assert.deepEqual(await admitOne(start + 99), admitted)
+    assert.deepEqual(await admitOne(start + 99), wait(1, hour.key))
+    for (let i = 0; i < 6; i++) assert.deepEqual(await admitOne(start + 100), admitted)
+    assert.deepEqual(await admitOne(start + 100), wait(1, hour.key))
+  })
+
+  test('a right attempt clears and gives back several counters at once', async () => {
+    const [one, two] = [next('owner'), next('owner')]
+    const [wide, site] = [next('network'), next('network')]
+    for (const key of [one, two, wide, site]) await tire([key])
+    await admit([one, two, wide, site], start + 1)
+    const [forget, giveBack] = [[one, two].map(counter), [wide, site].map(counter)]
+    await store().clearAttempts(forget, giveBack, trace(start + 1))
+    await tire([one, two], start + 1)
+    assert.deepEqual(await admit([wide, site], start + 1), admitted)
+    assert.deepEqual(await admit([wide, site], start + 1), wait(2, wide, site))
   })
 }

@@ -91,8 +91,13 @@ export const housekeepingContract = (open: Open): void => {
     const of = { familyId, authorizationId: authorization.id }
     await store.endToken({ of, tokenId: 'brief', expiresAt: start + 5 }, trace())
     await store.endToken({ of, tokenId: 'for good', expiresAt: null }, trace())
-    const rule = { freeTries: 1, longestWaitSeconds: 1, forgetSeconds: 5 }
-    await store.admitAttempt([next('key')], rule, trace())
+    const rule = {
+      freeTries: 1,
+      longestWaitSeconds: 1,
+      forgetSeconds: 5,
+      forgetAfter: 'last try',
+    } as const
+    await store.admitAttempt([{ key: next('key'), rule }], trace())
 
     // Journeys and codes that could still be used keep their families, so that they cannot be used again.
     const codesEnd = start + limits.journeySeconds + limits.purgeAfterSeconds

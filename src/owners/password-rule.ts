@@ -1,0 +1,109 @@
+/**
+ * What a new password has to be (NIST SP 800-63B section 3.1.1.2): long enough, none of the common ones,
+ * and not made of names that anybody would try. Which kinds of characters it holds is the owner's choice.
+ */
+import { limits } from '../config/limits.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Owner } from '../model/owner.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+/** Whose password it is to be. */
+export type PasswordOf = Pick<Owner, 'username' | 'name' | 'email'>
+
+type Named = Pick<Settings, 'passwordCharacters' | 'operatorName' | 'issuer'>
+
+/** Why a password cannot be chosen. */
+export type PasswordFault = 'length' | 'common' | 'names'
+
+/** Upper and lower case, and other spellings, of one password are tried together. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** Each Unicode character counts as one. The bytes leave room for 64 of any script. */
+const isOfLength = (password: string, leastCharacters: number): boolean =>
+  password.isWellFormed() &&
+  Buffer.byteLength(password) <= limits.passwordBytes &&
+  [...password.slice(0, limits.passwordBytes)].length >= leastCharacters
+
+/** A short piece again and again, such as `aaaaaaaa` or `abcabcabc`. */
+const isRepetition = (text: string): boolean => /^(.{1,4})\1+$/su.test(text)
+
+/** Neighbours in the character table, upwards or downwards, such as `23456789` or `hgfedcba`. */
+const isSequence = (text: string): boolean => {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
+  const steps = codes.slice(1).map((code, i) => code - (codes[i] ?? 0))
+  return steps.every((step) => step === 1) || steps.every((step) => step === -1)
+}
+
+let listed: ReadonlySet<string> | null = null
+
+/** Read when the first password is chosen: most starts of the service never need it. */
+const commonPasswords = async (): Promise<ReadonlySet<string>> => {
+  if (listed === null) {
+    const { default: list } = await import('./common-passwords.json', { with: { type: 'json' } })
+    listed = new Set(list.passwords.split(' '))
+  }
+  return listed
+}
+
+/** The names, and the words that they are made of, the longest first. */
+const wordsOf = (names: readonly string[]): readonly string[] =>
+  names
+    .map(folded)
+    .flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word.length > 2 && /\p{L}/u.test(word))
+    .sort((a, b) => b.length - a.length)
+
+/** So much beside a name, such as a year and a mark, does not make it another password. */
+const mostBeside = 6
+
+/** Whether nothing but names is left, and a few digits or marks. */
+const isMadeOf = (text: string, words: readonly string[]): boolean => {
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), text)
+  return rest !== text && rest.length <= mostBeside && !/\p{L}/u.test(rest)
+}
+
+/** Whether this owner cannot choose it, and why. */
+export const passwordFault = async (
+  password: string,
+  { username, name, email }: PasswordOf,
+  { passwordCharacters, operatorName, issuer }: Named,
+): Promise<PasswordFault | null> => {
+  if (!isOfLength(password, passwordCharacters)) return 'length'
+  const text = folded(password)
+  if (isRepetition(text) || isSequence(text)) return 'common'
+  if ((await commonPasswords()).has(text)) return 'common'
+  const service = [...Object.values(operatorName), new URL(issuer).hostname, 'latchkey']
+  const words = wordsOf([username, name, email, ...service])
+  return isMadeOf(text, words) ? 'names' : null
+}
+
+const descriptions: Readonly<Record<PasswordFault, (least: number) => string>> = {
+  length: (least) =>
+    `password has to be text of at least ${least} characters and at most ${limits.passwordBytes} bytes`,
+  common: () =>
+    'password is one that many people choose, a repetition or a sequence: choose another',
+  names: () =>
+    'password is made of the name or email address of the owner or the name of this service: choose another',
+}
+
+const reasons: Readonly<Record<PasswordFault, string>> = {
+  length: 'bad_password',
+  common: 'common_password',
+  names: 'password_of_names',
+}
+
+/**
+ * @returns the password
+ * @throws Refusal `invalid_request`
+ */
+export const requirePassword = async (
+  given: unknown,
+  of: PasswordOf,
+  settings: Named,
+): Promise<string> => {
+  const password = typeof given === 'string' ? given : ''
+  const fault = await passwordFault(password, of, settings)
+  if (fault === null) return password
+  const description = descriptions[fault](settings.passwordCharacters)
+  throw new Refusal('invalid_request', reasons[fault], description)
+}
