@@ -3,7 +3,8 @@
 /**
  * `busy`: too much is waiting, nothing was done. `failed`: the step was not done, or it is unknown
  * whether it was. `indeterminate`: the connection was lost while it committed. `unreachable`: the
- * database cannot be reached, nothing was done. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
+ * database cannot be reached, nothing was done. `lossy`: the database would acknowledge what it can
+ * lose, so nothing was done. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
  * promised, and nothing is answered any more. `closed`: the store was closed.
  */
 export type FaultReason =
@@ -11,6 +12,7 @@ export type FaultReason =
   | 'failed'
   | 'indeterminate'
   | 'unreachable'
+  | 'lossy'
   | 'unreadable'
   | 'broken'
   | 'closed'

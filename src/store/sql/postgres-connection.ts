@@ -2,9 +2,10 @@
 import { Socket } from 'node:net'
 import { Client, type QueryResult } from 'pg'
 import { limits } from '../../config/limits.ts'
+import { askDurability, type Durability, setDurable } from './postgres-durability.ts'
 import { sqlState } from './postgres-fault.ts'
 import { prepared, types } from './postgres-text.ts'
-import type { Row, Rows, Statement } from './statement.ts'
+import { type Row, type Rows, type Statement, statement } from './statement.ts'
 
 const { connectMilliseconds, statementMilliseconds, answerMilliseconds, lockMilliseconds } =
   limits.postgres
@@ -83,13 +84,25 @@ const wrap = (client: Client, socket: Socket): Connection => {
   }
 }
 
+/** Sets what a session may set, and asks what the database says now: settings may have changed. */
+const makeDurable = async (connection: Connection, durability: Durability): Promise<void> => {
+  const [, [row]] = await connection.together(() =>
+    Promise.all([
+      connection.query(statement(setDurable)),
+      connection.query(statement(askDurability)),
+    ]),
+  )
+  durability.note(row)
+}
+
 /** @throws whatever the network or PostgreSQL says */
-export const connect = async (url: string): Promise<Connection> => {
+export const connect = async (url: string, durability: Durability): Promise<Connection> => {
   const socket = new Socket()
   const client = clientFor(url, socket)
   const connection = wrap(client, socket)
   try {
     await client.connect()
+    await makeDurable(connection, durability)
     return connection
   } catch (error) {
     socket.destroy()

@@ -1,6 +1,7 @@
 /** A line to the database: a connection made when it is needed, and made again where it was lost. */
 import { limits } from '../../config/limits.ts'
 import { type Connection, connect } from './postgres-connection.ts'
+import type { Durability } from './postgres-durability.ts'
 import { refuse } from './postgres-fault.ts'
 
 /** So many random bytes. */
@@ -16,12 +17,14 @@ export const jittered = (milliseconds: number, random: Random): number =>
  */
 export class Dialler {
   readonly #url: string
+  readonly durability: Durability
   readonly #random: Random
   #failures = 0
   #resting = false
 
-  constructor(url: string, random: Random) {
+  constructor(url: string, durability: Durability, random: Random) {
     this.#url = url
+    this.durability = durability
     this.#random = random
   }
 
@@ -29,7 +32,7 @@ export class Dialler {
   async dial(): Promise<Connection> {
     if (this.#resting) throw refuse('unreachable')
     try {
-      const connection = await connect(this.#url)
+      const connection = await connect(this.#url, this.durability)
       this.#failures = 0
       return connection
     } catch {
@@ -67,6 +70,13 @@ export class Line {
     if (!connection.isLost()) return connection
     if (this.#connection === connecting) this.#connection = null
     return this.#connect()
+  }
+
+  /** The same for work that ends in a commit. @throws StoreFault `unreachable`, `lossy` */
+  async takeDurable(): Promise<Connection> {
+    const connection = await this.take()
+    this.#dialler.durability.check()
+    return connection
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { type StoreFault, StoreRefusal } from '../fault.ts'
+import { setDurable } from './postgres-durability.ts'
 import { failed, refuse, sqlState } from './postgres-fault.ts'
 import { prepareDatabase, type Use } from './postgres-start.ts'
 import { prepared, types } from './postgres-text.ts'
@@ -44,6 +45,7 @@ export const connectSession = async (url: string, opening?: string): Promise<Ses
 
   try {
     await explained(client.connect())
+    await explained(client.query(setDurable))
     if (opening !== undefined) await explained(client.query(opening))
   } catch (error) {
     await client.end().catch(() => {})

@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'
 import { type Migration, migrations, schemaVersion } from './migrate.ts'
+import { durabilityColumns, lossOf, setDurable } from './postgres-durability.ts'
 import { sqlState, troubleOf } from './postgres-fault.ts'
 import { prepared, types } from './postgres-text.ts'
 import type { Row, Rows, Value } from './statement.ts'
@@ -12,17 +13,8 @@ type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
 const askConditions = `select version() as version,
   current_setting('server_version_num', true) as number,
   current_setting('server_encoding', true) as encoding,
-  current_setting('synchronous_commit', true) as synchronous_commit,
-  current_setting('fsync', true) as fsync,
-  current_setting('full_page_writes', true) as full_page_writes,
+  ${durabilityColumns},
   current_setting('transaction_read_only', true) as read_only`
-
-/** With anything less, an answer could be given for what a failing machine then forgets. */
-const durable = {
-  synchronous_commit: ['on', 'remote_write', 'remote_apply'],
-  fsync: ['on'],
-  full_page_writes: ['on'],
-}
 
 /** How relatives of PostgreSQL call themselves: YugabyteDB `PostgreSQL 15.2-YB-2.25.0.0-b0`. */
 const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
@@ -46,21 +38,19 @@ export const conditionOf = (row: Row): string | null => {
   if (row.encoding != null && row.encoding !== 'UTF8') {
     return `is encoded in ${row.encoding}, expected UTF8`
   }
-  for (const [setting, good] of Object.entries(durable)) {
-    const value = row[setting]
-    if (value != null && !good.includes(String(value))) {
-      return `has ${setting} = ${value}, expected ${good[0]}: what it says it has kept, it could lose`
-    }
-  }
+  const loss = lossOf(row)
+  if (loss !== null) return loss
   return row.read_only === 'on' ? 'takes no writes: it is a standby or set to read-only' : null
 }
+
+const namesAreTaken = 'belongs to another program: one of its tables has a name that is needed here'
 
 const explanations: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user name or the password',
   '28000': 'does not admit this user',
   '3D000': 'does not exist',
   '42501': 'does not let this user create tables',
-  '42P07': 'belongs to another program: one of its tables has a name that is needed here',
+  '42P07': namesAreTaken,
   '53300': 'has no connection left for this node',
   '55P03': 'is being prepared by another node, which does not come to an end',
   '57P03': 'is starting up or shutting down',
@@ -99,13 +89,33 @@ const move = async (ask: Ask, migration: Migration): Promise<void> => {
   }
 }
 
+/** The tables and indexes that migrations create. */
+const neededNames = migrations
+  .flatMap(({ statements }) => statements)
+  .flatMap(
+    (sql) => /^create (?:unique )?(?:table|index) (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? [],
+  )
+
+/** Refuses a database in which another program has such a table, before anything is written. */
+const refuseForeign = async (ask: Ask): Promise<void> => {
+  const names = ['latchkey_schema', ...neededNames]
+  const rows = await ask(
+    `select relname as name from pg_catalog.pg_class where relname in (${names.map(() => '?').join(', ')})
+       and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
+    ...names,
+  )
+  if (rows.length === 0 || rows.some(({ name }) => name === 'latchkey_schema')) return
+  throw new StoreRefusal(namesAreTaken)
+}
+
 /** One node at a time: whoever holds the row of the schema brings it up to date. */
 const migrate = async (ask: Ask): Promise<void> => {
+  await refuseForeign(ask)
+  await ask('begin')
   await ask(
     `create table if not exists latchkey_schema
       (id text not null primary key, version integer not null)`,
   )
-  await ask('begin')
   const [row] = await ask(
     `insert into latchkey_schema (id, version) values ('schema', 0)
      on conflict (id) do update set version = latchkey_schema.version returning version`,
@@ -134,6 +144,7 @@ const tooOld = (version: number): StoreRefusal =>
   )
 
 const check = async (ask: Ask, use: Use): Promise<void> => {
+  await ask(setDurable)
   const [conditions] = await ask(askConditions)
   const condition = conditionOf(conditions ?? {})
   if (condition !== null) throw new StoreRefusal(condition)

@@ -20,7 +20,7 @@ const halves = (calls: readonly Call[]): readonly (readonly Call[])[] => {
 
 const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
   try {
-    return await runTogether(await line.take(), calls, atOnce)
+    return await runTogether(await line.takeDurable(), calls, atOnce)
   } catch (error) {
     const fault = error instanceof StoreFault ? error : refuse('unreachable')
     return { answers: calls.map(() => ({ fault })) }
