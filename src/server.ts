@@ -1,7 +1,6 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { setTimeout } from 'node:timers/promises'
 import { forwardClock } from './clock.ts'
-import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import { rootSecretBeside } from './config/root-secret.ts'
@@ -9,7 +8,7 @@ import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing } from './crypto/password.ts'
 import { createVault } from './crypto/wrap.ts'
-import { DemoRemains, hasDemoRemains } from './demo/remains.ts'
+import { checkDemoRemains, markDemo } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
@@ -167,7 +166,7 @@ const assemble = async (
   const isNew = (await store.listKeys()).length === 0
   const secret =
     settings.secret ?? (path === null ? null : await rootSecretBeside(path, isNew, random))
-  const keyring = await openKeyring(given, secret)
+  const keyring = await openKeyring(given, secret, settings.issuer)
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
   const tell: Tell = (notice) => {
@@ -182,9 +181,10 @@ const assemble = async (
   const vault = createVault(secret, random)
   const parts: Parts = { ...given, keyring, vault, uses, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
-  if (settings.demo) await seedDemo(parts, grants)
-  else if (await hasDemoRemains(store, passwords)) {
-    if (!isLoopbackHttp(settings.issuer)) throw new DemoRemains()
+  if (settings.demo) {
+    await seedDemo(parts, grants)
+    await markDemo(store, settings.issuer, passwords)
+  } else if (await checkDemoRemains(store, settings.issuer, passwords)) {
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)

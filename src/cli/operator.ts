@@ -22,7 +22,8 @@ export const operator = async (flags: Flags): Promise<string> => {
   const { keys, notedAt } = await readKeys(settings.store)
   // The services go on from the latest time, however far the clock was set back (decision 0011).
   const at = Math.max(Math.floor(Date.now() / 1000), notedAt ?? 0)
-  const key = currentKey(keys, keys.length === 0 ? null : await rootSecretOf(settings), at)
+  const secret = keys.length === 0 ? null : await rootSecretOf(settings)
+  const key = currentKey(keys, secret, settings.issuer, at)
   if (key === null) throw new Error('no service has run on this store yet: start it first')
   const expiresAt = at + limits.operatorCodeSeconds
   const code = sealOperatorCode({ id: newSecret('', systemRandom), expiresAt }, key)

@@ -1,4 +1,5 @@
 /** Sealed statements: text that only this service can have written (HMAC-SHA-256, RFC 2104). */
+import { hkdfSync } from 'node:crypto'
 import { equalTexts } from './digest.ts'
 import { type HmacKey, hmac, hmacKey } from './hmac.ts'
 
@@ -35,10 +36,13 @@ const tagLength = 43
 
 const prefixOf = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
 
-/** Makes a sealing key of 32 bytes. */
-export const sealingKey = (id: string, bytes: Uint8Array): SealingKey => ({
+/**
+ * Makes the sealing key of one issuer out of 32 stored bytes (HKDF, RFC 5869). Another service on a copy
+ * of the database has another issuer, so it accepts nothing that was sealed here.
+ */
+export const sealingKey = (id: string, bytes: Uint8Array, issuer: string): SealingKey => ({
   id,
-  key: hmacKey(bytes),
+  key: hmacKey(Buffer.from(hkdfSync('sha256', bytes, '', `latchkey seals of ${issuer}`, 32))),
 })
 
 const tagOf = (kind: SealKind, { key }: SealingKey, salt: string, body: string): string =>

@@ -1,21 +1,25 @@
-/** A demo that was left behind: everyone knows its secrets, so it must not be served as the real thing. */
+/**
+ * A store that was once a demo: everyone knows its secrets and anyone may have obtained tokens of it, so it
+ * must not be served as the real thing. It says so itself, in a fact, whatever was deleted since.
+ */
+import { isLoopbackHttp } from '../config/issuer.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Store } from '../store/store.ts'
 import { demoClients, demoOwners } from './people.ts'
 
-/** The store holds clients or people whose secrets everyone knows. */
+/** The store was once a demo, at another issuer. */
 export class DemoRemains extends Error {
   constructor() {
     super(
-      'this database was seeded with the demo, whose secrets everyone knows: use a new database (LATCHKEY_STORE) for a service that others can reach',
+      'this database was seeded with the demo, whose secrets everyone knows: use a new database (LATCHKEY_STORE) for any other service',
     )
   }
 }
 
 /** Whether a client or a person of the demo is still there, with the secret that everyone knows. */
-export const hasDemoRemains = async (
+const hasDemoRemains = async (
   store: Pick<Store, 'findClient' | 'findOwnerByName'>,
   passwords: Pick<Passwords, 'verify'>,
 ): Promise<boolean> => {
@@ -29,4 +33,40 @@ export const hasDemoRemains = async (
     if (owner !== null && (await passwords.verify(owner.passwordHash, password))) return true
   }
   return false
+}
+
+type Needed = Pick<Store, 'findFact' | 'setFact' | 'findClient' | 'findOwnerByName'>
+
+/**
+ * Notes the issuer at which the store is a demo. A demo may come back at another port, so the latest
+ * counts. A store that was never seeded with the demo stays unmarked: somebody may have started a real
+ * one once without its settings.
+ */
+export const markDemo = async (
+  store: Needed,
+  issuer: string,
+  passwords: Pick<Passwords, 'verify'>,
+): Promise<void> => {
+  const marked = await store.findFact('demo')
+  if (marked === issuer) return
+  // Before there was a mark, demos were seeded without one.
+  if (marked === null && !(await hasDemoRemains(store, passwords))) return
+  await store.setFact('demo', marked, issuer)
+}
+
+/**
+ * Whether a service that is no demo runs on what was one, at the same issuer.
+ *
+ * @throws DemoRemains where the issuer is another one
+ */
+export const checkDemoRemains = async (
+  store: Needed,
+  issuer: string,
+  passwords: Pick<Passwords, 'verify'>,
+): Promise<boolean> => {
+  const marked = await store.findFact('demo')
+  if (marked === null && !(await hasDemoRemains(store, passwords))) return false
+  const isElsewhere = marked === null ? !isLoopbackHttp(issuer) : marked !== issuer
+  if (isElsewhere) throw new DemoRemains()
+  return true
 }

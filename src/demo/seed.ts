@@ -85,5 +85,6 @@ export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): 
   await Promise.all([
     ...owners.map((owner) => store.createOwner(owner, trace())),
     ...clients.map((client) => store.createClient(client, trace())),
+    store.setFact('demo', null, parts.settings.issuer),
   ])
 }

@@ -42,6 +42,19 @@ interface KeySteps {
   addKey(key: StoredKey, unlessSince: number, trace: Trace): Promise<'added' | 'present'>
 }
 
+/**
+ * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
+ * the root secret in force opens. `one-time codes`: their secrets are wrapped under that.
+ */
+export type FactId = 'demo' | 'root secret' | 'one-time codes'
+
+interface FactSteps {
+  /** Null where it was never set. */
+  findFact(id: FactId): Promise<string | null>
+  /** Sets a fact that says `from` until now (null = is not there); false where it says something else. */
+  setFact(id: FactId, from: string | null, to: string): Promise<boolean>
+}
+
 interface EventSteps {
   appendEvent(event: Event): Promise<void>
   /** Newest first. */
@@ -82,5 +95,6 @@ export interface Store
     FamilySteps,
     ItemSteps,
     KeySteps,
+    FactSteps,
     EventSteps,
     Housekeeping {}

@@ -21,10 +21,14 @@ export interface KeyKeeper extends Keyring {
   refresh(): Promise<void>
 }
 
-const openKey = ({ id, wrapped }: StoredKey, rootSecret: string | null): SealingKey => {
+const openKey = (
+  { id, wrapped }: StoredKey,
+  rootSecret: string | null,
+  issuer: string,
+): SealingKey => {
   const bytes = unwrapKey(wrapped, rootSecret)
   if (bytes === null) throw new WrongRootSecret()
-  return sealingKey(id, bytes)
+  return sealingKey(id, bytes, issuer)
 }
 
 /** The newest key that every node has had the time to learn of. There is at least one. */
@@ -47,24 +51,31 @@ const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
 export const currentKey = (
   stored: readonly StoredKey[],
   rootSecret: string | null,
+  issuer: string,
   at: number,
-): SealingKey | null => (stored.length === 0 ? null : openKey(newestUsable(stored, at), rootSecret))
+): SealingKey | null =>
+  stored.length === 0 ? null : openKey(newestUsable(stored, at), rootSecret, issuer)
 
 const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
 
 /**
  * Loads the sealing keys, making the first one on an empty store.
  *
+ * @param issuer what they seal counts for this one only
  * @throws WrongRootSecret
  */
-export const openKeyring = async (parts: Needed, rootSecret: string | null): Promise<KeyKeeper> => {
+export const openKeyring = async (
+  parts: Needed,
+  rootSecret: string | null,
+  issuer: string,
+): Promise<KeyKeeper> => {
   const keys = new Map<string, SealingKey>()
   let stored: readonly StoredKey[] = []
 
   const load = async (): Promise<void> => {
     stored = await parts.store.listKeys()
     for (const key of stored) {
-      if (!keys.has(key.id)) keys.set(key.id, openKey(key, rootSecret))
+      if (!keys.has(key.id)) keys.set(key.id, openKey(key, rootSecret, issuer))
     }
   }
 

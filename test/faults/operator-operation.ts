@@ -13,7 +13,7 @@ export const operatorOperation = (store: Pick<Store, 'listKeys'>, at: number): O
       const fields = formsOf(page.text)[0]?.fields
       return () => browser.ask('/operator', { ...fields, code })
     }
-    const code = await operatorCode(store, rootSecret, at, at + 30 * 86_400)
+    const code = await operatorCode(store, rootSecret, service.issuer, at, at + 30 * 86_400)
     return {
       ask: await enter(new Browser(service), code),
       // What was used up counts no more, whoever enters it.

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { createPasswords } from '../../src/crypto/password.ts'
-import { demoClients } from '../../src/demo/people.ts'
+import { demoClients, demoOwners } from '../../src/demo/people.ts'
 import type { ClientId, EventId } from '../../src/model/ids.ts'
 import { createServer, type Server } from '../../src/server.ts'
 import type { Trace } from '../../src/store/store.ts'
+import { sampleOwner } from '../store/sample.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -20,6 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const demo = {}
 const noDemo = { LATCHKEY_DEMO: '0' }
 const forOthers = { ...noDemo, LATCHKEY_ISSUER: 'https://auth.example' }
+const atAnotherPort = { LATCHKEY_ISSUER: 'http://127.0.0.1:6000' }
 
 /** Runs a service on the one database, and answers what it warned of. */
 const serve = async (
@@ -57,29 +60,61 @@ const deleteOwner = async ({ store }: Server, username: string): Promise<void> =
 const refused = { message: /^this database was seeded with the demo, whose secrets everyone knows/ }
 const warning = ['this database holds the demo, whose secrets everyone knows']
 
-test('it is refused where others come, and warned of on this machine', async () => {
+test('it is refused at any other issuer, and warned of at its own', async () => {
   await serve(demo)
   await assert.rejects(serve(forOthers), refused)
+  await assert.rejects(serve({ ...noDemo, ...atAnotherPort }), refused)
   assert.deepEqual(await serve(noDemo), warning)
 })
 
-test('one person with the password that everyone knows is enough', async () => {
+test('a demo comes back as a demo at another port, which is its own from then on', async () => {
+  await serve(demo)
+  assert.deepEqual(await serve(atAnotherPort), [])
+  assert.deepEqual(await serve({ ...noDemo, ...atAnotherPort }), warning)
+  await assert.rejects(serve(noDemo), refused)
+})
+
+test('it is refused also where nobody and nothing of it is left', async () => {
   await serve(demo, async (server) => {
     await deleteClients(server)
-    await deleteOwner(server, 'alice')
+    for (const { username } of demoOwners) await deleteOwner(server, username)
   })
   await assert.rejects(serve(forOthers), refused)
   assert.deepEqual(await serve(noDemo), warning)
 })
 
-test('people and clients of other secrets are none of the demo', async () => {
+/** As versions did that kept no mark. */
+const removeMark = (): void => {
+  const database = new DatabaseSync(join(folder, 'latchkey.db'))
+  database.exec("delete from facts where id = 'demo'")
+  database.close()
+}
+
+test('one without a mark is known by a person with the password that everyone knows', async () => {
   await serve(demo, async (server) => {
     await deleteClients(server)
     await deleteOwner(server, 'alice')
-    const bob = await server.store.findOwnerByName('bob')
-    assert.ok(bob !== null)
-    const password = { hash: await createPasswords().hash('another password'), salt: 'salt' }
-    await server.store.changePassword(bob.id, password, null, trace())
   })
+  removeMark()
+  await assert.rejects(serve(forOthers), refused)
+  assert.deepEqual(await serve(noDemo), warning)
+})
+
+test('one without a mark gets it when it is a demo again', async () => {
+  await serve(demo)
+  removeMark()
+  await serve(demo, async (server) => {
+    await deleteClients(server)
+    for (const { username } of demoOwners) await deleteOwner(server, username)
+  })
+  await assert.rejects(serve(forOthers), refused)
+})
+
+test('a store with other people and clients is no demo, though it was once started as one', async () => {
+  await serve(noDemo, async ({ store }) => {
+    const passwordHash = await createPasswords().hash('another password')
+    await store.createOwner(sampleOwner({ username: 'alice', passwordHash }), trace())
+  })
+  await serve(demo)
   assert.deepEqual(await serve(forOthers), [])
 })

@@ -6,6 +6,7 @@ import { authorizationContract } from './contract/authorizations.ts'
 import { clientContract } from './contract/clients.ts'
 import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
+import { factContract } from './contract/facts.ts'
 import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { eventContract, itemContract, keyContract } from './contract/items.ts'
@@ -40,6 +41,7 @@ export const storeContract = (name: string, open: Open): void => {
     sessionContract(store)
     attemptContract(store)
     factorContract(store)
+    factContract(store)
     authorizationContract(store)
     endContract(store)
     settledContract(store)

@@ -11,10 +11,11 @@ import type { Started } from './start.ts'
 export const operatorCode = async (
   store: Pick<Store, 'listKeys'>,
   rootSecret: string,
+  issuer: string,
   at: number,
   expiresAt: number,
 ): Promise<string> => {
-  const key = currentKey(await store.listKeys(), rootSecret, at)
+  const key = currentKey(await store.listKeys(), rootSecret, issuer, at)
   if (key === null) throw new Error('there are no sealing keys')
   return sealOperatorCode({ id: newSecret('', systemRandom), expiresAt }, key)
 }
@@ -23,5 +24,5 @@ export const codeFor = async (service: Started): Promise<string> => {
   const secret = await readFile(join(service.folder, 'latchkey.db.key'), 'utf8')
   const at = service.now()
   const expiresAt = at + limits.operatorCodeSeconds
-  return operatorCode(service.server().store, secret.trim(), at, expiresAt)
+  return operatorCode(service.server().store, secret.trim(), service.issuer, at, expiresAt)
 }

@@ -38,6 +38,8 @@ const passOn = (store: Store) => ({
   clearAttempts: store.clearAttempts,
   listKeys: store.listKeys,
   addKey: store.addKey,
+  findFact: store.findFact,
+  setFact: store.setFact,
   recordUses: store.recordUses,
   listUses: store.listUses,
   countUses: store.countUses,

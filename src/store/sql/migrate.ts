@@ -245,6 +245,11 @@ const passkeyOnly = [
      and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`,
 ]
 
+const facts = `create table facts (
+  id text not null primary key,
+  value text not null
+)`
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -296,6 +301,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 9,
     statements: repeatedRefreshes,
+  },
+  {
+    version: 10,
+    statements: [facts],
   },
   {
     version: 12,

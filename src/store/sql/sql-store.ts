@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import { isTokenEnded } from './endings.ts'
 import { listEvents } from './events.ts'
 import { findFactors, findPasskey, listRecoveryCodes } from './factors.ts'
+import { findFact } from './facts.ts'
 import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
 import { listKeys } from './keys.ts'
@@ -109,6 +110,9 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
 
   listKeys: () => listKeys(read),
   addKey: (key, unlessSince, trace) => run('addKey', key, unlessSince, trace),
+
+  findFact: (id) => findFact(read, id),
+  setFact: (id, from, to) => run('setFact', id, from, to),
 
   appendEvent: (event) => run('appendEvent', event),
   listEvents: (of, before, limit) => listEvents(read, of, before, limit),

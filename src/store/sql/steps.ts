@@ -15,6 +15,7 @@ import {
   setPasskeyOnly,
   setRecoveryCodes,
 } from './factors.ts'
+import { setFact } from './facts.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
 import { addKey } from './keys.ts'
@@ -70,6 +71,7 @@ const steps = {
   putItem,
   deleteItem,
   addKey,
+  setFact,
   appendEvent,
   ping,
   noteTime,

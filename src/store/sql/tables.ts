@@ -124,6 +124,7 @@ export const tables: readonly Table[] = [
   table('item_counts', ['holder', 'resource'], ['items']),
   table('sealing_keys', ['id'], ['wrapped', 'usable_from', 'created_at']),
   table('sealing_turns', ['id'], ['key_id', 'usable_from']),
+  table('facts', ['id'], ['value']),
   table(
     'events',
     ['id'],

@@ -34,7 +34,8 @@ const world = () => {
     advance: (seconds: number) => {
       now += seconds
     },
-    open: (root: string | null = secret) => openKeyring(parts, root),
+    open: (root: string | null = secret, issuer = 'https://auth.example') =>
+      openKeyring(parts, root, issuer),
   }
 }
 

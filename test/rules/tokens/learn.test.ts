@@ -26,6 +26,7 @@ const openNode = (store: Store, at: () => number, filling: number) =>
   openKeyring(
     { store, clock: () => at() * 1000, random: (bytes) => new Uint8Array(bytes).fill(filling) },
     null,
+    'https://auth.example',
   )
 
 test('a seal by a key that another node made is recognised after asking once', async () => {

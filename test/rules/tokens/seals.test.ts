@@ -34,9 +34,10 @@ const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
   learn: async () => {},
 })
 
-const key = sealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1))
-const otherKey = sealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2))
-const impostor = sealingKey(key.id, new Uint8Array(32).fill(3))
+const issuer = 'https://auth.example'
+const key = sealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1), issuer)
+const otherKey = sealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2), issuer)
+const impostor = sealingKey(key.id, new Uint8Array(32).fill(3), issuer)
 const keyring = keyringOf(key)
 const parts = { keyring }
 const salt = 'S'.repeat(22)
