@@ -67,7 +67,11 @@ const begin = async (path: string, from: number): Promise<Keyring> => {
   try {
     const secret = await rootSecretBeside(path, false, systemRandom)
     // Tokens are sealed now, with a key that was usable long before.
-    return await openKeyring({ store, clock: Date.now, random: systemRandom }, secret, settings.issuer)
+    return await openKeyring(
+      { store, clock: Date.now, random: systemRandom },
+      secret,
+      settings.issuer,
+    )
   } finally {
     await store.close()
   }

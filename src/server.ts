@@ -50,9 +50,18 @@ export interface ServerOptions {
   readonly onBroken?: () => void
 }
 
+/** What commands for the operator work with, beside requests. */
+export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & {
+  /** What the keys of the store are wrapped under; null where it is nothing. */
+  readonly rootSecret: () => Promise<string | null>
+}
+
 export interface Server {
   readonly settings: Settings
   readonly store: Store
+  readonly operated: OperatedParts
+  /** Writes down what happened. */
+  readonly tell: Tell
   /** Answers a request; `peer` is the address that it came from. */
   readonly respond: Respond
   /** Writes down what went wrong around it. */
@@ -66,7 +75,7 @@ export interface Server {
 }
 
 /** The file of an embedded store; null where the store is elsewhere. */
-const sqlitePath = ({ store }: Settings): string | null =>
+export const sqlitePath = ({ store }: Settings): string | null =>
   store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
 
 /** Opens the store that the settings name. @throws StoreRefusal */
@@ -193,6 +202,8 @@ const assemble = async (
   return {
     settings,
     store,
+    operated: { ...given, rootSecret: async () => secret },
+    tell,
     respond,
     onFault: (fault) => tell(unexpected(fault)),
     async fetch(request, peer) {
@@ -213,7 +224,7 @@ const assemble = async (
   }
 }
 
-export interface Service {
+export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> {
   readonly issuer: string
   /** Drains and closes: takes no more connections, ends what is under way, closes the store. */
   close(): Promise<void>
@@ -236,6 +247,9 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
     const timer = setInterval(() => void server.tick(), 1000)
     return {
       issuer: settings.issuer,
+      settings,
+      operated: server.operated,
+      tell: server.tell,
       async close() {
         clearInterval(timer)
         await listener.close()

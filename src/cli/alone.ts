@@ -6,7 +6,7 @@ export const whileStopped = async <Result>(work: () => Promise<Result>): Promise
   try {
     return await work()
   } catch (fault) {
-    if (!(fault instanceof StoreRefusal) || !fault.message.includes('in use')) throw fault
+    if (!(fault instanceof StoreRefusal && fault.inUse)) throw fault
     throw new StoreRefusal(`${fault.message}: the service is running; end it first`)
   }
 }

@@ -6,13 +6,16 @@ import { newOwner } from '../owners/registration.ts'
 import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
 /** A password comes in over standard input, never as an argument, which `ps` would show. */
-const readPassword = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '')
+export const withPassword = async (flags: Flags): Promise<Flags> => {
+  if (flags.passwordStdin !== true) return flags
+  return { ...flags, password: (await text(process.stdin)).replace(/\r?\n$/, '') }
+}
 
 export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string> => {
   await seedFirst(parts)
   const { username, name, email } = flags
-  const isGiven = flags.passwordStdin === true
-  const password = isGiven ? await readPassword() : newSecret('', parts.random).slice(0, 20)
+  const isGiven = typeof flags.password === 'string'
+  const password = isGiven ? flags.password : newSecret('', parts.random).slice(0, 20)
   const members = { username, password, ...(name ? { name } : {}), ...(email ? { email } : {}) }
   const owner = await newOwner(members, { ...parts, passwords: createPasswords() })
   if ((await parts.store.createOwner(owner, parts.trace())) === 'taken') {

@@ -1,18 +1,18 @@
-/** The command line: `latchkey start`, and commands that work on a store while no service runs on it. */
+/** The command line: `latchkey start`, and commands that work on a store, also while a service runs on it. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { nearest } from '../config/nearest.ts'
 import { backup } from './backup.ts'
-import { addClient, initialise, listClients } from './clients.ts'
+import type { StoreCommandName } from './commands.ts'
 import { explain } from './explain.ts'
 import { withSettingsFlags } from './flags.ts'
 import { migrate } from './migrate.ts'
-import { operator } from './operator.ts'
-import { addOwner, resetFactors } from './owners.ts'
+import { runOnStore } from './on-store.ts'
+import { withPassword } from './owners.ts'
 import { partition } from './partition.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
-import { type Flags, type StoreParts, withStore } from './store.ts'
+import type { Flags } from './store.ts'
 
 const packageFile = new URL('../../package.json', import.meta.url)
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
@@ -23,10 +23,14 @@ const program = new Command('latchkey')
 
 /** Does the work on the store and says what came of it. */
 const onStore =
-  (work: (flags: Flags, parts: StoreParts) => Promise<string>) =>
+  (name: StoreCommandName) =>
   async (flags: Flags): Promise<void> => {
-    const said = await withStore(flags, (parts) => work(flags, parts))
-    process.stdout.write(`${said}\n`)
+    const outcome = await runOnStore(name, flags)
+    if ('said' in outcome) process.stdout.write(`${outcome.said}\n`)
+    else {
+      process.stderr.write(`${outcome.message}\n`)
+      process.exitCode = outcome.exitCode
+    }
   }
 
 /** Those that somebody may have meant who mistyped one. */
@@ -61,7 +65,7 @@ withSettingsFlags(
 storeCommand(program, 'init', 'create the first operator and show its secret, this once')
   .option('--id <id>', 'the client id (default: a generated one)')
   .option('--json', 'answer in JSON')
-  .action(onStore(initialise))
+  .action(onStore('init'))
 
 const client = program.command('client').description('register clients and list them')
 
@@ -78,11 +82,11 @@ storeCommand(client, 'add', 'register a client and show its secret, this once')
   .option('--trusted', 'it may use the password grant')
   .option('--id <id>', 'the client id (default: a generated one)')
   .option('--json', 'answer in JSON')
-  .action(onStore(addClient))
+  .action(onStore('client add'))
 
 storeCommand(client, 'list', 'list all clients')
   .option('--json', 'answer in JSON')
-  .action(onStore(listClients))
+  .action(onStore('client list'))
 
 const owner = program
   .command('owner')
@@ -95,21 +99,21 @@ storeCommand(owner, 'add <username>', 'add an owner')
     '--password-stdin',
     'read the password from standard input (default: make one and show it)',
   )
-  .action((username: string, flags: Flags) => onStore(addOwner)({ ...flags, username }))
+  .action(async (username: string, flags: Flags) =>
+    onStore('owner add')({ ...(await withPassword(flags)), username }),
+  )
 
 storeCommand(
   owner,
   'reset-factors <username>',
   'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
-).action((username: string, flags: Flags) => onStore(resetFactors)({ ...flags, username }))
+).action((username: string, flags: Flags) => onStore('owner reset-factors')({ ...flags, username }))
 
 storeCommand(
   program,
   'operator',
   'print a code with which refused pages explain themselves to your browser; the reference they show is the requestId in the log',
-).action(async (flags: Flags) => {
-  process.stdout.write(`${await operator(flags)}\n`)
-})
+).action(onStore('operator'))
 
 /** Does the work and says what came of it. */
 const onFile =

@@ -2,7 +2,8 @@
 import { flushCompileCache } from 'node:module'
 import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
-import { startService } from '../server.ts'
+import { type Service, sqlitePath, startService } from '../server.ts'
+import { takeCommands } from './beside.ts'
 import { whenAskedToEnd } from './end.ts'
 import { letPoolGiveWay } from './priority.ts'
 
@@ -24,12 +25,18 @@ const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
     }),
   ])
 
+/** Only an embedded store has one process, which others have to ask. */
+const takeCommandsOf = async ({ settings, operated, tell }: Service): Promise<() => void> => {
+  const database = sqlitePath(settings)
+  return database === null ? () => {} : takeCommands(database, operated, tell)
+}
+
 export const start = async (flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const askedToEnd = whenAskedToEnd()
   // The service outlives whoever read its first line and went away.
   process.stdout.on('error', () => {})
   const settings = loadSettings({ flags })
-  const { issuer, close } = await startService({
+  const service = await startService({
     settings,
     onBroken: () => {
       process.stderr.write(
@@ -38,12 +45,15 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
       process.exit(1)
     },
   })
+  const { issuer } = service
+  const stopCommands = await takeCommandsOf(service)
   process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
   await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()
   await askedToEnd
+  stopCommands()
   // Half a second more than requests get, for writing what is held in memory.
-  await atMost(limits.drainSeconds * 1000 + 500, close())
+  await atMost(limits.drainSeconds * 1000 + 500, service.close())
   process.exit(0)
 }

@@ -1,29 +1,23 @@
-/** Commands that work on the store itself, while no service runs on it. */
+/** The parts that commands on a store work with, and the store of the settings for a command alone. */
 import { userInfo } from 'node:os'
-import { loadSettings } from '../config/load.ts'
+import { rootSecretBeside } from '../config/root-secret.ts'
+import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { grants } from '../grants/index.ts'
-import { makeId, type Parts } from '../parts.ts'
-import { openStore } from '../server.ts'
+import { makeId } from '../parts.ts'
+import { type OperatedParts, openStore, sqlitePath } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import type { Trace } from '../store/store.ts'
 
-export type StoreParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & {
+export type StoreParts = OperatedParts & {
   /** The trace of one step; the command line is no request. */
   readonly trace: () => Trace
 }
 
 /** Flags as commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>
-
-const explained = (fault: unknown, issuer: string): unknown =>
-  fault instanceof StoreRefusal && fault.message.includes('in use')
-    ? new StoreRefusal(
-        `${fault.message}: the service is running; end it first, or use its admin API, which does the same (${issuer}/admin/api)`,
-      )
-    : fault
 
 /**
  * In the demo the first command of all seeds it, as the first start would have: a store is empty
@@ -34,7 +28,7 @@ export const seedFirst = async (parts: StoreParts): Promise<void> => {
 }
 
 /** Who runs the command; in a container there may be a number and no name. */
-const systemUser = (): string => {
+export const systemUser = (): string => {
   try {
     return userInfo().username
   } catch {
@@ -42,25 +36,30 @@ const systemUser = (): string => {
   }
 }
 
-/** Opens the store of the settings, does the work and closes it again. */
-export const withStore = async <Result>(
-  flags: Flags,
-  work: (parts: StoreParts) => Promise<Result>,
-): Promise<Result> => {
-  const settings = loadSettings({ flags })
+/** With the traces of a command that this user of the system has typed. */
+export const withTraces = (parts: OperatedParts, user: string): StoreParts => ({
+  ...parts,
+  trace: () => ({
+    eventId: makeId(parts),
+    at: Math.floor(parts.clock() / 1000),
+    requestId: null,
+    actor: { type: 'cli', user },
+  }),
+})
+
+/** Opens the store of the settings; null where another process holds it. */
+export const openAlone = async (
+  settings: Settings,
+): Promise<(StoreParts & { readonly close: () => Promise<void> }) | null> => {
+  const path = sqlitePath(settings)
   const store = await openStore(settings).catch((fault: unknown) => {
-    throw explained(fault, settings.issuer)
+    if (fault instanceof StoreRefusal && fault.inUse) return null
+    throw fault
   })
-  try {
-    const needed = { settings, store, clock: Date.now, random: systemRandom }
-    const trace = (): Trace => ({
-      eventId: makeId(needed),
-      at: Math.floor(Date.now() / 1000),
-      requestId: null,
-      actor: { type: 'cli', user: systemUser() },
-    })
-    return await work({ ...needed, trace })
-  } finally {
-    await store.close()
-  }
+  if (store === null) return null
+  const rootSecret = async (): Promise<string | null> =>
+    settings.secret ?? (path === null ? null : rootSecretBeside(path, false, systemRandom))
+  const operated = { settings, store, clock: Date.now, random: systemRandom, rootSecret }
+  const parts = withTraces(operated, systemUser())
+  return { ...parts, close: () => store.close() }
 }

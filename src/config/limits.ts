@@ -27,6 +27,14 @@ export const limits = {
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
+  /** A command for a running service, and how long it may take. */
+  commandCharacters: 256 * 1024,
+  commandSeconds: 300,
+  /** What is kept of the name of the user who typed it. */
+  systemUserCharacters: 100,
+  /** The address of a socket has 104 bytes on some systems, with a name behind it and a zero. */
+  socketPathBytes: 90,
+
   stateCharacters: 4096,
   scopeCharacters: 4096,
   /** A refused scope: so many of its names are told, and so much of each. */

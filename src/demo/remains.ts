@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { demoClients, demoOwners } from './people.ts'
 
 /** The store was once a demo, at another issuer. */
-export class DemoRemains extends Error {
+class DemoRemains extends Error {
   constructor() {
     super(
       'this database was seeded with the demo, whose secrets everyone knows: use a new database (LATCHKEY_STORE) for any other service',

@@ -30,8 +30,12 @@ export class StoreFault extends Error {
 
 /** The store will not open as it is configured; the message is one sentence for the operator. */
 export class StoreRefusal extends Error {
-  constructor(message: string) {
+  /** Whether that is because another process holds the database. */
+  readonly inUse: boolean
+
+  constructor(message: string, inUse = false) {
     super(message)
     this.name = 'StoreRefusal'
+    this.inUse = inUse
   }
 }

@@ -79,6 +79,8 @@ interface Housekeeping {
   ping(): Promise<void>
   /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
   noteTime(at: number): Promise<number>
+  /** The latest time that any node has noted; null where no service has run yet. */
+  latestTime(): Promise<number | null>
   /** Takes one small step through what has expired or is older than it is kept; says how many rows went. */
   purge(now: number, before: Retention, mostRows: number): Promise<number>
   close(): Promise<void>

@@ -44,7 +44,7 @@ const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
 /**
  * The key that a service seals with, for a program beside it that seals something for it to open.
  *
- * @param stored all keys of the store; none = no service has run on it yet
+ * @param stored all keys of the store; there is at least one
  * @param at unix seconds
  * @throws WrongRootSecret
  */
@@ -53,8 +53,7 @@ export const currentKey = (
   rootSecret: string | null,
   issuer: string,
   at: number,
-): SealingKey | null =>
-  stored.length === 0 ? null : openKey(newestUsable(stored, at), rootSecret, issuer)
+): SealingKey => openKey(newestUsable(stored, at), rootSecret, issuer)
 
 const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
 

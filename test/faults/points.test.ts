@@ -12,7 +12,16 @@ import { type Bench, openBench } from './points.ts'
 import { tokenOperations } from './token-operations.ts'
 
 /** What no request calls: the start and the end of a node, and its housekeeping. */
-const unasked: readonly Method[] = ['isEmpty', 'addKey', 'findFact', 'setFact', 'noteTime', 'purge', 'close']
+const unasked: readonly Method[] = [
+  'isEmpty',
+  'addKey',
+  'findFact',
+  'setFact',
+  'noteTime',
+  'latestTime',
+  'purge',
+  'close',
+]
 
 describe('F-26: a fault at every call of the store', () => {
   let opened: Opened

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { after, before, describe, test } from 'node:test'
-import { withStore } from '../../src/cli/store.ts'
+import { systemUser, withTraces } from '../../src/cli/store.ts'
 import { Browser, callback, formsOf, obtainTokens, walk } from '../support/browser.ts'
 import { codeAt, firstStep, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, type Person, password, type Visitor } from '../support/people.ts'
@@ -166,13 +166,11 @@ describe('an event says who acted', () => {
 
   test('the command line, with the name of whoever typed', async () => {
     const own = await start()
-    const flags = { store: `sqlite:${own.folder}/latchkey.db` }
-    await own.server().close()
     try {
-      const rows = await withStore(flags, async ({ store, trace }) => {
-        await store.changeClient('gallery' as never, { name: 'Renamed' }, trace())
-        return (await store.listEvents({ clientId: 'gallery' as never }, null, 1)).rows
-      })
+      const { operated } = own.server()
+      const { store, trace } = withTraces(operated, systemUser())
+      await store.changeClient('gallery' as never, { name: 'Renamed' }, trace())
+      const { rows } = await store.listEvents({ clientId: 'gallery' as never }, null, 1)
       assert.deepEqual(rows[0]?.actor, { type: 'cli', user: userInfo().username })
     } finally {
       await own.close()

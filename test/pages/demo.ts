@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { operator } from '../../src/cli/operator.ts'
+import { withTraces } from '../../src/cli/store.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/server.ts'
 import { launch, withPage } from './chromium.ts'
@@ -89,7 +90,8 @@ export const openDemo = async (
       return username
     },
     async operatorCode() {
-      const [, code = ''] = /^code +(\S+)$/m.exec(await operator({ store })) ?? []
+      const [, code = ''] =
+        /^code +(\S+)$/m.exec(await operator({}, withTraces(service.operated, 'root'))) ?? []
       return code
     },
     walk(name, { width, javaScriptEnabled }, walk, options = {}) {

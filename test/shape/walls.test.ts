@@ -42,6 +42,13 @@ const walls: readonly Wall[] = [
     onlyIn: ['http/listen.ts'],
   },
   {
+    what: 'sockets',
+    pattern:
+      /import\s*\{[^}]*\b(createServer|createConnection|connect)\b[^}]*\}\s*from\s*['"]node:net['"]/g,
+    within: 'spoken',
+    onlyIn: ['cli/control-socket.ts'],
+  },
+  {
     what: 'node:crypto',
     pattern: /['"]node:crypto['"]|\bcrypto\.(subtle|randomUUID|getRandomValues)\b/g,
     within: 'spoken',
@@ -100,6 +107,8 @@ describe('the walls', () => {
       sourceOf('tokens/c.ts', "import { open } from '../store/sql/open.ts'"),
       sourceOf('store/d.ts', "import { open } from './sql/open.ts'"),
       sourceOf('endpoints/e.ts', "import { createServer } from 'node:http'"),
+      sourceOf('endpoints/s.ts', "import { connect, isIP } from 'node:net'"),
+      sourceOf('http/fine.ts', "import { isIP } from 'node:net'"),
       sourceOf('tokens/f.ts', "\nimport { randomBytes } from 'node:crypto'"),
       sourceOf('tokens/g.ts', 'const id = crypto.randomUUID()'),
       sourceOf('http/h.ts', 'const port = process.env.PORT'),
@@ -118,6 +127,7 @@ describe('the walls', () => {
       'tokens/c.ts:1 names store/sql',
       'store/d.ts:1 names store/sql',
       'endpoints/e.ts:1 names node:http',
+      'endpoints/s.ts:1 names sockets',
       'tokens/f.ts:2 names node:crypto',
       'tokens/g.ts:1 names node:crypto',
       'http/h.ts:1 names process.env',

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
-import { readKeys } from '../../src/store/sql/read-keys.ts'
 import { openSession } from '../../src/store/sql/session.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -160,14 +159,6 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         rows.filter(({ id }) => String(id).startsWith(`${kind} `)).map(({ turn }) => Number(turn))
       assert.deepEqual(turnsOf('ping').toSorted(), [1, 2])
       assert.deepEqual(turnsOf('time').toSorted(), [start, start + 1])
-    })
-
-    test('a program beside them reads the keys, and the latest time that one of them has noted', async () => {
-      await node(0).noteTime(start + 100)
-      await node(1).noteTime(start + 50)
-      const key = { id: 'key', wrapped: 'clear.key', usableFrom: start, createdAt: start }
-      await node(1).addKey(key, start, trace())
-      assert.deepEqual(await readKeys(url), { keys: [key], notedAt: start + 100 })
     })
   })
 }

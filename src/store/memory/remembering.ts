@@ -48,6 +48,7 @@ const passOn = (store: Store) => ({
   isEmpty: store.isEmpty,
   ping: store.ping,
   noteTime: store.noteTime,
+  latestTime: store.latestTime,
 })
 
 /**

@@ -122,6 +122,7 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
     return (await read(sql, [])).length === 0
   },
   ping: () => run('ping', node),
+  latestTime: () => latestTime(read),
   noteTime: async (at) => {
     await run('noteTime', node, at)
     return (await latestTime(read)) ?? at

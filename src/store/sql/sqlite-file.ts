@@ -71,9 +71,9 @@ const lockFile = (path: string): DatabaseSync => {
     return lock
   } catch (error) {
     lock.close()
-    const why =
-      (faultOf(error) & 0xff) === busy ? 'is in use by another process' : 'cannot be locked'
-    throw new StoreRefusal(`the database ${path} ${why}`)
+    const inUse = (faultOf(error) & 0xff) === busy
+    const why = inUse ? 'is in use by another process' : 'cannot be locked'
+    throw new StoreRefusal(`the database ${path} ${why}`, inUse)
   }
 }
 

@@ -1,0 +1,22 @@
+/** The commands that work on a store, by name: on the store itself, or in the service that runs on it. */
+import { addClient, initialise, listClients } from './clients.ts'
+import { operator } from './operator.ts'
+import { addOwner, resetFactors } from './owners.ts'
+import type { Flags, StoreParts } from './store.ts'
+
+/** Does its work and answers with what to say. */
+type StoreCommand = (flags: Flags, parts: StoreParts) => Promise<string>
+
+export const storeCommands = {
+  init: initialise,
+  'client add': addClient,
+  'client list': listClients,
+  'owner add': addOwner,
+  'owner reset-factors': resetFactors,
+  operator,
+} as const satisfies Readonly<Record<string, StoreCommand>>
+
+export type StoreCommandName = keyof typeof storeCommands
+
+export const isStoreCommand = (name: unknown): name is StoreCommandName =>
+  typeof name === 'string' && Object.hasOwn(storeCommands, name)

@@ -1,0 +1,124 @@
+/**
+ * The control socket of an embedded store: how commands reach the service that holds the database file.
+ * It lies beside that file, for its user alone (mode 0600). One connection carries one question and its
+ * answer.
+ */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { limits } from '../config/limits.ts'
+
+/** Whatever links lead to it, a database has one socket. */
+const socketOf = (database: string): string => `${realpathSync(database)}.sock`
+
+/**
+ * Calls a path by a short name where it is too long for the address of a socket: a link to it in a
+ * private folder, for as long as the work takes.
+ */
+const withShortName = async <Result>(
+  path: string,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> => {
+  if (Buffer.byteLength(path) <= limits.socketPathBytes) return work(path)
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+  try {
+    const link = join(folder, 'l')
+    symlinkSync(path, link)
+    return await work(link)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Answers the question that comes in; `end` stands behind it. */
+const serve = (socket: Socket, answer: (question: string) => Promise<string>): void => {
+  let question = ''
+  const close = (): void => void socket.destroy()
+  socket.on('error', close).setTimeout(limits.commandSeconds * 1000, close)
+  socket.setEncoding('utf8').on('data', (piece) => {
+    question += piece
+    if (question.length > limits.commandCharacters) close()
+  })
+  socket.once('end', () => {
+    answer(question).then((text) => socket.end(text), close)
+  })
+}
+
+/**
+ * Answers questions at the socket of a database that this process holds. What a killed service left
+ * there is replaced.
+ *
+ * @returns what ends it
+ */
+export const listenBeside = async (
+  database: string,
+  answer: (question: string) => Promise<string>,
+): Promise<() => void> => {
+  const path = socketOf(database)
+  // Nobody else reaches the socket in this folder before it is for its user alone.
+  const folder = `${path}.new`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
+  // The answer follows after whoever asks has said all.
+  const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, answer))
+  try {
+    await withShortName(folder, (short) => {
+      const listening = Promise.withResolvers<void>()
+      server.once('error', listening.reject)
+      server.listen(join(short, 's'), listening.resolve)
+      return listening.promise
+    })
+    chmodSync(join(folder, 's'), 0o600)
+    renameSync(join(folder, 's'), path)
+  } catch (fault) {
+    server.close()
+    throw fault
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // Accepting connections goes wrong one by one, such as where there are too many open files.
+  server.on('error', () => {})
+  server.unref()
+  return () => {
+    rmSync(path, { force: true })
+    server.close()
+  }
+}
+
+/** Somebody else's socket might be there to hear a password. */
+const checkOwner = (database: string, path: string): void => {
+  if (statSync(path).uid === statSync(database).uid) return
+  throw new Error(`the socket ${path} belongs to another user than the database`)
+}
+
+/**
+ * Asks whoever answers at the socket of a database.
+ *
+ * @returns null where nobody does
+ */
+export const askBeside = async (database: string, question: string): Promise<string | null> => {
+  const path = socketOf(database)
+  try {
+    checkOwner(database, path)
+    return await withShortName(path, async (short) => {
+      const socket = createConnection({ path: short, allowHalfOpen: true })
+      socket.end(question)
+      return await text(socket)
+    })
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? fault.code : null
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+    throw fault
+  }
+}
