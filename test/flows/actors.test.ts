@@ -167,6 +167,7 @@ describe('an event says who acted', () => {
   test('the command line, with the name of whoever typed', async () => {
     const own = await start()
     try {
+      await own.advance(1)
       const { operated } = own.server()
       const { store, trace } = withTraces(operated, systemUser())
       await store.changeClient('gallery' as never, { name: 'Renamed' }, trace())

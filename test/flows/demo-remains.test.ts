@@ -21,7 +21,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const demo = {}
 const noDemo = { LATCHKEY_DEMO: '0' }
-const forOthers = { ...noDemo, LATCHKEY_ISSUER: 'https://auth.example' }
+const forOthers = {
+  ...noDemo,
+  LATCHKEY_ISSUER: 'https://auth.example',
+  LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
+}
 const atAnotherPort = { LATCHKEY_ISSUER: 'http://127.0.0.1:6000' }
 
 /** Runs a service on the one database, and answers what it warned of. */
