@@ -1,13 +1,19 @@
 /** The clients of the service, for operators. */
 import { both, formatScope, without } from '../access/permission.ts'
+import {
+  endClientTokens,
+  parseKeepOldSeconds,
+  revokeRegistration,
+  rotateClientSecret,
+} from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
-import { changedClient, checkAdded, newClient, rotatedSecret } from '../clients/registration.ts'
+import { changedClient, checkAdded, isChange, newClient } from '../clients/registration.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
-import { readJsonObject } from '../http/body.ts'
+import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
-import { type Client, isPublic } from '../model/client.ts'
+import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
@@ -82,33 +88,51 @@ export const changeClientEndpoint =
     const metadata = await readJsonObject(exchange.request)
     const { change, secret } = changedClient(client, metadata, { by: 'operator', grants }, parts)
     refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
-    const changed =
-      Object.keys(change).length === 0
-        ? client
-        : await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+    const changed = isChange(change)
+      ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+      : client
     if (changed === null) throw unknown('client')
     checkAdded(change, changed)
     return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
   }
 
-export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+/** The named client, of an operator who may administer all that it may. */
+const findChangeable = async (exchange: Exchange, parts: Parts): Promise<Client> => {
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   refuseElevation(access, client.scope)
+  return client
+}
+
+export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const client = await findChangeable(exchange, parts)
   if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts))))
     throw unknown('client')
   return answerNothing()
 }
 
+/** `POST .../rotate-secret`: tokens that the client got for itself with the old secret end with it. */
 export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const access = await findOperator(exchange, 'clients:write', parts)
-  const client = await findNamed(exchange, parts)
-  refuseElevation(access, client.scope)
-  if (isPublic(client)) {
-    throw new Refusal('invalid_request', 'public_client', 'a public client has no secret')
-  }
-  const { change, secret } = rotatedSecret(parts)
-  const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+  const client = await findChangeable(exchange, parts)
+  const keepSeconds = parseKeepOldSeconds(await readOptionalJson(exchange.request))
+  const trace = traceOf(exchange, parts)
+  const rotated = await rotateClientSecret(client, keepSeconds, trace, parts)
+  if (rotated === null) throw unknown('client')
+  return answerJson({ ...describeForOperator(rotated.client), ...describeSecret(rotated.secret) })
+}
+
+/** `POST .../revoke-registration`: from then on only operators change the client. */
+export const endRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const client = await findChangeable(exchange, parts)
+  const changed = await revokeRegistration(client, traceOf(exchange, parts), parts)
   if (changed === null) throw unknown('client')
-  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+  return answerJson(describeForOperator(changed))
+}
+
+/** `POST .../end-tokens`: what owners approved stays, so they are not asked again. */
+export const endTokens = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const client = await findChangeable(exchange, parts)
+  const changed = await endClientTokens(client, traceOf(exchange, parts), parts)
+  if (changed === null) throw unknown('client')
+  return answerJson(describeForOperator(changed))
 }

@@ -25,13 +25,13 @@ const register = async (
   return { client, secret }
 }
 
-const showRegistered = ({ client, secret }: Registered): string =>
+export const showSecret = ({ client, secret }: Registered): string =>
   [
     `client_id      ${client.id}`,
     ...(secret === null ? [] : [`client_secret  ${secret}`, '', 'The secret is shown this once.']),
   ].join('\n')
 
-const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Flags in the words of RFC 7591; what is not said is left to the registration. */
 const metadataOf = (flags: Flags): Flags => {
@@ -55,7 +55,7 @@ export const addClient = async (flags: Flags, parts: StoreParts): Promise<string
   const registered = await register(metadataOf(flags), id, parts)
   return flags.json === true
     ? asJson({ ...describeForOperator(registered.client), ...describeSecret(registered.secret) })
-    : showRegistered(registered)
+    : showSecret(registered)
 }
 
 const allClients = async ({ store }: StoreParts): Promise<readonly Client[]> => {
@@ -102,5 +102,5 @@ export const initialise = async (flags: Flags, parts: StoreParts): Promise<strin
   const { client, secret } = registered
   return flags.json === true
     ? asJson({ ...describeForOperator(client), ...describeSecret(secret) })
-    : `${showRegistered(registered)}\n\nIt may use all of ${parts.settings.issuer}/admin/api.`
+    : `${showSecret(registered)}\n\nIt may use all of ${parts.settings.issuer}/admin/api.`
 }

@@ -1,5 +1,6 @@
 /** The commands that work on a store, by name: on the store itself, or in the service that runs on it. */
 import { addClient, initialise, listClients } from './clients.ts'
+import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -11,6 +12,9 @@ export const storeCommands = {
   init: initialise,
   'client add': addClient,
   'client list': listClients,
+  'client rotate-secret': rotateSecret,
+  'client end-tokens': endTokens,
+  'client revoke-registration': revokeRegistration,
   'owner add': addOwner,
   'owner reset-factors': resetFactors,
   operator,

@@ -67,7 +67,9 @@ storeCommand(program, 'init', 'create the first operator and show its secret, th
   .option('--json', 'answer in JSON')
   .action(onStore('init'))
 
-const client = program.command('client').description('register clients and list them')
+const client = program
+  .command('client')
+  .description('register clients, list them, and end what they hold')
 
 storeCommand(client, 'add', 'register a client and show its secret, this once')
   .requiredOption('--name <name>', 'what people are told it is called')
@@ -87,6 +89,27 @@ storeCommand(client, 'add', 'register a client and show its secret, this once')
 storeCommand(client, 'list', 'list all clients')
   .option('--json', 'answer in JSON')
   .action(onStore('client list'))
+
+/** A command about one client that there is. */
+const clientCommand = (
+  name: 'rotate-secret' | 'end-tokens' | 'revoke-registration',
+  description: string,
+): Command =>
+  storeCommand(client, `${name} <id>`, description)
+    .option('--json', 'answer in JSON')
+    .action((id: string, flags: Flags) => onStore(`client ${name}`)({ ...flags, id }))
+
+clientCommand(
+  'rotate-secret',
+  'make a new secret and show it, this once; the old one ends, and the tokens got with it',
+).option('--keep-old-seconds <seconds>', 'how long the old secret goes on (default: not at all)')
+
+clientCommand('end-tokens', 'end all codes and tokens of a client, its own and those of its owners')
+
+clientCommand(
+  'revoke-registration',
+  'take away the token with which a client changes its own registration',
+)
 
 const owner = program
   .command('owner')

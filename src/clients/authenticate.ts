@@ -4,7 +4,7 @@ import { limits } from '../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { type Client, isPublic } from '../model/client.ts'
+import { type Client, isPublic, withOldSecret } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
@@ -77,6 +77,7 @@ const readCredentials = (request: HttpRequest, parameters: Parameters): Credenti
 const findAuthenticated = async (
   request: HttpRequest,
   parameters: Parameters,
+  at: number,
   { store }: Pick<Parts, 'store'>,
 ): Promise<Client> => {
   const { id, secret } = readCredentials(request, parameters)
@@ -95,8 +96,13 @@ const findAuthenticated = async (
     throw invalidClient('secret_of_public_client')
   }
   if (secret === null || client.secretDigest === null) throw invalidClient('missing_secret')
-  if (!right) throw invalidClient('wrong_secret')
-  return client
+  if (right) return client
+  const { oldSecret } = client
+  if (oldSecret === null || !equalDigests(given, oldSecret.digest)) {
+    throw invalidClient('wrong_secret')
+  }
+  if (oldSecret.expiresAt <= at) throw invalidClient('old_secret')
+  return withOldSecret(client, oldSecret)
 }
 
 /**
@@ -105,11 +111,11 @@ const findAuthenticated = async (
  * @throws Refusal `invalid_client`, `invalid_request`
  */
 export const authenticateClient = async (
-  { request, caller }: Pick<Exchange, 'request' | 'caller'>,
+  { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
   parameters: Parameters,
   parts: Pick<Parts, 'store'>,
 ): Promise<Client> => {
-  const client = await findAuthenticated(request, parameters, parts)
+  const client = await findAuthenticated(request, parameters, at, parts)
   caller.proven = { type: 'client', clientId: client.id }
   return client
 }

@@ -24,7 +24,11 @@ export const describeForOperator = (client: Client) => ({
   trusted: client.trusted,
   may_introspect: client.mayIntrospect,
   disabled: client.disabled,
+  /** Null where a rotation kept none. */
+  old_secret_expires_at: client.oldSecret?.expiresAt ?? null,
   registered_by: client.registeredBy,
+  /** Whether it has a registration token, with which it can change itself. */
+  manages_itself: client.registrationDigest !== null,
 })
 
 /** A secret that is shown this once (RFC 7591 section 3.2.1); 0 = it does not expire. */

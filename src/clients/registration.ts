@@ -9,6 +9,7 @@ import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isChosenClientId } from '../requests/client-id.ts'
+import { newClientSecret } from './credentials.ts'
 import {
   type ClientMetadata,
   displayOf,
@@ -91,8 +92,6 @@ const chosenId = (id: string): ClientId => {
   )
 }
 
-const clientSecret = (parts: Needed): string => newSecret('lk_cs_', parts.random)
-
 export interface NewClient {
   readonly client: Client
   /** Null for a public client. Shown once: only its digest is kept. */
@@ -114,15 +113,18 @@ export const newClient = (
   const { settings } = parts
   const metadata = parseMetadata(given, registrar.by)
   const registration = registrationOf(metadata, defaults(settings), registrar, settings)
-  const secret = registration.authenticationMethod === 'none' ? null : clientSecret(parts)
+  const secret = registration.authenticationMethod === 'none' ? null : newClientSecret(parts)
   const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
   const client: Client = {
     ...registration,
     id: registrar.id === undefined ? makeId<ClientId>(parts) : chosenId(registrar.id),
     secretDigest: secret === null ? null : digest(secret),
+    oldSecret: null,
     registeredBy: registrar.by,
     registrationDigest: registrationToken === null ? null : digest(registrationToken),
     salt: newSalt(parts.random),
+    familySalt: '',
+    shortened: null,
     hasEndings: false,
     createdAt: Math.floor(parts.clock() / 1000),
   }
@@ -136,17 +138,18 @@ export interface ChangedClient {
   readonly secret: string | null
 }
 
-/** A new secret in place of the old one, which ends with it. */
-export const rotatedSecret = (parts: Needed) => {
-  const secret = clientSecret(parts)
-  return { change: { secretDigest: digest(secret) }, secret } satisfies ChangedClient
+/** A new secret, where a client becomes a confidential one, and none where it becomes public. */
+const secretAfter = (client: Client, after: Registration, parts: Needed): ChangedClient => {
+  const salts = { newSalt: newSalt(parts.random) }
+  const isPublic = after.authenticationMethod === 'none'
+  if (isPublic === (client.secretDigest === null)) return { change: salts, secret: null }
+  const secret = isPublic ? null : newClientSecret(parts)
+  return { change: { ...salts, secretDigest: secret === null ? null : digest(secret) }, secret }
 }
 
-const secretAfter = (client: Client, after: Registration, parts: Needed): ChangedClient => {
-  const isPublic = after.authenticationMethod === 'none'
-  if (isPublic === (client.secretDigest === null)) return { change: {}, secret: null }
-  return isPublic ? { change: { secretDigest: null }, secret: null } : rotatedSecret(parts)
-}
+/** Whether anything is to be changed: the salt alone changes nothing. */
+export const isChange = ({ newSalt: _, ...members }: ClientChange): boolean =>
+  Object.keys(members).length > 0
 
 /** What an operator has taken from a client it cannot give back to itself. */
 const within = (scope: Permissions, wanted: Registration): Registration => {

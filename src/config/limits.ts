@@ -60,6 +60,8 @@ export const limits = {
   metadataEntries: 20,
   /** Longest lifetime that a client may be given: ten years. */
   lifetimeSeconds: 3650 * 24 * 3600,
+  /** Longest time for which a rotation keeps the old client secret: thirty days. */
+  oldSecretSeconds: 30 * 24 * 3600,
   personNameCharacters: 200,
   emailCharacters: 254,
   usernameCharacters: 200,

@@ -139,3 +139,11 @@ export const readJsonObject = async (request: HttpRequest): Promise<Record<strin
   }
   return value
 }
+
+/** The same of a request that needs no body: without one it says nothing. */
+export const readOptionalJson = async (
+  request: HttpRequest,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const declared = request.headers.get('content-length') ?? '0'
+  return declared === '0' && request.body === null ? {} : readJsonObject(request)
+}

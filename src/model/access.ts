@@ -11,7 +11,7 @@ interface AnyAccess {
   readonly tokenId: string
   /** Unix seconds. */
   readonly issuedAt: number
-  /** Its own end, which nothing moves; unix seconds, null = unlimited. */
+  /** Its own end, or an earlier one that its client's settings bring; unix seconds, null = unlimited. */
   readonly expiresAt: number | null
 }
 

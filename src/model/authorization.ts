@@ -1,4 +1,5 @@
 /** An authorization: what an owner approved for a client. Every code and token hangs on one. */
+import type { Client } from './client.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
 import type { Permissions } from './resource.ts'
 
@@ -33,7 +34,8 @@ export interface Authorization {
   readonly createdAt: number
   /**
    * Goes into the seal of the codes and tokens that hang on it; random, never shown. A new password
-   * of the owner brings a new salt, so that whatever was sealed before has ended.
+   * of the owner brings a new salt, and so can the operator for a client: whatever was sealed before
+   * has then ended.
    */
   readonly salt: string
 }
@@ -61,5 +63,7 @@ export interface Standing {
   readonly authorization: Authorization
   /** What the client may ask for at this moment. */
   readonly clientScope: Permissions
+  /** How far the lifetime of the client's access tokens was shortened. */
+  readonly clientShortened: Client['shortened']
   readonly username: string
 }

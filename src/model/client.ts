@@ -17,12 +17,22 @@ export interface ClientDisplay {
   readonly required_scope_reason?: string
 }
 
+/** The secret before the current one, which a planned rotation keeps for a while. */
+export interface OldSecret {
+  readonly digest: Digest
+  /** Goes into the seal of the tokens that were got with it. */
+  readonly salt: string
+  /** Unix seconds: the secret ends, and all tokens that were got with it. */
+  readonly expiresAt: number
+}
+
 export interface Client {
   readonly id: ClientId
   readonly name: string
   readonly authenticationMethod: AuthenticationMethod
   /** Digest of the client secret; null for a public client. */
   readonly secretDigest: Digest | null
+  readonly oldSecret: OldSecret | null
   readonly redirectUris: readonly string[]
   readonly grantTypes: readonly string[]
   readonly responseTypes: readonly string[]
@@ -46,19 +56,45 @@ export interface Client {
   readonly display: ClientDisplay
   /** Goes into the seal of the client's own tokens; random, never shown. */
   readonly salt: string
+  /** Goes into the seal of what hangs on its authorizations, behind the salt of each; '' at first. */
+  readonly familySalt: string
+  /**
+   * The latest time at which the lifetime of access tokens was shortened (unix seconds), and how long
+   * a token from before then lives at most; null where it never was.
+   */
+  readonly shortened: { readonly at: number; readonly seconds: number } | null
   /** Whether any of the client's own tokens was revoked singly. */
   readonly hasEndings: boolean
   /** Unix seconds. */
   readonly createdAt: number
 }
 
+type Settled =
+  | 'id'
+  | 'oldSecret'
+  | 'salt'
+  | 'familySalt'
+  | 'shortened'
+  | 'hasEndings'
+  | 'registeredBy'
+  | 'createdAt'
+
 /** What may be changed of a client after its creation. */
-export type ClientChange = Partial<
-  Omit<Client, 'id' | 'salt' | 'hasEndings' | 'registeredBy' | 'createdAt'>
-> & {
+export type ClientChange = Partial<Omit<Client, Settled>> & {
+  /** The salt from then on, where the change ends the client's own tokens. */
+  readonly newSalt: string
+  /** With a new secret: until when the old one goes on, with what is got with it; unix seconds. */
+  readonly keepSecretUntil?: number
   /** Come to those that there are when the change is made. */
   readonly addedRedirectUris?: readonly string[]
 }
 
 /** A client that keeps no secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => client.authenticationMethod === 'none'
+
+/** The client as a request with its old secret is answered: what that gets ends with the secret. */
+export const withOldSecret = (client: Client, { salt }: OldSecret): Client => ({ ...client, salt })
+
+/** When the client's own tokens end at the latest (unix seconds); null = by their lifetime alone. */
+export const ownTokensEnd = ({ salt, oldSecret }: Client): number | null =>
+  oldSecret !== null && salt === oldSecret.salt ? oldSecret.expiresAt : null

@@ -18,6 +18,8 @@ export type EventType =
   | 'client.registered'
   | 'client.changed'
   | 'client.secret_rotated'
+  | 'client.tokens_ended'
+  | 'client.registration_revoked'
   | 'client.deleted'
   | 'authorization.approved'
   | 'authorization.narrowed'

@@ -10,9 +10,20 @@ export interface ClientSteps {
   /**
    * Atomic: two changes of different fields at once both hold, and so do redirect URIs that are
    * added; where there would be too many of them, nothing is changed. Answers the client as it is
-   * after that. Tells `client.changed` or `client.secret_rotated`.
+   * after that. Tells `client.changed`, `client.secret_rotated` or
+   * `client.registration_revoked`. Another secret or method, disabling
+   * and a shorter lifetime of access tokens end the client's own tokens, by the new salt.
    */
   changeClient(id: ClientId, change: ClientChange, trace: Trace): Promise<Client | null>
+  /**
+   * Ends the client's own tokens, and all codes and tokens of its owners, by new salts. What owners
+   * approved stays. Tells `client.tokens_ended`.
+   */
+  endClientTokens(
+    id: ClientId,
+    salts: { readonly own: string; readonly family: string },
+    trace: Trace,
+  ): Promise<Client | null>
   /** Also ends every authorization for it and deletes its items. */
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>
 }

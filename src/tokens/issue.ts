@@ -2,14 +2,14 @@
 import { both, formatScope, ownerPermissions } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, ownTokensEnd } from '../model/client.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/approval.ts'
 import type { Trace } from '../store/store.ts'
-import { describeEnds, earlier, type RefreshEnds } from './end.ts'
+import { describeEnds, earlier, type RefreshEnds, shortenedEnd } from './end.ts'
 import { sealAccessToken, sealRefreshToken } from './seals.ts'
 
 /** What a grant proved, and so what may be issued. */
@@ -66,16 +66,17 @@ const issueForClient = (
   at: number,
 ): TokenResponse => {
   const seconds = client.accessTokenSeconds
+  const expiresAt = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
   const token = sealAccessToken(parts, client.salt, {
     of: { clientId: client.id, nonce: makeId<string>(parts) },
     permissions,
     issuedAt: at,
-    expiresAt: seconds === null ? null : at + seconds,
+    expiresAt,
   })
   return {
     access_token: token,
     token_type: 'Bearer',
-    ...(seconds === null ? {} : { expires_in: seconds }),
+    ...(expiresAt === null ? {} : { expires_in: expiresAt - at }),
     scope: formatScope(permissions),
   }
 }
@@ -94,7 +95,8 @@ const issueForFamily = (
   const { family, authorization, permissions, granted, originally } = earned
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
-  const expiresAt = earlier(lifetime === null ? null : issuedAt + lifetime, authorization.expiresAt)
+  const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
+  const expiresAt = earlier(shortenedEnd(full, client.shortened), authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = refreshable ? issuedAt + client.refreshTokenSeconds : null
   const of = { familyId: family.id, generation: family.generation }

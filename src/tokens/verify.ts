@@ -1,10 +1,12 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
 import { both } from '../access/permission.ts'
-import { learnKey, verifySeal } from '../crypto/seal.ts'
+import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
+import { type Client, ownTokensEnd, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
+import { earlier, shortenedEnd } from './end.ts'
 import {
   type AccessToken,
   type Presented,
@@ -15,6 +17,9 @@ import {
 } from './seals.ts'
 
 type Needed = Pick<Parts, 'store' | 'keyring'>
+
+const hasEnded = (expiresAt: number | null, at: number): boolean =>
+  expiresAt !== null && expiresAt <= at
 
 const verifyOfFamily = async (
   { sealed, says }: Presented<AccessToken>,
@@ -27,6 +32,8 @@ const verifyOfFamily = async (
   if (standing === null) return null
   const { family, authorization } = standing
   if (!verifySeal(sealed, keyring, authorization.salt)) return null
+  const expiresAt = shortenedEnd(says, standing.clientShortened)
+  if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
   if (family.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
@@ -40,18 +47,30 @@ const verifyOfFamily = async (
     permissions: both(both(says.permissions, authorization.permissions), standing.clientScope),
     tokenId,
     issuedAt: says.issuedAt,
-    expiresAt: says.expiresAt,
+    expiresAt,
   }
+}
+
+/** The client with the secret, current or old, that a token of its own was got with; null where it is neither. */
+const holderOf = (sealed: Sealed, client: Client, keyring: Keyring): Client | null => {
+  if (verifySeal(sealed, keyring, client.salt)) return client
+  const { oldSecret } = client
+  if (oldSecret === null || !verifySeal(sealed, keyring, oldSecret.salt)) return null
+  return withOldSecret(client, oldSecret)
 }
 
 const verifyOfClient = async (
   { sealed, says }: Presented<AccessToken>,
   clientId: ClientId,
+  at: number,
   { store, keyring }: Needed,
 ): Promise<Access | null> => {
   const client = await store.findClient(clientId)
   if (client === null) return null
-  if (!verifySeal(sealed, keyring, client.salt)) return null
+  const holder = holderOf(sealed, client, keyring)
+  if (holder === null) return null
+  const expiresAt = earlier(says.expiresAt, ownTokensEnd(holder))
+  if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
   if (client.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
@@ -60,7 +79,7 @@ const verifyOfClient = async (
     permissions: both(says.permissions, client.scope),
     tokenId,
     issuedAt: says.issuedAt,
-    expiresAt: says.expiresAt,
+    expiresAt,
   }
 }
 
@@ -78,11 +97,11 @@ export const verifyAccessToken = async (
   const presented = readAccessToken(text)
   if (presented === null) return null
   const { of, expiresAt } = presented.says
-  if (expiresAt !== null && expiresAt <= at) return null
+  if (hasEnded(expiresAt, at)) return null
   await learnKey(presented.sealed, parts.keyring)
   return 'familyId' in of
     ? verifyOfFamily(presented, of.familyId, at, parts, also)
-    : verifyOfClient(presented, of.clientId, parts)
+    : verifyOfClient(presented, of.clientId, at, parts)
 }
 
 /** What a refresh token says and what it stands on; null where it is none of ours or has ended. */

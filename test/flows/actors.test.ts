@@ -170,7 +170,8 @@ describe('an event says who acted', () => {
       await own.advance(1)
       const { operated } = own.server()
       const { store, trace } = withTraces(operated, systemUser())
-      await store.changeClient('gallery' as never, { name: 'Renamed' }, trace())
+      const change = { newSalt: 'salt', name: 'Renamed' }
+      await store.changeClient('gallery' as never, change, trace())
       const { rows } = await store.listEvents({ clientId: 'gallery' as never }, null, 1)
       assert.deepEqual(rows[0]?.actor, { type: 'cli', user: userInfo().username })
     } finally {

@@ -176,7 +176,7 @@ test('CA-12: an unknown client and a wrong secret are answered alike', async () 
 })
 
 describe('CA-14: a client that goes', () => {
-  test('disabled: nothing opens any more, at once, and all of it again when it is enabled', async () => {
+  test('disabled: nothing opens any more, at once; enabled, the secret does again and no earlier token', async () => {
     const made = await create()
     const credentials = [made.client_id, made.client_secret] as const
     const token = (await ask(basic(credentials))).body.access_token
@@ -185,7 +185,9 @@ describe('CA-14: a client that goes', () => {
     assertRefused(await ask(basic(credentials)), 'invalid_client', failedClient)
     assert.equal(await use(service, token), 401)
     await operator('PATCH', `clients/${made.client_id}`, { disabled: false })
-    assert.equal(await use(service, token), 200)
+    assert.equal(await use(service, token), 401)
+    const fresh = (await ask(basic(credentials))).body.access_token
+    assert.equal(await use(service, fresh), 200)
   })
 
   test("disabled: its owners' tokens stop with it", async () => {

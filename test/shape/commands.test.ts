@@ -116,12 +116,56 @@ describe('latchkey client', () => {
       trusted: false,
       may_introspect: false,
       disabled: false,
+      old_secret_expires_at: null,
       registered_by: 'operator',
+      manages_itself: false,
       client_secret_expires_at: 0,
     })
     assert.deepEqual(app, { code: 0, output: 'client_id      app\n' })
     assert.equal(field(house.output, 'client_id'), 'house')
     assert.deepEqual(list, { code: 0, output: 'app    App\nhouse  House\nweb    Web\n' })
+  })
+
+  it('makes a new secret, ends tokens, and says of each what came of it', async () => {
+    const { latchkey } = shop()
+    await latchkey('client add --name Web --id web --grant client_credentials')
+    const once = await latchkey('client rotate-secret web')
+    assert.match(
+      once.output,
+      /^client_id {6}web\nclient_secret {2}lk_cs_[\w-]{43}\n\nThe secret is shown this once\.\nThe old secret has ended, /,
+    )
+    const planned = await latchkey('client rotate-secret web --keep-old-seconds 600 --json')
+    const { client_secret, client_secret_expires_at, old_secret_expires_at } = JSON.parse(
+      planned.output,
+    )
+    assert.match(client_secret, /^lk_cs_/)
+    assert.equal(client_secret_expires_at, 0)
+    assert.ok(Number.isInteger(old_secret_expires_at))
+    assert.deepEqual(
+      [
+        await latchkey('client end-tokens web'),
+        await latchkey('client revoke-registration web'),
+        await latchkey('client rotate-secret web --keep-old-seconds soon'),
+        await latchkey('client rotate-secret nobody'),
+        await latchkey('client end-tokens nobody'),
+        await latchkey('client revoke-registration nobody'),
+      ],
+      [
+        {
+          code: 0,
+          output:
+            'All codes and tokens of web have ended, its own and those of its owners. What owners approved stays.\n',
+        },
+        { code: 0, output: 'web has no registration token.\n' },
+        {
+          code: 1,
+          output: 'latchkey: keep_old_seconds has to be a whole number from 0 to 2592000\n',
+        },
+        { code: 1, output: 'latchkey: there is no client nobody\n' },
+        { code: 1, output: 'latchkey: there is no client nobody\n' },
+        { code: 1, output: 'latchkey: there is no client nobody\n' },
+      ],
+    )
   })
 
   it('leaves the demo whole that the first start announces', async () => {

@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
 import { clientContract } from './contract/clients.ts'
+import { credentialContract } from './contract/credentials.ts'
 import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
@@ -37,6 +38,7 @@ export const storeContract = (name: string, open: Open): void => {
     after(() => opened.dispose())
     const store = () => opened.store
     clientContract(store)
+    credentialContract(store)
     ownerContract(store)
     sessionContract(store)
     attemptContract(store)

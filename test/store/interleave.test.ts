@@ -20,6 +20,7 @@ import { newPath } from './folder.ts'
 import {
   addPeople,
   approveIn,
+  newSalt,
   next,
   type Settled,
   sampleApproval,
@@ -162,9 +163,9 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     const { client } = await addPeople(store)
     race()
     await Promise.all([
-      store.changeClient(client.id, { name: 'New' }, trace()),
-      store.changeClient(client.id, { trusted: true }, trace()),
-      store.changeClient(client.id, { scope: [] }, trace()),
+      store.changeClient(client.id, { newSalt, name: 'New' }, trace()),
+      store.changeClient(client.id, { newSalt, trusted: true }, trace()),
+      store.changeClient(client.id, { newSalt, scope: [] }, trace()),
     ])
     const expected = { ...client, name: 'New', trusted: true, scope: [] }
     assert.deepEqual(await store.findClient(client.id), expected)
@@ -234,7 +235,7 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     ),
   'an approval for a client that is disabled is whole, or is none': (store, race) =>
     setsApartOrNot(store, race, ({ client }) =>
-      store.changeClient(client.id, { disabled: true }, trace()),
+      store.changeClient(client.id, { newSalt, disabled: true }, trace()),
     ),
   'no approval outlives its client': (store, race) =>
     isGoneWith(store, race, ({ client }) => store.deleteClient(client.id, trace())),

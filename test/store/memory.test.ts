@@ -16,6 +16,7 @@ import { openGuided } from './guided.ts'
 import {
   addPeople,
   approveIn,
+  newSalt,
   next,
   sampleApproval,
   sampleRedemption,
@@ -74,13 +75,18 @@ const steps: Readonly<
   Record<string, readonly [(opened: Opened, store: Store) => Promise<unknown>, readonly string[]]>
 > = {
   'a change of the client': [
-    ({ client }, store) => store.changeClient(client.id, { name: 'New' }, trace()),
+    ({ client }, store) => store.changeClient(client.id, { newSalt, name: 'New' }, trace()),
+    ['client', 'standing'],
+  ],
+  "an end of the client's tokens": [
+    ({ client }, store) =>
+      store.endClientTokens(client.id, { own: 'own', family: 'family' }, trace()),
     ['client', 'standing'],
   ],
   'a change of another client': [
     async (_, store) => {
       const { client } = await addPeople(store)
-      return store.changeClient(client.id, { disabled: true }, trace())
+      return store.changeClient(client.id, { newSalt, disabled: true }, trace())
     },
     [],
   ],
@@ -183,7 +189,7 @@ describe('I3 while a step is under way', () => {
 
   test('it is asked what is true, before and after it is done', async () => {
     const { guided, store, client, read, readNow } = await hold()
-    const disabled = store.changeClient(client.id, { disabled: true }, trace())
+    const disabled = store.changeClient(client.id, { newSalt, disabled: true }, trace())
     const [before, isTrue] = [read(), await readNow()]
     await guided.goOn(0)
     const after = read()
@@ -195,12 +201,12 @@ describe('I3 while a step is under way', () => {
 
   test('what was read before it and arrives after it is not remembered', async () => {
     const { guided, store, client, familyId, read } = await hold()
-    const enabled = store.changeClient(client.id, { name: 'New' }, trace())
+    const enabled = store.changeClient(client.id, { newSalt, name: 'New' }, trace())
     await guided.settle()
     await enabled
     const late = [read(), store.findClient(client.id), store.findClient(client.id)]
     const ended = store.endFamily(familyId, trace())
-    const disabled = store.changeClient(client.id, { disabled: true }, trace())
+    const disabled = store.changeClient(client.id, { newSalt, disabled: true }, trace())
     for (let turn = 0; turn < 4; turn++) await guided.goOn(0)
     assert.deepEqual(await Promise.all([ended, disabled.then((one) => one?.disabled)]), [
       true,

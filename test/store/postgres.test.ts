@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import {
+  newSalt,
   next,
   sampleRedemption,
   sampleRotation,
@@ -121,8 +122,8 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
       for (let round = 0; round < 20; round++) {
         const { client, owner } = await settle(node(round))
         await Promise.all([
-          node(0).changeClient(client.id, { name: 'New' }, trace()),
-          node(1).changeClient(client.id, { trusted: true }, trace()),
+          node(0).changeClient(client.id, { newSalt, name: 'New' }, trace()),
+          node(1).changeClient(client.id, { newSalt, trusted: true }, trace()),
           node(0).changeOwner(owner.id, { name: 'New' }, trace()),
           node(1).changeOwner(owner.id, { email: 'new@example.com' }, trace()),
         ])
@@ -139,7 +140,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         const added = Array.from({ length: 6 }, (_, i) => `https://${i}.example/`)
         await Promise.all(
           added.map((uri, i) =>
-            node(i).changeClient(client.id, { addedRedirectUris: [uri] }, trace()),
+            node(i).changeClient(client.id, { newSalt, addedRedirectUris: [uri] }, trace()),
           ),
         )
         const found = await node(round).findClient(client.id)

@@ -15,6 +15,7 @@ import { sampleUse } from './contract/uses.ts'
 import { type Fate, type Guided, openGuided } from './guided.ts'
 import {
   approveIn,
+  newSalt,
   next,
   sampleApproval,
   sampleClient,
@@ -103,9 +104,9 @@ const redeem = async (
 const acts: Readonly<Record<string, Act>> = {
   'register a client': (store, { client, at }) => store.createClient(client, at),
   'disable a client, or enable it': (store, { client, number, at }) =>
-    store.changeClient(client.id, { disabled: number % 2 === 0 }, at),
+    store.changeClient(client.id, { newSalt, disabled: number % 2 === 0 }, at),
   'change what a client may ask for': (store, { client, number, at }) =>
-    store.changeClient(client.id, { scope: asked.slice(number % 3) }, at),
+    store.changeClient(client.id, { newSalt, scope: asked.slice(number % 3) }, at),
   'delete a client': (store, { client, at }) => store.deleteClient(client.id, at),
   'register an owner': (store, { owner, at }) => store.createOwner(owner, at),
   'disable an owner, or enable them': (store, { owner, number, at }) =>

@@ -38,11 +38,15 @@ export const trace = (at = start): Trace => ({
   actor: { type: 'anyone', network: '203.0.113.*' },
 })
 
+/** The salt of a change of a client, where it ends tokens. */
+export const newSalt = 'new-salt-of-the-client'
+
 export const sampleClient = (change: Partial<Client> = {}): Client => ({
   id: next('client') as ClientId,
   name: 'Photo Printer',
   authenticationMethod: 'client_secret_basic',
   secretDigest: 'digest-of-a-secret' as Digest,
+  oldSecret: null,
   redirectUris: ['https://printer.example/callback'],
   grantTypes: ['authorization_code', 'refresh_token'],
   responseTypes: ['code'],
@@ -57,6 +61,8 @@ export const sampleClient = (change: Partial<Client> = {}): Client => ({
   registrationDigest: null,
   display: { client_uri: 'https://printer.example', contacts: ['a@printer.example'] },
   salt: 'salt-of-the-client',
+  familySalt: '',
+  shortened: null,
   hasEndings: false,
   createdAt: start,
   ...change,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { AuthorizationId, OwnerId, SessionId } from '../../src/model/ids.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../src/model/ids.ts'
 import { migrations } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { newPath } from './folder.ts'
@@ -110,5 +110,22 @@ test('an access log of lines and counts in rows of their own becomes one row for
   await store.recordUses({ collector: 'one', turn: 1, uses })
   assert.equal((await store.countUses(of, 2, now))[0]?.reads, 9)
   assert.equal(await lastUse(), 40 * 86_400 + 200)
+  await store.close()
+})
+
+test('a client and an event of an earlier version have what came later', async (t) => {
+  const path = newPath(t)
+  const database = makeEmpty(path, 5)
+  database.exec(usesOfSchema5)
+  database.exec(`insert into events (id, at, type, details)
+    values ('one', 1, 'client.registered', '{}')`)
+  database.close()
+  const store = await openSqliteStore({ path })
+  const client = await store.findClient('printer' as ClientId)
+  const { oldSecret, familySalt, shortened, salt } = client ?? {}
+  assert.deepEqual([oldSecret, familySalt, shortened, salt], [null, '', null, 'salt'])
+  const authorization = await store.findAuthorization('one' as AuthorizationId, 1)
+  assert.equal(authorization?.salt, 'salt')
+  assert.equal((await store.listEvents({}, null, 1)).rows[0]?.actor, null)
   await store.close()
 })

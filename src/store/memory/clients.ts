@@ -26,6 +26,8 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
     createClient: store.createClient,
     changeClient: (id, change, trace) =>
       marks.change([theClient(id)], () => store.changeClient(id, change, trace)),
+    endClientTokens: (id, salts, trace) =>
+      marks.change([theClient(id)], () => store.endClientTokens(id, salts, trace)),
     deleteClient: (id, trace) =>
       marks.change([theClient(id), theKept(`client:${id}`)], () => store.deleteClient(id, trace)),
   }

@@ -13,7 +13,7 @@ import { theEndings, theFamily, underAuthorization } from './things.ts'
 interface Ground {
   readonly authorization: Authorization
   /** Null where the authorization was read alone. */
-  readonly others: Pick<Standing, 'clientScope' | 'username'> | null
+  readonly others: Pick<Standing, 'clientScope' | 'clientShortened' | 'username'> | null
 }
 
 export class Standings {
@@ -32,7 +32,7 @@ export class Standings {
     const ground = this.#findGround(family.authorizationId, now)
     if (ground === null || ground.others === null) return null
     const { authorization, others } = ground
-    return { family, authorization, clientScope: others.clientScope, username: others.username }
+    return { family, authorization, ...others }
   }
 
   findAuthorization(id: AuthorizationId, now: number): Authorization | null {
@@ -40,10 +40,10 @@ export class Standings {
   }
 
   /** The standing of a living client and owner was read. */
-  remember({ family, authorization, clientScope, username }: Standing): void {
+  remember({ family, authorization, ...others }: Standing): void {
     if (!this.#families.expects(family.id)) return
     this.#keepFamily(family)
-    this.#keepGround({ authorization, others: { clientScope, username } })
+    this.#keepGround({ authorization, others })
   }
 
   /** This is how a step has left the family. */

@@ -15,7 +15,7 @@ import {
 } from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 import { tell } from './events.ts'
-import { first, integer, permissionsText } from './row.ts'
+import { first, integer, permissionsText, text } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
 
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
@@ -101,7 +101,8 @@ function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Autho
        expires_at, created_at, last_used_at, salt, revision)
      select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0
      from owners o where ${needed.sql}
-     on conflict (owner_id, client_id, duration, session_id) do nothing returning id`,
+     on conflict (owner_id, client_id, duration, session_id) do nothing
+     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`,
     said.id,
     said.clientId,
     permissionsText(permissions),
@@ -112,8 +113,10 @@ function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Autho
     said.salt,
     ...needed.params,
   )
-  if (begun.length === 0) return null
-  return { ...said, permissions, createdAt: trace.at }
+  const row = first(begun)
+  if (row === null) return null
+  const salt = said.salt + text(row.family_salt)
+  return { ...said, salt, permissions, createdAt: trace.at }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>

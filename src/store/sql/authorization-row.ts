@@ -5,13 +5,30 @@ import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/
 import { integer, integerOrNull, permissions, text } from './row.ts'
 import type { Row } from './statement.ts'
 
-const columnsOf = (a: string): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
+/**
+ * What the codes and tokens of an authorization are sealed with: its own salt, and behind it the one
+ * by which all that a client `c` holds of its owners can be ended at once.
+ */
+const sealedWith = 'a.salt || c.family_salt'
+
+/** That an authorization `a` of a client `c` is still sealed with a salt. */
+export const isSealedWith = `${sealedWith} = ?`
+
+const saltOf = (a: string): string =>
+  `${a}salt || (select c.family_salt from clients c where c.id = ${a}client_id)`
+
+const columnsOf = (
+  a: string,
+  salt = saltOf(a),
+): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
-  ${a}created_at as authorization_created_at, ${a}salt as authorization_salt,
-  ${a}revision`
+  ${a}created_at as authorization_created_at, ${salt} as authorization_salt, ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = columnsOf('a.')
+
+/** The same where its client `c` is read as well. */
+export const joinedColumns = columnsOf('a.', sealedWith)
 
 /** The same where a statement that changes authorizations returns them: there SQLite knows no `a`. */
 export const returnedColumns = columnsOf('')

@@ -13,6 +13,7 @@ import {
   chosenDuration,
   decodeAuthorization,
   ending,
+  joinedColumns,
   lookedBackTo,
   remembered,
   returnedColumns,
@@ -25,7 +26,7 @@ import { proven, provenBy } from './proof.ts'
 import { first, flag, integer, integerOrNull, permissionsText, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
-const livingById = `select ${authorizationColumns} from ${actors} where a.id = ? and ${unexpired}`
+const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
 export const findAuthorization = async (
   read: Read,
@@ -50,7 +51,7 @@ export const findAuthorizations = async (
   during: SessionId | null = null,
 ): Promise<readonly Authorization[]> => {
   const rows = await read(
-    `select ${authorizationColumns} from ${actors}
+    `select ${joinedColumns} from ${actors}
      where a.owner_id = ? and a.client_id = ? and ${unexpired}
        and (cast(? as text) is null or exists
          (select 1 from sessions s where s.id = ? and s.expires_at > ?))
@@ -118,7 +119,7 @@ export const listAuthorizations = async (
   const asked = Object.entries(conditions).filter(([, value]) => value !== undefined)
   const { beyond, by } = orders[order]
   const rows = await read(
-    `select ${authorizationColumns}, c.name as client_name, c.details as client_details,
+    `select ${joinedColumns}, c.name as client_name, c.details as client_details,
        c.disabled as client_disabled, o.username,
        coalesce(u.last_at, a.last_used_at) as last_used_at
      from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id

@@ -1,19 +1,53 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
 import { limits } from '../../config/limits.ts'
 import type { Client, ClientChange } from '../../model/client.ts'
+import { changeOf, endedTokensOf } from '../../model/client-change.ts'
+import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId } from '../../model/ids.ts'
-import type { Page, Trace } from '../store.ts'
+import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
 import { pageOf } from './page.ts'
-import { first, flag, integer, json, permissions, permissionsText, text } from './row.ts'
+import {
+  first,
+  flag,
+  integer,
+  integerOrNull,
+  json,
+  permissions,
+  permissionsText,
+  text,
+} from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
-type Columns = 'id' | 'name' | 'scope' | 'salt' | 'disabled' | 'hasEndings'
+type Columns =
+  | 'id'
+  | 'name'
+  | 'scope'
+  | 'salt'
+  | 'familySalt'
+  | 'shortened'
+  | 'disabled'
+  | 'hasEndings'
+
+type Details = Omit<Client, Columns>
+
+/** What rows of earlier versions do not have. */
+const laterDetails = { oldSecret: null } satisfies Partial<Details>
+
+type StoredDetails = Omit<Details, keyof typeof laterDetails> & Partial<Details>
 
 /** What stands in the column of that name. */
-export const decodeDetails = (value: Value | undefined): Omit<Client, Columns> =>
-  json(value) as Omit<Client, Columns>
+export const decodeDetails = (value: Value | undefined): Details => ({
+  ...laterDetails,
+  ...(json(value) as StoredDetails),
+})
+
+/** Of a row that has it under these names. */
+export const decodeShortened = (row: Row): Client['shortened'] => {
+  const [at, seconds] = [integerOrNull(row.shortened_at), integerOrNull(row.shortened_to)]
+  return at === null || seconds === null ? null : { at, seconds }
+}
 
 const decode = (row: Row): Client => ({
   ...decodeDetails(row.details),
@@ -21,13 +55,15 @@ const decode = (row: Row): Client => ({
   name: text(row.name),
   scope: permissions(row.scope),
   salt: text(row.salt),
+  familySalt: text(row.family_salt),
+  shortened: decodeShortened(row),
   disabled: flag(row.disabled),
   hasEndings: flag(row.has_endings),
 })
 
 const detailsOf = (client: Client): string => {
-  const { id, name, scope, salt, disabled, hasEndings, ...details } = client
-  return JSON.stringify(details satisfies Omit<Client, Columns>)
+  const { id, name, scope, salt, familySalt, shortened, disabled, hasEndings, ...details } = client
+  return JSON.stringify(details satisfies Details)
 }
 
 export const findClient = async (
@@ -51,12 +87,16 @@ export const listClients = async (
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
-    `insert into clients (id, name, scope, salt, disabled, has_endings, revision, details)
-     values (?, ?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`,
+    `insert into clients (id, name, scope, salt, family_salt, shortened_at, shortened_to, disabled,
+       has_endings, revision, details)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`,
     client.id,
     client.name,
     permissionsText(client.scope),
     client.salt,
+    client.familySalt,
+    client.shortened?.at ?? null,
+    client.shortened?.seconds ?? null,
     Number(client.disabled),
     Number(client.hasEndings),
     detailsOf(client),
@@ -67,15 +107,50 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
   return 'created'
 }
 
-/** Redirect URIs that are added come to those of that moment, each once. */
-const changed = (before: Client, { addedRedirectUris = [], ...change }: ClientChange): Client => {
-  const client = { ...before, ...change }
-  return { ...client, redirectUris: [...new Set([...client.redirectUris, ...addedRedirectUris])] }
+/** The members of a client that a change names. */
+const membersOf = ({ newSalt, keepSecretUntil, ...change }: ClientChange): readonly string[] =>
+  Object.keys(change).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+
+/** A client that a step has read, and the revision under which it is to be written. */
+interface Found {
+  readonly client: Client
+  readonly revision: number
 }
 
-/** The members of a client that a change names. */
-const membersOf = (change: ClientChange): readonly string[] =>
-  Object.keys(change).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+function* findForChange(id: ClientId): Step<Found | null> {
+  const row = first(yield statement('select * from clients where id = ?', id))
+  return row && { client: decode(row), revision: integer(row.revision) }
+}
+
+/** @returns false where somebody else changed it meanwhile */
+function* writeChange(client: Client, { revision }: Found): Step<boolean> {
+  const updated = yield statement(
+    `update clients set name = ?, scope = ?, salt = ?, family_salt = ?, shortened_at = ?,
+       shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
+     where id = ? and revision = ? returning id`,
+    client.name,
+    permissionsText(client.scope),
+    client.salt,
+    client.familySalt,
+    client.shortened?.at ?? null,
+    client.shortened?.seconds ?? null,
+    Number(client.disabled),
+    detailsOf(client),
+    client.id,
+    revision,
+  )
+  return updated.length > 0
+}
+
+const typeOf = ({ secretDigest, registrationDigest }: ClientChange): EventType => {
+  if (secretDigest !== undefined) return 'client.secret_rotated'
+  return registrationDigest === null ? 'client.registration_revoked' : 'client.changed'
+}
+
+const detailsOfChange = (change: ClientChange): Event['details'] => ({
+  changed: membersOf(change).toSorted().join(' '),
+  ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
+})
 
 export function* changeClient(
   id: ClientId,
@@ -83,25 +158,28 @@ export function* changeClient(
   trace: Trace,
 ): Step<Client | null> {
   for (;;) {
-    const row = first(yield statement('select * from clients where id = ?', id))
-    if (row === null) return null
-    const before = decode(row)
-    const client = changed(before, change)
+    const found = yield* findForChange(id)
+    if (found === null) return null
+    const client = changeOf(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
-    if (adds && client.redirectUris.length > limits.redirectUris) return before
-    const updated = yield statement(
-      `update clients set name = ?, scope = ?, disabled = ?, details = ?, revision = revision + 1
-       where id = ? and revision = ? returning id`,
-      client.name,
-      permissionsText(client.scope),
-      Number(client.disabled),
-      detailsOf(client),
-      id,
-      integer(row.revision),
-    )
-    if (updated.length === 0) continue
-    const type = change.secretDigest === undefined ? 'client.changed' : 'client.secret_rotated'
-    yield* tell(type, { clientId: id }, { changed: membersOf(change).toSorted().join(' ') }, trace)
+    if (adds && client.redirectUris.length > limits.redirectUris) return found.client
+    if (!(yield* writeChange(client, found))) continue
+    yield* tell(typeOf(change), { clientId: id }, detailsOfChange(change), trace)
+    return client
+  }
+}
+
+export function* endClientTokens(
+  id: ClientId,
+  salts: Parameters<Store['endClientTokens']>[1],
+  trace: Trace,
+): Step<Client | null> {
+  for (;;) {
+    const found = yield* findForChange(id)
+    if (found === null) return null
+    const client = endedTokensOf(found.client, salts.own, salts.family)
+    if (!(yield* writeChange(client, found))) continue
+    yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
     return client
   }
 }

@@ -6,11 +6,13 @@ import type { Redeemed, Redemption, Trace } from '../store.ts'
 import { approve } from './approve.ts'
 import {
   actors,
-  authorizationColumns,
   decodeAuthorization,
+  isSealedWith,
+  joinedColumns,
   unexpired,
 } from './authorization-row.ts'
 import { findLiving } from './authorizations.ts'
+import { decodeShortened } from './clients.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, permissions, text } from './row.ts'
@@ -19,7 +21,7 @@ import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 const standingSql = (
   among: string,
 ): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
-    ${authorizationColumns}, c.scope as client_scope, o.username
+    ${joinedColumns}, c.scope as client_scope, c.shortened_at, c.shortened_to, o.username
   from families f, ${among}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
@@ -42,6 +44,7 @@ export const findStanding = async (
     family: decodeFamily(row),
     authorization: decodeAuthorization(row),
     clientScope: permissions(row.client_scope),
+    clientShortened: decodeShortened(row),
     username: text(row.username),
   }
 }
@@ -64,7 +67,7 @@ const columns = `id, authorization_id, generation, started_at, rotated_at, expir
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 const insertLiving = `insert into families (${columns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-  from ${actors} where a.id = ? and a.salt = ? and ${unexpired}
+  from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}
   on conflict (id) do nothing returning ${familyColumns}`
 
 function* insertFamily(start: Start, { at }: Trace): Step<Family | null> {

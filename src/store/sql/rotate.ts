@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import type { Rotated, Rotation, Trace } from '../store.ts'
-import { actors, unexpired } from './authorization-row.ts'
+import { actors, isSealedWith, unexpired } from './authorization-row.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, flag, integer, integerOrNull, text } from './row.ts'
@@ -11,7 +11,7 @@ import { type Row, type Step, statement, wholeStatement } from './statement.ts'
 /** Whether a family can still be refreshed; asks for "now", the salt, and "now" twice. */
 const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
   and exists (select 1 from ${actors} where a.id = families.authorization_id
-    and a.salt = ? and ${unexpired})`
+    and ${isSealedWith} and ${unexpired})`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
 const advance = `update families

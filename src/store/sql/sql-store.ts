@@ -46,6 +46,7 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
   listClients: (after, limit) => clients.listClients(read, after, limit),
   createClient: (client, trace) => run('createClient', client, trace),
   changeClient: (id, change, trace) => run('changeClient', id, change, trace),
+  endClientTokens: (id, salts, trace) => run('endClientTokens', id, salts, trace),
   deleteClient: (id, trace) => run('deleteClient', id, trace),
 
   findOwner: (id, also) => owners.findOwner(read, id, also),

@@ -3,7 +3,7 @@
 import { approve } from './approve.ts'
 import { admitAttempt, clearAttempts } from './attempts.ts'
 import { changeAuthorizationEnd, endAuthorization, narrowAuthorization } from './authorizations.ts'
-import { changeClient, createClient, deleteClient } from './clients.ts'
+import { changeClient, createClient, deleteClient, endClientTokens } from './clients.ts'
 import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
 import {
@@ -38,6 +38,7 @@ import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
 const steps = {
   createClient,
   changeClient,
+  endClientTokens,
   deleteClient,
   createOwner,
   changeOwner,

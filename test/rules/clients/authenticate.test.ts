@@ -16,6 +16,7 @@ const clientOf = (id: string, secret: string | null): Client => ({
   name: 'x',
   authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
   secretDigest: secret === null ? null : digest(secret),
+  oldSecret: null,
   redirectUris: [],
   grantTypes: [],
   responseTypes: [],
@@ -30,6 +31,8 @@ const clientOf = (id: string, secret: string | null): Client => ({
   registrationDigest: null,
   display: {},
   salt: 'salt',
+  familySalt: '',
+  shortened: null,
   hasEndings: false,
   createdAt: 0,
 })
@@ -49,7 +52,8 @@ const outcome = async (
   } as unknown as Parts['store']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    return (await authenticateClient({ request, caller }, parseParameters(body), { store })).id
+    return (await authenticateClient({ request, caller, at: 1 }, parseParameters(body), { store }))
+      .id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     return `refused: ${fault.reason}`

@@ -31,8 +31,13 @@ const everything = defaultResources
 const register = (metadata: Metadata, by: Registrar = 'itself', id?: string) =>
   newClient(metadata, { by, grants, ...(id === undefined ? {} : { id }) }, parts)
 
-const change = (client: Client, metadata: Metadata, by: Registrar = 'itself') =>
-  changedClient(client, metadata, { by, grants }, parts)
+/** What a change would be, but for the salt that is there for the store. */
+const change = (client: Client, metadata: Metadata, by: Registrar = 'itself') => {
+  const changed = changedClient(client, metadata, { by, grants }, parts)
+  const { newSalt, ...members } = changed.change
+  assert.match(newSalt, /^[\w-]{22}$/)
+  return { ...changed, change: members }
+}
 
 /** What is refused, as `code: description`. */
 const refusalOf = (act: () => unknown): string => {
@@ -72,6 +77,9 @@ describe('a new client', () => {
       disabled: false,
       registeredBy: 'itself',
       display: {},
+      oldSecret: null,
+      familySalt: '',
+      shortened: null,
       hasEndings: false,
       createdAt: 1_795_262_400,
     })
@@ -441,7 +449,9 @@ describe('a change', () => {
       trusted: true,
       may_introspect: true,
       disabled: false,
+      old_secret_expires_at: null,
       registered_by: 'itself',
+      manages_itself: true,
     })
   })
 

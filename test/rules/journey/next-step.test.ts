@@ -28,6 +28,7 @@ const client: Client = {
   name: 'Printer',
   authenticationMethod: 'client_secret_basic',
   secretDigest: 'x' as Digest,
+  oldSecret: null,
   redirectUris: ['https://app.example/callback'],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
@@ -42,6 +43,8 @@ const client: Client = {
   registrationDigest: null,
   display: {},
   salt: 'salt',
+  familySalt: '',
+  shortened: null,
   hasEndings: false,
   createdAt: began - 1000,
 }

@@ -9,6 +9,7 @@ import type { Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,
+  newSalt,
   sampleApproval,
   sampleClient,
   sampleSession,
@@ -290,9 +291,9 @@ export const authorizationContract = (store: () => Store): void => {
     await store().changeOwner(people.owner.id, { disabled: true }, trace())
     assert.equal(await approve({}), null)
     await store().changeOwner(people.owner.id, { disabled: false }, trace())
-    await store().changeClient(people.client.id, { disabled: true }, trace())
+    await store().changeClient(people.client.id, { newSalt, disabled: true }, trace())
     assert.equal(await approve({}), null)
-    await store().changeClient(people.client.id, { disabled: false }, trace())
+    await store().changeClient(people.client.id, { newSalt, disabled: false }, trace())
     assert.notEqual(await approve({}), null)
   })
 
@@ -367,7 +368,7 @@ export const authorizationContract = (store: () => Store): void => {
       username: owner.username,
       lastUsedAt: null,
     }
-    await store().changeClient(client.id, { disabled: true }, trace())
+    await store().changeClient(client.id, { newSalt, disabled: true }, trace())
     assert.equal(await store().findAuthorization(authorization.id, start), null)
     assert.deepEqual(await store().findAuthorizations(owner.id, client.id, start), [])
     const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, start)
@@ -385,7 +386,7 @@ export const authorizationContract = (store: () => Store): void => {
     }
     assert.deepEqual(await shown(), [['itself', null, false]])
     const display = { client_uri: 'https://shop.example/' }
-    await store().changeClient(stranger.id, { display }, trace())
+    await store().changeClient(stranger.id, { newSalt, display }, trace())
     assert.deepEqual(await shown(), [['itself', display.client_uri, false]])
   })
 

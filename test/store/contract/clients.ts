@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { ClientId, Digest, ItemId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { addPeople, sampleClient, settle, together, told, trace } from '../sample.ts'
+import { addPeople, newSalt, sampleClient, settle, together, told, trace } from '../sample.ts'
 
 export const clientContract = (store: () => Store): void => {
   test('a client is found as it was created', async () => {
@@ -27,7 +27,7 @@ export const clientContract = (store: () => Store): void => {
   test('a client that nobody created is null, for find, change and delete', async () => {
     const id = 'nobody' as ClientId
     assert.equal(await store().findClient(id), null)
-    assert.equal(await store().changeClient(id, { name: 'x' }, trace()), null)
+    assert.equal(await store().changeClient(id, { newSalt, name: 'x' }, trace()), null)
     assert.equal(await store().deleteClient(id, trace()), false)
   })
 
@@ -36,11 +36,17 @@ export const clientContract = (store: () => Store): void => {
     await store().createClient(client, trace())
     const digest = 'another-digest' as Digest
     await Promise.all([
-      store().changeClient(client.id, { name: 'New Name' }, trace()),
-      store().changeClient(client.id, { secretDigest: digest }, trace()),
-      store().changeClient(client.id, { scope: ['photos:read'] }, trace()),
+      store().changeClient(client.id, { newSalt, name: 'New Name' }, trace()),
+      store().changeClient(client.id, { newSalt, secretDigest: digest }, trace()),
+      store().changeClient(client.id, { newSalt, scope: ['photos:read'] }, trace()),
     ])
-    const expected = { ...client, name: 'New Name', secretDigest: digest, scope: ['photos:read'] }
+    const expected = {
+      ...client,
+      name: 'New Name',
+      secretDigest: digest,
+      salt: newSalt,
+      scope: ['photos:read'],
+    }
     assert.deepEqual(await store().findClient(client.id), expected)
     assert.deepEqual(await told(store(), { clientId: client.id }), [
       'client.registered',
@@ -55,7 +61,9 @@ export const clientContract = (store: () => Store): void => {
     await store().createClient(client, trace())
     const added = ['b', 'c', 'a', 'c'].map((name) => `https://${name}.example/`)
     await Promise.all(
-      added.map((uri) => store().changeClient(client.id, { addedRedirectUris: [uri] }, trace())),
+      added.map((uri) =>
+        store().changeClient(client.id, { newSalt, addedRedirectUris: [uri] }, trace()),
+      ),
     )
     const redirectUris = ['a', 'b', 'c'].map((name) => `https://${name}.example/`)
     const found = await store().findClient(client.id)
@@ -69,7 +77,7 @@ export const clientContract = (store: () => Store): void => {
     const redirectUris = Array.from({ length: limits.redirectUris }, (_, at) => `https://a/${at}`)
     const client = sampleClient({ redirectUris })
     await store().createClient(client, trace())
-    const change = { name: 'New', addedRedirectUris: ['https://b/'] }
+    const change = { newSalt, name: 'New', addedRedirectUris: ['https://b/'] }
     assert.deepEqual(await store().changeClient(client.id, change, trace()), client)
     assert.deepEqual(await told(store(), { clientId: client.id }), ['client.registered'])
   })
@@ -77,14 +85,17 @@ export const clientContract = (store: () => Store): void => {
   test('a disabled client is found only by who asks for it, and is listed', async () => {
     const client = sampleClient()
     await store().createClient(client, trace())
-    const disabled = { ...client, disabled: true }
-    assert.deepEqual(await store().changeClient(client.id, { disabled: true }, trace()), disabled)
+    const disabled = { ...client, salt: newSalt, disabled: true }
+    assert.deepEqual(
+      await store().changeClient(client.id, { newSalt, disabled: true }, trace()),
+      disabled,
+    )
     assert.equal(await store().findClient(client.id), null)
     assert.deepEqual(await store().findClient(client.id, 'disabled'), disabled)
     const before = String(client.id).slice(0, -1)
     assert.deepEqual((await store().listClients(before, 1)).rows, [disabled])
-    await store().changeClient(client.id, { disabled: false }, trace())
-    assert.deepEqual(await store().findClient(client.id), client)
+    await store().changeClient(client.id, { newSalt, disabled: false }, trace())
+    assert.deepEqual(await store().findClient(client.id), { ...disabled, disabled: false })
   })
 
   test('clients are listed in pages in the order of their ids', async () => {

@@ -8,6 +8,7 @@ import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,
+  newSalt,
   next,
   sampleApproval,
   sampleRedemption,
@@ -40,6 +41,7 @@ export const familyContract = (store: () => Store): void => {
       family,
       authorization,
       clientScope: client.scope,
+      clientShortened: null,
       username: owner.username,
     })
     assert.equal(await store().findStanding(family.id, start + 1000), null)
@@ -90,7 +92,7 @@ export const familyContract = (store: () => Store): void => {
     'the authorization ended': ({ authorization }) =>
       store().endAuthorization(authorization.id, null, trace()),
     'the client was disabled': ({ client }) =>
-      store().changeClient(client.id, { disabled: true }, trace()),
+      store().changeClient(client.id, { newSalt, disabled: true }, trace()),
     'the client was deleted': ({ client }) => store().deleteClient(client.id, trace()),
     'the owner was disabled': ({ owner }) =>
       store().changeOwner(owner.id, { disabled: true }, trace()),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Store } from '../../../src/store/store.ts'
-import { sampleRedemption, sampleRotation, settle, start, trace } from '../sample.ts'
+import { newSalt, sampleRedemption, sampleRotation, settle, start, trace } from '../sample.ts'
 
 type Action =
   | { readonly do: 'redeem' | 'burn' | 'revoke' | 'toggle client' | 'new password' | 'end' }
@@ -127,7 +127,7 @@ export const modelContract = (store: () => Store): void => {
         if (ended && model.family !== null) model.family.ended = true
       } else if (action.do === 'toggle client') {
         model.clientDisabled = !model.clientDisabled
-        await store().changeClient(client.id, { disabled: model.clientDisabled }, at())
+        await store().changeClient(client.id, { newSalt, disabled: model.clientDisabled }, at())
       } else if (action.do === 'new password') {
         model.sealed = false
         await store().changePassword(owner.id, { hash: 'new', salt: 'new' }, null, at())

@@ -1,0 +1,74 @@
+/** What operators do about a client's credentials, over the admin API and at the command line alike. */
+import { limits } from '../config/limits.ts'
+import { digest, newSalt, newSecret } from '../crypto/digest.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import type { Parts } from '../parts.ts'
+import { parseMembers } from '../protocol/members.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { schemaOf } from '../protocol/schema.ts'
+import type { Trace } from '../store/store.ts'
+
+type Needed = Pick<Parts, 'store' | 'random'>
+
+const rotation = schemaOf((z) =>
+  z.strictObject({
+    keep_old_seconds: z
+      .int()
+      .min(0)
+      .max(limits.oldSecretSeconds)
+      .default(0)
+      .describe(`a whole number from 0 to ${limits.oldSecretSeconds}`),
+  }),
+)
+
+/** For how long a rotation keeps the old secret. @throws Refusal `invalid_request` */
+export const parseKeepOldSeconds = (given: Readonly<Record<string, unknown>>): number =>
+  parseMembers(rotation(), given, () => 'invalid_request').keep_old_seconds
+
+/** A new secret of a client; shown once, only its digest is kept. */
+export const newClientSecret = ({ random }: Pick<Parts, 'random'>): string =>
+  newSecret('lk_cs_', random)
+
+/**
+ * A new secret in place of the old one. The old one ends at once or after `keepSeconds`, and with it
+ * end the tokens that the client got for itself with it.
+ *
+ * @returns null where the client is gone
+ * @throws Refusal `invalid_request` for a public client
+ */
+export const rotateClientSecret = async (
+  client: Client,
+  keepSeconds: number,
+  trace: Trace,
+  { store, random }: Needed,
+): Promise<{ readonly client: Client; readonly secret: string } | null> => {
+  if (isPublic(client)) {
+    throw new Refusal('invalid_request', 'public_client', 'a public client has no secret')
+  }
+  const secret = newClientSecret({ random })
+  const change = {
+    secretDigest: digest(secret),
+    newSalt: newSalt(random),
+    ...(keepSeconds === 0 ? {} : { keepSecretUntil: trace.at + keepSeconds }),
+  }
+  const changed = await store.changeClient(client.id, change, trace)
+  return changed && { client: changed, secret }
+}
+
+/** Ends the client's own tokens, and all codes and tokens of its owners; null where it is gone. */
+export const endClientTokens = (
+  { id }: Client,
+  trace: Trace,
+  { store, random }: Needed,
+): Promise<Client | null> =>
+  store.endClientTokens(id, { own: newSalt(random), family: newSalt(random) }, trace)
+
+/** Takes the registration token away, with which the client manages itself; null where it is gone. */
+export const revokeRegistration = async (
+  client: Client,
+  trace: Trace,
+  { store, random }: Needed,
+): Promise<Client | null> =>
+  client.registrationDigest === null
+    ? client
+    : store.changeClient(client.id, { registrationDigest: null, newSalt: newSalt(random) }, trace)
