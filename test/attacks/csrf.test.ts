@@ -1,5 +1,6 @@
 /** Forged forms (RFC 9700 section 4.7): nothing changes unless the owner was shown the form in this browser and login. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import {
   authorizePath,
@@ -203,6 +204,9 @@ for (const [name, prepare] of Object.entries(targets)) {
     const foreign: Readonly<Record<string, string>>[] = [
       { origin: 'https://evil.example' },
       { origin: 'http://127.0.0.1:6750' },
+      // It begins as the issuer does.
+      { origin: 'http://127.0.0.1:67490' },
+      { origin: 'http://127.0.0.1:6749.evil.example' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { origin: 'http://127.0.0.1:6749', 'sec-fetch-site': 'cross-site' },
@@ -294,6 +298,14 @@ describe('LG-02: login CSRF', () => {
     const fields = { ...attacker.fields, username: 'bob', password: 'builder' }
     assertRefused(await victim.ask('/login', fields))
     assert.equal(await isLoggedIn(victim), false)
+  })
+
+  test('the token of no browser at all, which anybody can compute, is refused', async () => {
+    const csrf = createHash('sha256').update('csrf\n\n').digest('base64url')
+    const browser = new Browser(started)
+    const fields = { csrf, username: 'bob', password: 'builder' }
+    assertRefused(await browser.ask('/login', fields))
+    assert.equal(await isLoggedIn(browser), false)
   })
 
   test('nor, with cookie and token both planted, from another site', async () => {

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { digest } from '../../src/crypto/digest.ts'
+import type { AuthorizationId, EventId, SessionId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
+import { enter } from '../support/authorization.ts'
 import { obtainTokens } from '../support/browser.ts'
 import { type Answer, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -52,6 +55,8 @@ const newGrant = async () => {
   return {
     client,
     tokens,
+    username,
+    password,
     owner: `owners/${person.body.id}`,
     authorization: `authorizations/${authorizations.body.items[0].id}`,
   }
@@ -180,6 +185,25 @@ describe('IN-05: inactive on the very next request', () => {
     const refresh = (await introspect(grant.tokens.refresh_token, grant.client)).body
     assert.equal(refresh.scope, 'photos:read')
   })
+})
+
+test('exp is never beyond the end of the authorization', async () => {
+  const grant = await newGrant()
+  const before = (await introspect(grant.tokens.access_token, grant.client)).body
+  assert.equal(before.exp, started.now() + 3600)
+  const soon = started.now() + 600
+  const browser = await enter(started, grant.username, grant.password)
+  const session = digest(browser.cookies.get('latchkey_session') ?? '') as string as SessionId
+  const { store } = started.server()
+  const id = grant.authorization.split('/')[1] as AuthorizationId
+  const found = await store.findAuthorization(id, started.now())
+  assert.ok(found)
+  const { ownerId } = found
+  const actor = { type: 'owner', ownerId, network: '' } as const
+  const trace = { eventId: 'new-end' as EventId, at: started.now(), requestId: null, actor }
+  await store.changeAuthorizationEnd({ id, ownerId, session, expiresAt: soon }, trace)
+  const after = (await introspect(grant.tokens.access_token, grant.client)).body
+  assert.deepEqual(after, { ...before, exp: soon })
 })
 
 test('a rotated refresh token is inactive, its successor active', async () => {

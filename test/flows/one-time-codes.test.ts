@@ -73,6 +73,18 @@ describe('one-time codes', () => {
     assert.match(asked.url, /\/login\/second\?ceremony=/)
   })
 
+  test('the code that switched them on logs nobody in', async () => {
+    const { browser, username } = await newVisitor(service)
+    const secret = await setUpCodes(browser, service.now())
+    const { browser: thief, page } = await firstStep(service, username, password)
+    const used = await submitWith(thief, page, 'code', { code: codeAt(secret, service.now()) })
+    assert.equal(used.status, 403)
+    assert.match(used.text, /This code, or a later one, was used already/)
+    await service.advance(30)
+    const next = await submitWith(thief, page, 'code', { code: codeAt(secret, service.now()) })
+    assert.match(next.url, /\/account$/)
+  })
+
   test('are asked for after the password, and lead on to where one was going', async () => {
     const { username, secret } = await newPersonWithCodes()
     const browser = new Browser(service)

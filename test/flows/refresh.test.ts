@@ -159,6 +159,17 @@ describe('scope', () => {
     assertGranted(whole, { scope, expires_in: 3600, refreshable: true })
   })
 
+  test('RF-04: what was granted at first can be asked for again and again', async () => {
+    let { refresh_token: token } = await obtainTokens(service, asked)
+    const scopes = ['photos:read', 'photos contacts:read', 'contacts:read', 'photos contacts:read']
+    for (const scope of scopes) {
+      const answer = await refresh(service, token, photoPrinter, { scope })
+      const named = scope.replace('photos contacts:read', 'contacts:read photos:read photos:write')
+      assertGranted(answer, { scope: named, expires_in: 3600, refreshable: true })
+      token = answer.body.refresh_token
+    }
+  })
+
   test('RF-16: what the client may ask for no more is in no later token', async () => {
     const { client, credentials, tokens } = await prepare({ scope: 'photos contacts' })
     await operator('PATCH', `clients/${client.client_id}`, { scope: 'photos:read contacts:read' })
@@ -246,6 +257,20 @@ describe('RF-10: how long it lasts', () => {
     const late = await refresh(service, answer.body.refresh_token, credentials)
     assertRefused(late, 'invalid_grant', deadRefreshToken)
     operator = await operatorOf(service)
+  })
+
+  test('idle: by itself, also where access tokens outlive it', async () => {
+    const lifetimes = { refresh_token_seconds: 60, access_token_seconds: 7200 }
+    const { credentials, tokens } = await prepare(lifetimes)
+    await service.advance(59)
+    const answer = await refresh(service, tokens.refresh_token, credentials)
+    assert.equal(answer.status, 200)
+    await service.advance(60)
+    const late = await refresh(service, answer.body.refresh_token, credentials)
+    assertRefused(late, 'invalid_grant', deadRefreshToken)
+    const seen = await introspect(service, answer.body.refresh_token, credentials)
+    assert.deepEqual(seen, { active: false })
+    assert.equal(await use(service, answer.body.access_token), 200)
   })
 
   test('each use begins a new lifetime', async () => {

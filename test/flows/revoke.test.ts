@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { StoreFault } from '../../src/store/fault.ts'
 import { obtainTokens } from '../support/browser.ts'
+import { newPerson, password } from '../support/people.ts'
 import {
   type Answer,
   houseApp,
@@ -52,6 +53,22 @@ describe('RV-07: an access token goes alone', () => {
     assertRevoked(await revoke(one, nightlyReport))
     assert.deepEqual([await used(one), await used(other)], [401, 200])
   })
+})
+
+describe('a token whose owner or client is disabled can be revoked, and stays so once enabled', () => {
+  for (const kind of ['access_token', 'refresh_token'] as const) {
+    test(`the owner is disabled: ${kind}`, async () => {
+      const { id, username, operator } = await newPerson(started)
+      const form = { grant_type: 'password', username, password }
+      const { body: tokens } = await started.post('/token', form, houseApp)
+      await operator('PATCH', `owners/${id}`, { disabled: true })
+      assertRevoked(await revoke(tokens[kind], houseApp))
+      await operator('PATCH', `owners/${id}`, { disabled: false })
+      assert.equal(await used(tokens.access_token), 401)
+      const status = kind === 'access_token' ? 200 : 400
+      assert.equal((await refresh(tokens.refresh_token, houseApp)).status, status)
+    })
+  }
 })
 
 test('RV-11: two grants of one owner and client are independent', async () => {

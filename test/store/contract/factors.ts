@@ -246,6 +246,22 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await show(103), 'accepted')
   })
 
+  test('recovery codes end with the last factor, whichever that is', async () => {
+    for (const last of ['passkey', 'one-time codes']) {
+      const { owner, by, passkey } = await settlePasskey()
+      await store().setOneTimeCodes(codes, newCeremony(), by, trace())
+      await setRecoveryCodes(['one', 'two'], by)
+      const removePasskey = () => store().removePasskey(passkey.id, by, trace())
+      const removeCodes = () => store().removeOneTimeCodes(by, trace())
+      const removals =
+        last === 'passkey' ? [removeCodes, removePasskey] : [removePasskey, removeCodes]
+      assert.equal(await removals[0]?.(), true)
+      assert.equal((await store().findFactors(owner.id)).recoveryCodes, 2)
+      assert.equal(await removals[1]?.(), true)
+      assert.deepEqual(await store().findFactors(owner.id), none)
+    }
+  })
+
   test('new one-time codes come in place of the old ones', async () => {
     const { owner, by } = await settleOwner()
     await store().setOneTimeCodes(codes, newCeremony(), by, trace())

@@ -117,6 +117,18 @@ export const housekeepingContract = (open: Open): void => {
     await dispose()
   })
 
+  test('a finished ceremony outlives its end by a margin, for nodes whose clocks are behind', async () => {
+    const { store, dispose } = await open()
+    const ceremony = { id: next('ceremony'), expiresAt: start + 5 }
+    await store.finishCeremony(ceremony)
+    const end = ceremony.expiresAt + limits.purgeAfterSeconds
+    assert.equal(await purgeAll(store, end - 1), 0)
+    assert.equal(await store.isFinished(ceremony.id), true)
+    assert.equal(await purgeAll(store, end), 1)
+    assert.equal(await store.isFinished(ceremony.id), false)
+    await dispose()
+  })
+
   test('ST-07 events are kept until a moment, the oldest going first', async () => {
     const { store, dispose } = await open()
     await addPeople(store)
