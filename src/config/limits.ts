@@ -42,6 +42,12 @@ export const limits = {
   scopeNameToldCharacters: 80,
   redirectUriCharacters: 2048,
   redirectUris: 20,
+  /** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */
+  hostsTold: 5,
+  hostToldCharacters: 300,
+  /** A client that registered itself may change itself so often in a day. */
+  ownChanges: 20,
+  ownChangesSeconds: 24 * 3600,
   clientNameCharacters: 200,
   /** Why a client needs what it requires; it is shown whole on the consent page. */
   reasonCharacters: 300,

@@ -5,6 +5,7 @@ import { networkOf } from '../http/address.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, EventId } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
+import type { RequesterChange } from '../model/requester.ts'
 import { csrfToken } from '../owners/session.ts'
 import { renderEvents, type ShownEvent } from '../pages/events.ts'
 import { eventWords } from '../pages/words/events.ts'
@@ -73,6 +74,16 @@ const networkIn = ({ actor, details }: Event): string => {
   return told === '' && actor?.type === 'owner' ? actor.network : told
 }
 
+/** What a client changed about itself, as `tellRequester` of the store wrote it. */
+const changeIn = ({ details }: Event): RequesterChange => {
+  const names = ['name', 'hosts', 'responseTypes', 'method'] as const
+  return Object.fromEntries(
+    names
+      .filter((name) => details[name] !== undefined)
+      .map((name) => [name, [text(details[`${name}Before`]), text(details[name])]]),
+  )
+}
+
 const shown = (
   event: Event,
   names: ReadonlyMap<ClientId, string>,
@@ -91,6 +102,7 @@ const shown = (
     sessions: number(details.sessions) ?? 0,
     factor: text(details.factor),
     isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+    change: event.type === 'client.changed_itself' ? changeIn(event) : null,
     network: networkIn(event),
   }
 }
@@ -99,7 +111,11 @@ const shown = (
 export const showEvents = forOwner(async (visitor, exchange, parts) => {
   const { owner } = visitor.login
   const before = parseCursor<EventId>(exchange, 'before')
-  const page = await parts.store.listEvents({ ownerId: owner.id }, before, limits.pageRowsDefault)
+  const page = await parts.store.listEvents(
+    { ownerId: owner.id, ownChanges: true },
+    before,
+    limits.pageRowsDefault,
+  )
   const view = viewOf(exchange, parts)
   const names = await namesOf(page.rows, parts)
   const html = renderEvents({

@@ -10,6 +10,7 @@ import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
 import { type NextStep, nextStep } from '../journey/next-step.ts'
 import type { FamilyId } from '../model/ids.ts'
+import { requesterOf } from '../model/requester.ts'
 import { isSecure } from '../owners/secure.ts'
 import { findVisitor, type Visitor } from '../owners/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
@@ -65,6 +66,7 @@ const find = async (
       parseAuthorizationRequest(parameters, target, responseTypes, parts),
     ),
     journey,
+    requester: requesterOf(client, target.redirectUri),
     session,
     standing:
       session === null

@@ -1,11 +1,13 @@
 /** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
 import { resourceOf } from '../access/permission.ts'
-import { type Difference, differenceOf } from '../journey/difference.ts'
+import { digest } from '../crypto/digest.ts'
+import { changeOf, type Difference, differenceOf } from '../journey/difference.ts'
 import type { Journey } from '../journey/journey.ts'
 import type { Client } from '../model/client.ts'
 import { holderOfOwner } from '../model/item.ts'
 import type { Language } from '../model/language.ts'
 import type { Owner } from '../model/owner.ts'
+import { type Requester, requesterOf } from '../model/requester.ts'
 import type { Action, Permission, Permissions, Resource } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsentCell, ConsentPage } from '../pages/consent.ts'
@@ -71,6 +73,12 @@ const beyond = (resources: readonly Resource[], reached: Permissions, language: 
 const logoOf = (client: Client): string | null =>
   client.registeredBy === 'operator' ? webUri(client.display.logo_uri) : null
 
+/** Goes along with the form, to tell whether the owner decides about what the owner saw. */
+export const digestOf = (requester: Requester): string =>
+  digest(
+    JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
+  )
+
 export const consentPageOf = async (
   { target, request, session, owner }: Asked,
   view: View,
@@ -81,7 +89,8 @@ export const consentPageOf = async (
   const { resources } = parts.settings
   const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
   const items = await parts.store.countItems(holderOfOwner(owner.id))
-  const difference = differenceOf(request, client, session, standing)
+  const requester = requesterOf(client, target.redirectUri)
+  const difference = differenceOf(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
   const touched = new Set(reached.map(resourceOf))
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
@@ -95,6 +104,8 @@ export const consentPageOf = async (
       selfRegistered: client.registeredBy === 'itself',
       registeredAt: client.createdAt,
     },
+    requester: digestOf(requester),
+    change: changeOf(standing, requester),
     redirectHost: redirectTarget(target.redirectUri),
     owner,
     rows: resources

@@ -7,6 +7,7 @@ import { type Exchange, queryOf } from '../http/exchange.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
 import { type Duration, lastingEnd } from '../model/authorization.ts'
 import type { AuthorizationId } from '../model/ids.ts'
+import { requesterOf } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
@@ -15,7 +16,7 @@ import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { refuseAnswered, situate } from './authorize.ts'
-import { type Asked, consentPageOf } from './consent-page.ts'
+import { type Asked, consentPageOf, digestOf } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
 import { pagePath, showPage, viewOf } from './view.ts'
@@ -56,7 +57,7 @@ export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise
 const showAsked = async (
   asked: Asked,
   text: string,
-  problem: 'unsettled' | null,
+  problem: 'unsettled' | 'changed' | null,
   visitor: Visitor,
   exchange: Exchange,
   parts: Parts,
@@ -123,6 +124,12 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
   return decision
 }
 
+/** Whether the client has changed since the page was shown: then nobody has decided about it. */
+const hasChanged = (form: Parameters, { target }: Asked): boolean => {
+  const seen = form.find('requester')
+  return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
+}
+
 /** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
 export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { request, at } = exchange
@@ -134,6 +141,10 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
   const asked = await findAsked(text, visitor, at, parts)
   if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
   const isAllowed = decide(form) === 'allow'
+  if (isAllowed && hasChanged(form, asked)) {
+    const page = await showAsked(asked, text, 'changed', visitor, exchange, parts)
+    return refusedBy('consent_for_changed_client', page)
+  }
   const permissions = isAllowed ? parseTicked(form, asked) : []
   if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
   const authorizationId =
@@ -185,6 +196,7 @@ const approve = async (
       salt: newSalt(parts.random),
       proof: { session: session.id },
       journeyId: journey.id,
+      requester: requesterOf(target.client, target.redirectUri),
     },
     traceOf(exchange, parts),
   )

@@ -119,6 +119,15 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   )
 }
 
+/** Each change is kept, and told to owners: a client must not fill the one or hide something in the other. */
+const tooOften = (seconds: number): Refusal =>
+  new Refusal(
+    'too_many_requests',
+    'own_changes',
+    `a client changes its registration at most ${limits.ownChanges} times a day`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )
+
 export const changeRegistrationEndpoint =
   (grants: readonly Grant[]): Endpoint =>
   async (exchange, parts) => {
@@ -126,9 +135,15 @@ export const changeRegistrationEndpoint =
     const given = await readJsonObject(exchange.request)
     refuseOtherIdentity(given, client)
     const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
-    const changed = await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-    if (changed === null) throw wrongToken(token)
-    return answerJson(describe(changed, secret, token, parts))
+    const changed = await parts.store.changeOwnClient(client.id, change, traceOf(exchange, parts))
+    switch (changed.outcome) {
+      case 'gone':
+        throw wrongToken(token)
+      case 'too_often':
+        throw tooOften(changed.seconds)
+      case 'changed':
+        return answerJson(describe(changed.client, secret, token, parts))
+    }
   }
 
 export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {

@@ -1,6 +1,13 @@
 /** What is new in a request that comes after an approval, and what of it is settled. */
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
+import {
+  type ApprovedFor,
+  holdsFor,
+  type Requester,
+  type RequesterChange,
+  requesterChange,
+} from '../model/requester.ts'
 import type { Permission, Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
@@ -20,7 +27,24 @@ const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
   sessionId === null && expiresAt === null
 
 /**
+ * What has changed about the client since its owner approved something; null where nothing has, or
+ * where the owner has seen it since.
+ */
+export const changeOf = (
+  standing: readonly Authorization[],
+  { host, ...requester }: Requester,
+): RequesterChange | null => {
+  const now: ApprovedFor = { ...requester, hosts: [host] }
+  const changes = standing
+    .map(({ approvedFor }) => approvedFor)
+    .filter((approvedFor) => approvedFor !== null)
+    .map((approvedFor) => requesterChange(approvedFor, now))
+  return changes.includes(null) ? null : (changes[0] ?? null)
+}
+
+/**
  * All of it is decided anew where nothing is new, and where the name of a client proves nothing.
+ * What was approved for the client as it was before a change is not settled either.
  *
  * @param standing the longest-lasting first
  */
@@ -29,6 +53,7 @@ export const differenceOf = (
   client: Client,
   session: Session,
   standing: readonly Authorization[],
+  requester: Requester,
 ): Difference => {
   const before = new Map<Permission, Authorization>()
   for (const authorization of standing) {
@@ -39,7 +64,7 @@ export const differenceOf = (
   }
   const lasts = (permission: Permission): boolean => {
     const by = before.get(permission)
-    return by !== undefined && isForGood(by)
+    return by !== undefined && isForGood(by) && holdsFor(by.approvedFor, requester)
   }
   const isNew = permissions.some((permission) => !before.has(permission))
   const isAsked = !isNew || isPublic(client) || prompt.includes('consent')

@@ -2,6 +2,7 @@
 import { both, covers } from '../access/permission.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
+import { holdsFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -13,6 +14,8 @@ export interface Situation {
   /** The request, or why it is refused. */
   readonly request: AuthorizationRequest | Refusal
   readonly journey: Journey
+  /** The client as an approval would be given to it now. */
+  readonly requester: Requester
   /** The login session of the browser, if any. */
   readonly session: Session | null
   /** The live authorizations of whoever is logged in for this client. */
@@ -57,17 +60,21 @@ const loginSuffices = (
   return maxAgeSeconds === null || at - session.startedAt < maxAgeSeconds
 }
 
-/** What was approved earlier and covers all that is asked; one that ends with another login does not count. */
+/**
+ * What was approved earlier, for the client as it is now, and covers all that is asked. One that ends
+ * with another login does not count.
+ */
 const remembered = (
   { permissions, prompt }: AuthorizationRequest,
   session: Session,
-  { client, standing }: Situation,
+  { client, requester, standing }: Situation,
 ): Authorization | null => {
   // A public client's name proves nothing, so each of its requests is shown (RFC 8252 section 8.6).
   if (isPublic(client) || prompt.includes('consent')) return null
   const found = standing.find(
     (authorization) =>
       covers(authorization.permissions, permissions) &&
+      holdsFor(authorization.approvedFor, requester) &&
       (authorization.sessionId === null || authorization.sessionId === session.id),
   )
   return found ?? null
@@ -77,7 +84,7 @@ const remembered = (
 const decided = (
   request: AuthorizationRequest,
   session: Session,
-  { journey, standing }: Situation,
+  { journey, requester, standing }: Situation,
 ): NextStep | null => {
   const { decision } = journey
   if (decision === null || decision.by !== session.id) return null
@@ -86,6 +93,8 @@ const decided = (
   }
   const authorization = standing.find(({ id }) => id === decision.authorizationId)
   if (authorization === undefined) return null
+  // It may have changed itself since the owner saw it.
+  if (!holdsFor(authorization.approvedFor, requester)) return null
   const permissions = both(decision.permissions, authorization.permissions)
   return { step: 'answer', request, authorization, permissions }
 }

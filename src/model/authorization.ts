@@ -1,6 +1,7 @@
 /** An authorization: what an owner approved for a client. Every code and token hangs on one. */
 import type { Client } from './client.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
+import type { ApprovedFor } from './requester.ts'
 import type { Permissions } from './resource.ts'
 
 /** How long the owner said: this visit, a day, a month, until taken back. */
@@ -38,6 +39,8 @@ export interface Authorization {
    * has then ended.
    */
   readonly salt: string
+  /** Null where it was given by no consent page, or by one of a version that did not note it. */
+  readonly approvedFor: ApprovedFor | null
 }
 
 /** A family: what one redemption earned, so one browser or device (RFC 9700 section 4.14). */

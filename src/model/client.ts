@@ -67,6 +67,8 @@ export interface Client {
   readonly hasEndings: boolean
   /** Unix seconds. */
   readonly createdAt: number
+  /** How often it has changed itself since a moment (unix seconds), for a bound on that. */
+  readonly ownChanges?: { readonly since: number; readonly times: number }
 }
 
 type Settled =
@@ -78,6 +80,7 @@ type Settled =
   | 'hasEndings'
   | 'registeredBy'
   | 'createdAt'
+  | 'ownChanges'
 
 /** What may be changed of a client after its creation. */
 export type ClientChange = Partial<Omit<Client, Settled>> & {

@@ -17,6 +17,8 @@ export type EventType =
   | 'session.ended'
   | 'client.registered'
   | 'client.changed'
+  /** By itself, so that earlier approvals hold no more. Shown to the owners who gave them. */
+  | 'client.changed_itself'
   | 'client.secret_rotated'
   | 'client.tokens_ended'
   | 'client.registration_revoked'

@@ -1,12 +1,14 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
 import type { Authorization, Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
+import type { RequesterChange } from '../model/requester.ts'
 import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
 import { plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
 import { renderUnverified } from './provenance.ts'
+import { renderRequesterChange } from './requester-change.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { consentWords } from './words/consent.ts'
@@ -43,6 +45,10 @@ export interface ConsentPage {
     /** Unix seconds. */
     readonly registeredAt: number
   }
+  /** Names the client as it is shown here. */
+  readonly requester: string
+  /** What has changed about it since something was allowed; null where nothing has. */
+  readonly change: RequesterChange | null
   /** Where the answer goes: the host of the redirect URI, or its scheme for a native application. */
   readonly redirectHost: string
   readonly owner: { readonly username: string; readonly name: string }
@@ -54,7 +60,7 @@ export interface ConsentPage {
   /** The one chosen beforehand. */
   readonly duration?: Duration
   /** Why what was decided on the page before this one was not done. */
-  readonly problem?: 'unsettled' | null
+  readonly problem?: 'unsettled' | 'changed' | null
 }
 
 const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
@@ -100,6 +106,10 @@ const provenance = (client: ConsentPage['client'], { language }: View): Markup =
   const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
   return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${phrases[language].itsPage} ${link}` : null}</p>`
 }
+
+/** Loud: who asks now is not quite who was allowed before. */
+const changeNotice = (change: RequesterChange, client: Markup, language: Language): Markup =>
+  html`<div class="notice warning"><p><strong>${consentWords[language].hasChanged({ client })}</strong></p>${renderRequesterChange(change, language)}</div>`
 
 /** Its picture where the operator vouches for it, else the first letter of its name. */
 const portrait = ({ name, logoUri }: ConsentPage['client']): Markup =>
@@ -154,11 +164,13 @@ export const renderConsent = (page: ConsentPage): string => {
 ${alert(page.problem && words[page.problem]({ client }))}
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
+${page.change && changeNotice(page.change, client, language)}
 <script src="${view.base}/assets/consent.js"></script>
 <form method="post" action="${pageUrl(view, '/consent')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
+${hidden('requester', page.requester)}
 ${isDifference ? html`<p class="notice">${difference({ client })}</p>` : null}
 ${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, language, isDifference), notAsked(words), language)}
 ${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plainLine(reason)}</q>` })}</p>` : null}

@@ -1,15 +1,17 @@
 /** The page of recent events: what happened to the account, when, and from where. */
 import type { EventType } from '../model/event.ts'
 import type { Language } from '../model/language.ts'
+import type { RequesterChange } from '../model/requester.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { renderRequesterChange } from './requester-change.ts'
 import { moment, number } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
 /** What can happen to an owner; the rest is told of clients and keys alone. */
-type OwnersEvent = Exclude<EventType, `client.${string}` | 'keys.rotated'>
+type OwnersEvent = Exclude<EventType, `client.${string}` | 'keys.rotated'> | 'client.changed_itself'
 
 export interface ShownEvent {
   readonly type: EventType
@@ -35,6 +37,8 @@ export interface ShownEvent {
   readonly factor: string
   /** Whether a login was refused because its one-time code had been used. */
   readonly isUsed: boolean
+  /** What a client changed about itself; null where the event is of something else. */
+  readonly change: RequesterChange | null
   /** Shortened; '' where it is not known. */
   readonly network: string
 }
@@ -124,7 +128,8 @@ const renderEvent = (event: ShownEvent, { language }: View): Markup => {
   const by = byWhom(event, words)
   const from =
     network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
-  return html`<li><p>${saidOf(event, told, language)}</p>
+  const change = event.change && renderRequesterChange(event.change, language)
+  return html`<li><p>${saidOf(event, told, language)}</p>${change}
 <p class="quiet">${moment(at, language)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }

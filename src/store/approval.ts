@@ -1,6 +1,7 @@
 /** What an owner decided, as it is given to the store, and what was proven of the owner. */
 import type { Authorization, Duration } from '../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../model/ids.ts'
+import type { Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 
 /**
@@ -32,6 +33,8 @@ export interface Approval {
   readonly salt: string
   /** Null where whoever asks vouches for the owner itself. */
   readonly proof: Proof | null
+  /** Who asked, as the owner saw it; absent where the owner saw nobody. */
+  readonly requester?: Requester
   /** The request that it answers, by the id of the family that this earns: once it has, it approves nothing. */
   readonly journeyId?: FamilyId
 }

@@ -3,6 +3,12 @@ import type { Client, ClientChange } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Page, Trace } from './trace.ts'
 
+export type OwnChange =
+  | { readonly outcome: 'changed'; readonly client: Client }
+  | { readonly outcome: 'gone' }
+  /** It has changed itself too often: again in so many seconds. */
+  | { readonly outcome: 'too_often'; readonly seconds: number }
+
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   listClients(after: string | null, limit: number): Promise<Page<Client>>
@@ -24,6 +30,11 @@ export interface ClientSteps {
     salts: { readonly own: string; readonly family: string },
     trace: Trace,
   ): Promise<Client | null>
+  /**
+   * The same where the client changes itself, so often in a day and no more. Tells
+   * `client.changed_itself` where approvals that it has got hold no more.
+   */
+  changeOwnClient(id: ClientId, change: ClientChange, trace: Trace): Promise<OwnChange>
   /** Also ends every authorization for it and deletes its items. */
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>
 }

@@ -59,7 +59,12 @@ interface EventSteps {
   appendEvent(event: Event): Promise<void>
   /** Newest first. */
   listEvents(
-    of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
+    of: {
+      readonly ownerId?: OwnerId
+      readonly clientId?: ClientId
+      /** Beside those of the owner: what clients changed about themselves after the owner approved. */
+      readonly ownChanges?: true
+    },
     before: string | null,
     limit: number,
   ): Promise<Page<Event>>

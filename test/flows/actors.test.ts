@@ -120,7 +120,7 @@ describe('an event says who acted', () => {
     const json = { client_id: id, client_name: 'Other', redirect_uris: [callback] }
     const changed = await service.ask(`/register/${id}`, { ...bearer(token), method: 'PUT', json })
     assert.equal(changed.status, 200, changed.text)
-    assert.deepEqual(await actorOf(`client=${id}`, 'client.changed'), {
+    assert.deepEqual(await actorOf(`client=${id}`, 'client.changed_itself'), {
       type: 'client',
       client_id: id,
       network: '127.0.0.*',

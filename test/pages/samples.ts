@@ -61,6 +61,8 @@ const rows: ConsentPage['rows'] = [
 const consent: Omit<ConsentPage, 'view'> = {
   csrf,
   journey,
+  requester: 'the-requester',
+  change: null,
   client: {
     name: 'Photo Printer',
     uri: 'https://printer.example/',
@@ -108,6 +110,7 @@ const event = {
   expiresAt: null,
   sessions: 0,
   isUsed: false,
+  change: null,
   factor: '',
   network: '',
 } as const

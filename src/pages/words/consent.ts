@@ -26,6 +26,10 @@ export const consentWords = defineWords(
       html`${client} asks for more than you allowed before. Decide about all of it: what stays ticked is allowed for as long as you choose below.`,
     unsettled: ({ client }: { client: Markup }) =>
       html`Please decide once more: nothing has been allowed yet. While this page was open, something that ${client} was allowed before was taken back or given an end, so it does not go along by itself any more.`,
+    changed: ({ client }: { client: Markup }) =>
+      html`Please decide once more: nothing has been allowed yet. ${client} changed while this page was open.`,
+    hasChanged: ({ client }: { client: Markup }) =>
+      html`${client} has changed since you allowed it something, so you are asked again.`,
     items: ({ count }: { count: number }) => (count === 1 ? '1 item' : `${count} items`),
     writeBringsRead: 'Writing includes reading, where both are asked for.',
     cannot: 'It will not be able to:',
@@ -63,6 +67,9 @@ export const consentWords = defineWords(
       html`${client} 请求的权限比您之前允许的更多。请全部重新决定：保持勾选的权限，将按您在下面选择的时间有效。`,
     unsettled: ({ client }) =>
       html`请重新决定：您这次还没有允许任何权限。此页面打开期间，之前允许 ${client} 的某项权限已被收回，或者设定了结束日期，因此不再自动保留。`,
+    changed: ({ client }) =>
+      html`请重新决定：您这次还没有允许任何权限。此页面打开期间，${client} 发生了变化。`,
+    hasChanged: ({ client }) => html`您上次允许之后，${client} 发生了变化，因此再次征求您的同意。`,
     items: ({ count }) => `${count} 项`,
     writeBringsRead: '如果同时请求了读取和写入，允许写入也就允许读取。',
     cannot: '它不能：',

@@ -71,6 +71,8 @@ export const eventWords = defineWords(
       'factor.removed': ({ factor }: { factor: string }) =>
         html`This no longer counts when you log in: ${factor}.`,
       'session.ended': 'A login ended.',
+      'client.changed_itself': ({ client }: OfClient) =>
+        html`${client} changed itself. You are asked again before it gets access anew.`,
       'authorization.approved': ({ client, what }: WithPermissions) =>
         html`${client} was allowed access: ${what}.`,
       'authorization.narrowed': ({ client, what }: WithPermissions) =>
@@ -141,6 +143,8 @@ export const eventWords = defineWords(
       'factor.added': ({ factor }) => html`登录时开始使用：${factor}。`,
       'factor.removed': ({ factor }) => html`登录时不再使用：${factor}。`,
       'session.ended': '一个登录已终止。',
+      'client.changed_itself': ({ client }) =>
+        html`${client}更改了自己的信息。它再次获取访问之前，会重新征求您的同意。`,
       'authorization.approved': ({ client, what }) => html`${client} 获得了访问权限：${what}。`,
       'authorization.narrowed': ({ client, what }) =>
         html`${client} 的访问权限已缩小，剩余：${what}。`,

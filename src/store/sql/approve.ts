@@ -2,11 +2,13 @@
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import { type EventId, idBefore } from '../../model/ids.ts'
+import { type ApprovedFor, approvedAfter, holdsFor } from '../../model/requester.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Approval, Approved } from '../approval.ts'
 import type { Trace } from '../store.ts'
 import { type Condition, findNeeded, findRemaining } from './approvable.ts'
 import {
+  approvedForText,
   authorizationColumns,
   chosenDuration,
   decodeAuthorization,
@@ -43,11 +45,16 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
   return [...new Set([...kept, ...permissions])].sort()
 }
 
-/** Whether the end that is chosen now would go to permissions as well that nobody was asked about. */
-const wouldProlong = (row: Row, { asked, expiresAt }: Approval): boolean => {
+/**
+ * Whether what is decided now would reach permissions that nobody was asked about: prolong them, or
+ * give them to a client that has changed since they were approved.
+ */
+const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
   const earlier = decodeAuthorization(row)
   const isBeyond = earlier.permissions.some((one) => !asked.includes(one))
-  return isBeyond && earlier.sessionId === null && earlier.expiresAt !== expiresAt
+  const prolongs = earlier.sessionId === null && earlier.expiresAt !== expiresAt
+  const isChanged = requester !== undefined && !holdsFor(earlier.approvedFor, requester)
+  return isBeyond && (prolongs || isChanged)
 }
 
 /**
@@ -77,6 +84,11 @@ function* changeFound(
 const setApart = (row: Row, needed: Condition): Step<boolean> =>
   changeFound(row, 'duration = ?', [chosenDuration(decodeAuthorization(row).id)], needed)
 
+const approvedForAfter = (
+  before: ApprovedFor | null,
+  { requester }: Approval,
+): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
+
 /** @returns null where it could not be changed */
 function* changeEarlier(
   row: Row,
@@ -86,20 +98,22 @@ function* changeEarlier(
   const earlier = decodeAuthorization(row)
   const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
-  const values = [permissionsText(permissions), expiresAt]
-  const columns = 'permissions = ?, expires_at = ?'
+  const approvedFor = approvedForAfter(earlier.approvedFor, approval)
+  const values = [permissionsText(permissions), expiresAt, approvedForText(approvedFor)]
+  const columns = 'permissions = ?, expires_at = ?, approved_for = ?'
   const isChanged = yield* changeFound(row, columns, values, needed)
-  return isChanged ? { ...earlier, permissions, expiresAt } : null
+  return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
 
 /** @returns null where somebody else began one meanwhile, or what is needed holds no more */
 function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Authorization | null> {
-  const { asked: _, settled: __, proof: ___, journeyId: ____, ...said } = approval
+  const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
+  const approvedFor = approvedForAfter(null, approval)
   const permissions = decide([], approval)
   const begun = yield statement(
     `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
-       expires_at, created_at, last_used_at, salt, revision)
-     select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0
+       expires_at, created_at, last_used_at, salt, revision, approved_for)
+     select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0, ?
      from owners o where ${needed.sql}
      on conflict (owner_id, client_id, duration, session_id) do nothing
      returning (select c.family_salt from clients c where c.id = client_id) as family_salt`,
@@ -111,12 +125,13 @@ function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Autho
     said.expiresAt,
     trace.at,
     said.salt,
+    approvedForText(approvedFor),
     ...needed.params,
   )
   const row = first(begun)
   if (row === null) return null
   const salt = said.salt + text(row.family_salt)
-  return { ...said, salt, permissions, createdAt: trace.at }
+  return { ...said, salt, permissions, createdAt: trace.at, approvedFor }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>
@@ -165,7 +180,7 @@ export function* approve(approval: Approval, trace: Trace): Step<Approved> {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }
     const row = yield* findEarlier(approval, trace)
-    if (row !== null && wouldProlong(row, approval)) {
+    if (row !== null && wouldReachFurther(row, approval)) {
       if (yield* setApart(row, needed)) isDecided = true
       continue
     }

@@ -2,7 +2,8 @@
 import { limits } from '../../config/limits.ts'
 import type { Authorization, Duration } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
-import { integer, integerOrNull, permissions, text } from './row.ts'
+import type { ApprovedFor } from '../../model/requester.ts'
+import { integer, integerOrNull, json, permissions, text } from './row.ts'
 import type { Row } from './statement.ts'
 
 /**
@@ -22,7 +23,8 @@ const columnsOf = (
   salt = saltOf(a),
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
-  ${a}created_at as authorization_created_at, ${salt} as authorization_salt, ${a}revision`
+  ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
+  ${a}approved_for, ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = columnsOf('a.')
@@ -45,6 +47,13 @@ const durationOf = (stored: string): Authorization['duration'] =>
 const sessionOf = (stored: string): SessionId | null =>
   stored === '' || stored === endedVisit ? null : (stored as SessionId)
 
+/** JSON, or empty where there is none. */
+const approvedForOf = (stored: string): ApprovedFor | null =>
+  stored === '' ? null : (json(stored) as ApprovedFor)
+
+export const approvedForText = (approvedFor: ApprovedFor | null): string =>
+  approvedFor === null ? '' : JSON.stringify(approvedFor)
+
 export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
   clientId: text(row.client_id) as ClientId,
@@ -55,6 +64,7 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),
   salt: text(row.authorization_salt),
+  approvedFor: approvedForOf(text(row.approved_for)),
 })
 
 /** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */

@@ -4,6 +4,8 @@ import type { Client, ClientChange } from '../../model/client.ts'
 import { changeOf, endedTokensOf } from '../../model/client-change.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId } from '../../model/ids.ts'
+import { describeRequester, type RequesterChange, requesterChange } from '../../model/requester.ts'
+import type { OwnChange } from '../client-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
@@ -181,6 +183,52 @@ export function* endClientTokens(
     if (!(yield* writeChange(client, found))) continue
     yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
     return client
+  }
+}
+
+/** What owners are told: each member that matters to them, as it was and as it is. */
+const tellRequester = (change: RequesterChange): Event['details'] =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([name, [before, now]]) => [
+      [`${name}Before`, before],
+      [name, now],
+    ]),
+  )
+
+function* tellOwnChange(
+  before: Client,
+  client: Client,
+  change: ClientChange,
+  trace: Trace,
+): Step<void> {
+  const about = { clientId: client.id }
+  const visible = requesterChange(describeRequester(before), describeRequester(client))
+  if (visible === null) yield* tell(typeOf(change), about, detailsOfChange(change), trace)
+  else {
+    const details = { ...detailsOfChange(change), ...tellRequester(visible) }
+    yield* tell('client.changed_itself', about, details, trace)
+  }
+}
+
+export function* changeOwnClient(
+  id: ClientId,
+  change: ClientChange,
+  trace: Trace,
+): Step<OwnChange> {
+  for (;;) {
+    const found = yield* findForChange(id)
+    if (found === null) return { outcome: 'gone' }
+    const before = found.client
+    if (membersOf(change).length === 0) return { outcome: 'changed', client: before }
+    const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
+    const seconds = since + limits.ownChangesSeconds - trace.at
+    const isLate = seconds <= 0
+    if (!isLate && times >= limits.ownChanges) return { outcome: 'too_often', seconds }
+    const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
+    const client = { ...changeOf(before, change, trace.at), ownChanges }
+    if (!(yield* writeChange(client, found))) continue
+    yield* tellOwnChange(before, client, change, trace)
+    return { outcome: 'changed', client }
   }
 }
 

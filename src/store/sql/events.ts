@@ -106,6 +106,18 @@ export function* tellOfAuthorization(
   )
 }
 
+/**
+ * One event tells all owners of a client, so that no stranger can cause a row for each. It is found by
+ * the clients that an owner has approved.
+ */
+const ownChangesSql = `select e.* from events e
+  where e.type = 'client.changed_itself'
+    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ?)
+    and e.at >= (select min(a.created_at) from authorizations a
+      where a.owner_id = ? and a.client_id = e.client_id)
+    and (cast(? as text) is null or e.id < ?)
+  order by e.id desc limit ?`
+
 export const listEvents = async (
   read: Read,
   ...[of, before, limit]: Parameters<Store['listEvents']>
@@ -113,9 +125,15 @@ export const listEvents = async (
   const conditions = { 'owner_id = ?': of.ownerId, 'client_id = ?': of.clientId, 'id < ?': before }
   const asked = Object.entries(conditions).filter(([, value]) => value != null)
   const where = asked.length === 0 ? '' : `where ${asked.map(([sql]) => sql).join(' and ')}`
-  const rows = await read(`select * from events ${where} order by id desc limit ?`, [
+  const own = await read(`select * from events ${where} order by id desc limit ?`, [
     ...asked.map(([, value]) => value ?? null),
     limit + 1,
   ])
+  const { ownerId, ownChanges } = of
+  const others =
+    ownerId === undefined || ownChanges === undefined
+      ? []
+      : await read(ownChangesSql, [ownerId, ownerId, before, before, limit + 1])
+  const rows = [...own, ...others].sort((a, b) => (text(a.id) < text(b.id) ? 1 : -1))
   return pageOf(rows, limit, decode, (event) => event.id)
 }

@@ -131,6 +131,15 @@ const passkeyOnly = [
      and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`,
 ]
 
+/**
+ * What each approval was given for; unknown of earlier ones. The index is for owners, who are told what
+ * clients changed about themselves.
+ */
+const approvedRequesters = [
+  "alter table authorizations add column approved_for text not null default ''",
+  "create index own_changes on events (client_id, id) where type = 'client.changed_itself'",
+]
+
 const facts = `create table facts (
   id text not null primary key,
   value text not null
@@ -165,7 +174,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 9,
-    statements: repeatedRefreshes,
+    statements: [...repeatedRefreshes, ...approvedRequesters],
   },
   {
     version: 10,

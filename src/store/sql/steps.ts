@@ -3,7 +3,13 @@
 import { approve } from './approve.ts'
 import { admitAttempt, clearAttempts } from './attempts.ts'
 import { changeAuthorizationEnd, endAuthorization, narrowAuthorization } from './authorizations.ts'
-import { changeClient, createClient, deleteClient, endClientTokens } from './clients.ts'
+import {
+  changeClient,
+  changeOwnClient,
+  createClient,
+  deleteClient,
+  endClientTokens,
+} from './clients.ts'
 import { endToken } from './endings.ts'
 import { appendEvent } from './events.ts'
 import {
@@ -39,6 +45,7 @@ const steps = {
   createClient,
   changeClient,
   endClientTokens,
+  changeOwnClient,
   deleteClient,
   createOwner,
   changeOwner,

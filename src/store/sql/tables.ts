@@ -99,6 +99,7 @@ export const tables: readonly Table[] = [
       'created_at',
       'last_used_at',
       'salt',
+      'approved_for',
       'revision',
     ],
   ),

@@ -5,6 +5,7 @@ import { differenceOf } from '../../../src/journey/difference.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { AuthorizationId, SessionId } from '../../../src/model/ids.ts'
+import { approvedAfter, type Requester } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
@@ -24,6 +25,13 @@ const asking = (
   maxAgeSeconds: null,
 })
 
+const requester: Requester = {
+  name: 'Printer',
+  host: 'printer.example',
+  responseTypes: 'code',
+  method: 'client_secret_basic',
+}
+
 const standing = (id: string, permissions: Permissions, change: Partial<Authorization> = {}) =>
   ({
     id: id as AuthorizationId,
@@ -31,6 +39,7 @@ const standing = (id: string, permissions: Permissions, change: Partial<Authoriz
     duration: 'forever',
     sessionId: null,
     expiresAt: null,
+    approvedFor: approvedAfter(null, requester),
     ...change,
   }) as Authorization
 
@@ -39,6 +48,10 @@ const chosen = standing('chosen', ['photos:read'], { duration: 'chosen' })
 const day = standing('day', ['photos:read'], { duration: 'day', expiresAt: 9 })
 const ending = standing('ending', ['photos:read'], { duration: 'chosen', expiresAt: 9 })
 const visit = standing('visit', ['photos:read'], { duration: 'session', sessionId: session.id })
+const former = standing('former', ['photos:read'], {
+  approvedFor: approvedAfter(null, { ...requester, name: 'Other' }),
+})
+const unnoted = standing('unnoted', ['photos:read'], { approvedFor: null })
 const other = standing('other', ['photos:read'], {
   duration: 'session',
   sessionId: 'other' as SessionId,
@@ -53,12 +66,14 @@ describe('asked for something new beside what was allowed', () => {
     ['until a day that the owner chose', [ending], [], 'ending'],
     ['for this visit', [visit], [], 'visit'],
     ['for a visit elsewhere', [other], []],
+    ['for the client before it changed', [former], [], 'former'],
+    ['before it was noted for whom', [unnoted], [], 'unnoted'],
     ['for good and for a day', [lasting, day], ['photos:read'], 'lasting'],
     ['nothing', [], []],
   ]
   for (const [what, allowed, settled, by] of rows) {
     it(`${what}: ${settled.length === 0 ? 'nothing' : 'that'} is settled`, () => {
-      const difference = differenceOf(request, confidential, session, allowed)
+      const difference = differenceOf(request, confidential, session, allowed, requester)
       assert.deepEqual(difference.settled, settled)
       assert.equal(difference.before.get('photos:read')?.id, by)
     })
@@ -75,7 +90,7 @@ describe('all of it is decided anew', () => {
   ]
   for (const [what, request, client] of rows) {
     it(what, () => {
-      const { settled, before } = differenceOf(request, client, session, [lasting])
+      const { settled, before } = differenceOf(request, client, session, [lasting], requester)
       assert.deepEqual([settled, [...before.keys()]], [[], ['photos:read']])
     })
   }

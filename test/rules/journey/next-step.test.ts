@@ -14,6 +14,7 @@ import type {
   SessionHandle,
   SessionId,
 } from '../../../src/model/ids.ts'
+import { approvedAfter, requesterOf } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -75,6 +76,9 @@ const sessionOf = (id: string, startedAt: number): Session => ({
 const earlier = sessionOf('earlier', began - 100)
 const later = sessionOf('later', began + 30)
 
+const requester = requesterOf(client, 'https://app.example/callback')
+const approvedFor = approvedAfter(null, requester)
+
 const authorizationOf = (
   id: string,
   permissions: Permissions,
@@ -89,6 +93,7 @@ const authorizationOf = (
   expiresAt: null,
   createdAt: began - 500,
   salt: 'salt',
+  approvedFor,
 })
 const lasting = authorizationOf('lasting', ['contacts:read', 'photos:read'])
 
@@ -105,6 +110,7 @@ type Changes = Omit<Partial<Situation>, 'journey'> & {
 const situation = ({ decision = null, ...changes }: Changes = {}): Situation => ({
   client,
   request,
+  requester,
   session: earlier,
   standing: [],
   at: now,

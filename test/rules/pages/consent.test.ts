@@ -20,6 +20,8 @@ const page: ConsentPage = {
   view: english,
   csrf: 'the-csrf',
   journey: 'the journey/&',
+  requester: 'the-requester',
+  change: null,
   client: {
     name: 'Printer',
     uri: null,
@@ -51,6 +53,7 @@ test('an untouched form sends what was asked, required ones too, and forever', (
   assert.deepEqual(sentBy(renderConsent(page)), [
     ['csrf', 'the-csrf'],
     ['journey', 'the journey/&'],
+    ['requester', 'the-requester'],
     ['permission', 'photos:read'],
     ['permission', 'photos:write'],
     ['duration', 'forever'],

@@ -1,6 +1,7 @@
 /** UI-05, UI-15: whatever text comes in, a page keeps its tags and attributes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RequesterChange } from '../../../src/model/requester.ts'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
 import { renderEnded } from '../../../src/pages/ended.ts'
@@ -21,6 +22,13 @@ import { tagsOf } from './reading.ts'
 
 /** A view whose operator is called so. */
 const viewed = (text: string): View => ({ ...english, brand: { ...english.brand, name: text } })
+
+const changeOf = (text: string): RequesterChange => ({
+  name: [text, text],
+  hosts: [text, text],
+  responseTypes: [text, text],
+  method: [text, text],
+})
 
 /** Every text of every page is `text`. */
 const callback = (text: string, brought: Brought): string =>
@@ -51,6 +59,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       view: viewed(text),
       csrf: text,
       journey: text,
+      requester: text,
+      change: changeOf(text),
       client: {
         name: text,
         uri: text,
@@ -141,6 +151,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         sessions: 1,
         factor: text,
         isUsed: false,
+        change: changeOf(text),
         network: text,
       })),
       next: text,

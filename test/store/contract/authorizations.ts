@@ -1,9 +1,10 @@
 /** The store contract for authorizations. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
+import type { Requester } from '../../../src/model/requester.ts'
 import type { Approval, Proof } from '../../../src/store/approval.ts'
 import type { Page, Store } from '../../../src/store/store.ts'
 import {
@@ -26,7 +27,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
-    const expected = { ...said, createdAt: start }
+    const expected = { ...said, createdAt: start, approvedFor: null }
     const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
@@ -49,6 +50,70 @@ export const authorizationContract = (store: () => Store): void => {
     assert.deepEqual(await approveIn(store(), again, trace(start + 9)), expected)
     assert.deepEqual(await store().findAuthorization(expected.id, start), expected)
     assert.equal(await store().findAuthorization(again.id, start), null)
+  })
+
+  describe('what an approval was given for', () => {
+    const requester: Requester = {
+      name: 'Printer',
+      host: 'a.example',
+      responseTypes: 'code',
+      method: 'client_secret_basic',
+    }
+    const { host, ...client } = requester
+    const renamed = { ...requester, name: 'Other' }
+    /** An approval of both permissions for the requester, and a later one of the same owner. */
+    const approveTwice = async (change: Partial<Approval>) => {
+      const { owner, client, authorization } = await settle(store(), { requester })
+      const later = sampleApproval({ owner, client }, change)
+      return { authorization, again: await approveIn(store(), later, trace(start + 9)) }
+    }
+    const stored = async ({ id }: Authorization) =>
+      (await store().findAuthorization(id, start))?.approvedFor
+
+    test('is kept with it', async () => {
+      const { authorization } = await settle(store(), { requester })
+      const expected = { ...client, hosts: [host] }
+      assert.deepEqual(authorization.approvedFor, expected)
+      assert.deepEqual(await stored(authorization), expected)
+    })
+
+    test('is another host, too, once all was decided again', async () => {
+      const { authorization, again } = await approveTwice({
+        requester: { ...requester, host: 'b.example' },
+      })
+      assert.equal(again?.id, authorization.id)
+      assert.deepEqual(await stored(authorization), { ...client, hosts: [host, 'b.example'] })
+    })
+
+    test('is the client as it has become, and its former hosts no more', async () => {
+      const { authorization, again } = await approveTwice({
+        requester: { ...renamed, host: 'b.example' },
+      })
+      assert.equal(again?.id, authorization.id)
+      assert.deepEqual(await stored(authorization), {
+        ...client,
+        name: 'Other',
+        hosts: ['b.example'],
+      })
+    })
+
+    test('stays for what was not decided again, which a changed client does not get', async () => {
+      const less = ['photos:read'] as const
+      const change = { asked: less, permissions: less, requester: renamed }
+      const { authorization, again } = await approveTwice(change)
+      assert.ok(again !== null && again.id !== authorization.id)
+      assert.deepEqual(again.permissions, less)
+      assert.deepEqual(again.approvedFor, { ...client, name: 'Other', hosts: [host] })
+      const { approvedFor, permissions } = authorization
+      const kept = await store().findAuthorization(authorization.id, start)
+      assert.deepEqual([kept?.approvedFor, kept?.permissions], [approvedFor, permissions])
+    })
+
+    test('stays where nobody saw the client', async () => {
+      const { authorization, again } = await approveTwice({})
+      assert.equal(again?.id, authorization.id)
+      assert.deepEqual(await stored(authorization), authorization.approvedFor)
+    })
   })
 
   test('what is refused is taken from what was approved for longer or shorter, too', async () => {

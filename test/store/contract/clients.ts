@@ -1,10 +1,20 @@
 /** The store contract for clients. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
-import type { ClientId, Digest, ItemId } from '../../../src/model/ids.ts'
+import type { ClientChange } from '../../../src/model/client.ts'
+import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { addPeople, newSalt, sampleClient, settle, together, told, trace } from '../sample.ts'
+import {
+  addPeople,
+  newSalt,
+  sampleClient,
+  settle,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
 
 export const clientContract = (store: () => Store): void => {
   test('a client is found as it was created', async () => {
@@ -54,6 +64,77 @@ export const clientContract = (store: () => Store): void => {
       'client.secret_rotated',
       'client.changed',
     ])
+  })
+
+  describe('a client that changes itself', () => {
+    const change = (id: ClientId, by: Omit<ClientChange, 'newSalt'>, at = start) =>
+      store().changeOwnClient(id, { ...by, newSalt }, trace(at))
+
+    test('is told as that where approvals hold no more', async () => {
+      const client = sampleClient({ registeredBy: 'itself' })
+      await store().createClient(client, trace())
+      const redirectUris = [...client.redirectUris, 'https://evil.example/callback']
+      await change(client.id, { name: 'New Name', redirectUris })
+      await change(client.id, { refreshTokenSeconds: 9 })
+      await change(client.id, {})
+      const { rows } = await store().listEvents({ clientId: client.id }, null, 9)
+      assert.deepEqual(
+        rows.map(({ type, details }) => [type, details]),
+        [
+          ['client.changed', { changed: 'refreshTokenSeconds' }],
+          [
+            'client.changed_itself',
+            {
+              changed: 'name redirectUris',
+              nameBefore: 'Photo Printer',
+              name: 'New Name',
+              hostsBefore: 'printer.example',
+              hosts: 'evil.example printer.example',
+            },
+          ],
+          ['client.registered', { registeredBy: 'itself' }],
+        ],
+      )
+    })
+
+    test('does so a bounded number of times a day', async () => {
+      const client = sampleClient()
+      await store().createClient(client, trace())
+      for (let times = 0; times < limits.ownChanges; times++) {
+        const { outcome } = await change(client.id, { name: `Name ${times}` }, start + times)
+        assert.equal(outcome, 'changed')
+      }
+      const late = start + limits.ownChangesSeconds
+      const refused = await change(client.id, { name: 'x' }, late - 1)
+      assert.deepEqual(refused, { outcome: 'too_often', seconds: 1 })
+      const name = `Name ${limits.ownChanges - 1}`
+      assert.equal((await store().findClient(client.id))?.name, name)
+      const events = await told(store(), { clientId: client.id })
+      assert.equal(events.length, 1 + limits.ownChanges)
+      assert.equal((await change(client.id, {}, late - 1)).outcome, 'changed')
+      assert.equal((await change(client.id, { name: 'x' }, late)).outcome, 'changed')
+    })
+
+    test('is shown to the owners who had approved it, and to nobody else', async () => {
+      const { client, owner, authorization } = await settle(store())
+      const stranger = await settle(store())
+      await change(client.id, { name: 'Before' }, authorization.createdAt - 1)
+      await change(client.id, { name: 'After' }, authorization.createdAt)
+      const seenBy = async (ownerId: OwnerId) => {
+        const first = await store().listEvents({ ownerId, ownChanges: true }, null, 1)
+        const second = await store().listEvents({ ownerId, ownChanges: true }, first.next, 9)
+        return [...first.rows, ...second.rows].map(({ type, details }) => details.name ?? type)
+      }
+      const own = (await told(store(), { ownerId: owner.id })).toReversed()
+      assert.deepEqual(await seenBy(owner.id), ['After', ...own])
+      assert.equal((await seenBy(stranger.owner.id)).includes('After'), false)
+      await change(stranger.client.id, { name: 'Theirs' })
+      assert.equal((await seenBy(owner.id)).includes('Theirs'), false)
+    })
+
+    test('that nobody created is gone', async () => {
+      assert.deepEqual(await change('nobody' as ClientId, { name: 'x' }), { outcome: 'gone' })
+    })
   })
 
   test('redirect URIs that are added at once all hold, and each is there once', async () => {

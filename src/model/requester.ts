@@ -1,0 +1,89 @@
+/** Who asks an owner for access: what an approval is given for, and what has changed since. */
+import { limits } from '../config/limits.ts'
+import type { AuthenticationMethod, Client } from './client.ts'
+
+/** A client as it stands when it asks. */
+export interface Requester {
+  readonly name: string
+  /** Where the answer goes (`redirectPlace`). */
+  readonly host: string
+  /** All that it is registered for, sorted. */
+  readonly responseTypes: string
+  readonly method: AuthenticationMethod
+}
+
+/** What an approval was given for. It answers for no other requester. */
+export interface ApprovedFor extends Omit<Requester, 'host'> {
+  readonly hosts: readonly string[]
+}
+
+/** What changed, each with what it was and what it is now. */
+export type RequesterChange = Readonly<
+  Partial<Record<'name' | 'hosts' | 'responseTypes' | 'method', readonly [string, string]>>
+>
+
+/**
+ * The host of a redirect URI, or the scheme of a native application. The port of a loopback address is
+ * left out, since an application takes whatever is free (RFC 8252 section 7.3).
+ */
+export const redirectPlace = (uri: string): string => {
+  const { protocol, host, hostname } = new URL(uri)
+  if (protocol === 'https:') return host
+  return protocol === 'http:' ? hostname : protocol.slice(0, -1)
+}
+
+const partsOf = (client: Client): Omit<Requester, 'host'> => ({
+  name: client.name,
+  responseTypes: client.responseTypes.toSorted().join(' '),
+  method: client.authenticationMethod,
+})
+
+export const requesterOf = (client: Client, redirectUri: string): Requester => ({
+  ...partsOf(client),
+  host: redirectPlace(redirectUri),
+})
+
+/** A client with all places that it may send its owners to. */
+export const describeRequester = (client: Client): ApprovedFor => ({
+  ...partsOf(client),
+  hosts: [...new Set(client.redirectUris.map(redirectPlace))].sort(),
+})
+
+const isSameClient = (one: Omit<Requester, 'host'>, other: Omit<Requester, 'host'>): boolean =>
+  one.name === other.name &&
+  one.responseTypes === other.responseTypes &&
+  one.method === other.method
+
+/** @param approvedFor null where it is not known: then it holds for nobody */
+export const holdsFor = (approvedFor: ApprovedFor | null, requester: Requester): boolean =>
+  approvedFor?.hosts.includes(requester.host) === true && isSameClient(approvedFor, requester)
+
+/** What an approval is for once all of it was decided again. Other hosts of the same client stay. */
+export const approvedAfter = (
+  before: ApprovedFor | null,
+  { host, ...requester }: Requester,
+): ApprovedFor => {
+  const others = before !== null && isSameClient(before, requester) ? before.hosts : []
+  return { ...requester, hosts: [...new Set([...others, host])] }
+}
+
+const textOf = (hosts: readonly string[]): string =>
+  hosts
+    .slice(0, limits.hostsTold)
+    .map((host) => host.slice(0, limits.hostToldCharacters))
+    .join(' ')
+
+/** Null where an approval that was given for `before` still holds for `now`. */
+export const requesterChange = (before: ApprovedFor, now: ApprovedFor): RequesterChange | null => {
+  const isElsewhere = now.hosts.some((host) => !before.hosts.includes(host))
+  if (!isElsewhere && isSameClient(before, now)) return null
+  const { name, responseTypes, method } = now
+  return {
+    ...(name === before.name ? {} : { name: [before.name, name] as const }),
+    ...(isElsewhere ? { hosts: [textOf(before.hosts), textOf(now.hosts)] as const } : {}),
+    ...(responseTypes === before.responseTypes
+      ? {}
+      : { responseTypes: [before.responseTypes, responseTypes] as const }),
+    ...(method === before.method ? {} : { method: [before.method, method] as const }),
+  }
+}

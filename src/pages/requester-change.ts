@@ -1,0 +1,25 @@
+/** What a client changed about itself: each thing as it was and as it is. Strangers choose all of it. */
+import type { Language } from '../model/language.ts'
+import type { RequesterChange } from '../model/requester.ts'
+import { named } from './fields.ts'
+import { html, type Markup } from './markup.ts'
+import { shortPlace, spelledOut } from './plain-text.ts'
+import { requesterChangeWords } from './words/requester-change.ts'
+
+/** Hosts, or words of the protocol, with spaces between them. */
+const listed = (text: string): Markup =>
+  html`<code>${spelledOut(text.split(' ').map(shortPlace).join(', '))}</code>`
+
+const shownAs = { name: named, hosts: listed, responseTypes: listed, method: listed } as const
+
+export const renderRequesterChange = (change: RequesterChange, language: Language): Markup => {
+  const words = requesterChangeWords[language]
+  const names = Object.keys(shownAs) as (keyof typeof shownAs)[]
+  const lines = names.flatMap((name) => {
+    const pair = change[name]
+    if (pair === undefined) return []
+    const [before, now] = [shownAs[name](pair[0]), shownAs[name](pair[1])]
+    return [html`<li>${words[name]({ before, now })}</li>`]
+  })
+  return html`<ul>${lines}</ul>`
+}
