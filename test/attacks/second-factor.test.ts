@@ -234,8 +234,8 @@ describe('a passkey being made', () => {
     'that says of its frame neither yes nor no': { crossOrigin: 'false' },
     'without verifying its owner': { verified: false },
     // A statement with certificates could send this service to addresses that a stranger chose.
-    'with certificates': { fmt: 'packed', certificate: true },
-    'with a statement of its maker': { fmt: 'apple', certificate: true },
+    'with a certificate of its maker': { certified: 'packed' },
+    'with a certificate of its maker, in another format': { certified: 'fido-u2f' },
   }
   for (const [what, deviation] of Object.entries(deviations)) {
     test(`${what} is refused`, async () => {

@@ -1,5 +1,6 @@
 /** A device that keeps passkeys, in software: makes ES256 keys and signs with them, right or as wrong as told. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { makersCertificate, signAsMaker } from './attestation.ts'
 import type { Browser, FoundForm, Page } from './browser.ts'
 import { formsOf } from './browser.ts'
 import type { Form } from './start.ts'
@@ -37,9 +38,10 @@ export interface Deviation {
   readonly eligible?: boolean
   /** Of whom the device says that it is; null: it says nothing. */
   readonly userHandle?: string | null
-  readonly fmt?: string
-  /** A statement with a certificate, as nobody asked for. */
-  readonly certificate?: boolean
+  /** `packed`: the key signs for itself. */
+  readonly fmt?: 'packed'
+  /** A right statement of the device's maker, with a certificate, in this format. */
+  readonly certified?: 'packed' | 'fido-u2f'
 }
 
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
@@ -127,20 +129,34 @@ export class Authenticator {
     const counter = this.#counts ? 1 : 0
     const authData = this.#authenticatorData(options.rp.id, counter, attested, deviation)
     const clientData = this.#clientData('webauthn.create', options.challenge, deviation)
-    const signature = sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)
-    const statement = new Map<string, Cbor>(
-      deviation.fmt === undefined
-        ? []
-        : [
-            ['alg', -7],
-            ['sig', signature],
-            ...(deviation.certificate ? [['x5c', [randomBytes(64)]] as const] : []),
-          ],
-    )
+    const signed = Buffer.concat([authData, sha256(clientData)])
+    const point = [Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+    const statements: Readonly<Record<string, () => readonly (readonly [string, Cbor])[]>> = {
+      none: () => [],
+      'packed by itself': () => [
+        ['alg', -7],
+        ['sig', sign('sha256', signed, privateKey)],
+      ],
+      packed: () => [
+        ['alg', -7],
+        ['sig', signAsMaker(signed)],
+        ['x5c', [makersCertificate]],
+      ],
+      'fido-u2f': () => {
+        const rpIdHash = sha256(options.rp.id)
+        const parts = [Buffer.from([0]), rpIdHash, sha256(clientData), id, ...point]
+        return [
+          ['sig', signAsMaker(Buffer.concat(parts))],
+          ['x5c', [makersCertificate]],
+        ]
+      },
+    }
+    const { fmt, certified } = deviation
+    const statement = certified ?? (fmt === undefined ? 'none' : 'packed by itself')
     const attestationObject = cbor(
       new Map<string, Cbor>([
-        ['fmt', deviation.fmt ?? 'none'],
-        ['attStmt', statement],
+        ['fmt', certified ?? fmt ?? 'none'],
+        ['attStmt', new Map(statements[statement]?.())],
         ['authData', authData],
       ]),
     )
