@@ -266,3 +266,31 @@ describe('RF-13: a refresh token is no access token, nor the other way round', (
     assert.equal(await ask(body.refresh_token, 'access_token'), 'refresh_token')
   })
 })
+
+describe('a token of a client itself with one byte changed is nobody’s', () => {
+  /** Each part of a token: what it states, and its seal. */
+  const changes: Readonly<Record<string, (token: string) => string>> = {
+    'in its seal': (token) => token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'),
+    'without its seal': (token) => token.slice(0, -43),
+    'with the seal of another': (token) =>
+      token.slice(0, -43) + (held.accessToken ?? '').slice(-43),
+    'in what it states': (token) => {
+      const body = Buffer.from(token.slice('lk_at_'.length, -43), 'base64url').toString()
+      const changed = Buffer.from(body.replace('photos:read', 'photos:writ')).toString('base64url')
+      return `lk_at_${changed}${token.slice(-43)}`
+    },
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    test(what, async () => {
+      const form = { grant_type: 'client_credentials', scope: 'photos:read' }
+      const token: string = (await service.post('/token', form, client)).body.access_token
+      const forged = change(token)
+      assert.notEqual(forged, token)
+      const ask = (one: string) =>
+        service.ask('/api/photos', { headers: { authorization: `Bearer ${one}` } })
+      assert.deepEqual([(await ask(token)).status, (await ask(forged)).status], [200, 401])
+      const seen = await service.post('/introspect', { token: forged }, client)
+      assert.deepEqual(seen.body, { active: false })
+    })
+  }
+})

@@ -1,0 +1,49 @@
+/** Which answers a page of another origin may read (Fetch, CORS protocol): every route, by its path. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createMetrics } from '../../src/events/metrics.ts'
+import { routes } from '../../src/routes.ts'
+import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+
+const readable = /^\/(token|revoke|register|api|userinfo|jwks|\.well-known)(\/|$)/
+
+const headers = { origin: 'https://evil.example' }
+const allowed = 'access-control-allow-origin'
+
+describe('a page of another origin', () => {
+  let service: Started
+  let token: string
+  before(async () => {
+    service = await start()
+    const form = { grant_type: 'client_credentials' }
+    token = (await service.post('/token', form, latchkeyAdmin)).body.access_token
+  })
+  after(() => service.close())
+
+  const all = routes(
+    [],
+    createMetrics(() => 0),
+    null,
+  )
+  const paths = [...new Set(all.map(({ path }) => path))].sort()
+
+  test('is looked at for every route', () => {
+    assert.ok(paths.filter((path) => path.startsWith('/admin/api/')).length > 8)
+    assert.ok(paths.filter((path) => readable.test(path)).length > 8)
+  })
+
+  for (const path of paths) {
+    const isReadable = readable.test(path)
+    test(`${isReadable ? 'reads' : 'does not read'} ${path}`, async () => {
+      const url = path.replaceAll(/:[a-z_]+/g, 'x')
+      const preflight = await service.ask(url, { method: 'OPTIONS', headers })
+      const expected = isReadable ? headers.origin : null
+      assert.equal(preflight.headers.get(allowed), expected)
+      const answer = await service.ask(url, {
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      })
+      assert.equal(answer.headers.get(allowed), expected)
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null)
+    })
+  }
+})
