@@ -53,6 +53,7 @@ describe('the package', () => {
       'README.md',
       'bin/latchkey.js',
       'bin/runtime.js',
+      'dist/owners/common-passwords.json',
       'package.json',
     ])
   })
