@@ -6,7 +6,7 @@ import { knownHosts } from './endpoints/hosts.ts'
 import { basePath } from './endpoints/paths.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { watchForProxy } from './events/untrusted-proxy.ts'
-import { addressOf, networkOf, trustedProxies } from './http/address.ts'
+import { addressOf, listRanges, networkOf } from './http/address.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
@@ -138,7 +138,7 @@ export const createRouter = (
   parts: Parts,
   refusals: Refusals,
 ): Respond => {
-  const proxies = trustedProxies(parts.settings.trustedProxies)
+  const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
   const watch = watchForProxy(proxies, parts.tell)
   const router = new RegExpRouter<Place>()

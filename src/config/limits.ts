@@ -60,6 +60,11 @@ export const limits = {
   operatorNameCharacters: 60,
   loginTextCharacters: 500,
   logoBytes: 200 * 1024,
+  /**
+   * Pictures of clients: how large, how often fetched anew, and when tried again after a failure. So
+   * many may wait to be fetched, and so many are fetched at once.
+   */
+  clientLogo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
   /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
   languageCharacters: 1024,
   /** Entries of a list in client metadata. */
@@ -167,6 +172,18 @@ export const limits = {
 
   /** The demo's playground: runs held in memory, how much of a body is shown, how much may be typed. */
   playground: { runs: 100, bodyCharacters: 4000, typedCharacters: 4096 },
+
+  /** Requests of this service to URLs that others chose. */
+  outbound: {
+    /** From the first look at the name to the last byte of the answer, redirects included. */
+    milliseconds: 8000,
+    /** One question to a name server; it is asked twice. */
+    dnsMilliseconds: 2000,
+    headerBytes: 16 * 1024,
+    redirects: 3,
+    atOnce: 32,
+    atOncePerHost: 4,
+  },
 
   pageRows: 100,
   pageRowsDefault: 50,

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** @param ranges addresses or CIDR ranges, checked by the settings */
-export const trustedProxies = (ranges: readonly string[]): BlockList => {
+export const listRanges = (ranges: readonly string[]): BlockList => {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')

@@ -6,12 +6,12 @@ import {
   addressKey,
   addressOf,
   countedNetworks,
+  listRanges,
   networkOf,
-  trustedProxies,
 } from '../../../src/http/address.ts'
 
-const nobody = trustedProxies([])
-const proxies = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
+const nobody = listRanges([])
+const proxies = listRanges(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
 
 describe('the address', () => {
   const rows: readonly [string, string, string | null, string][] = [

@@ -1,0 +1,145 @@
+/** One outbound request over Node's HTTP client, to addresses that were checked before. */
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import { isIP, type LookupFunction } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import { limits } from '../config/limits.ts'
+
+export interface Sent {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** The body of the answer may have so many bytes. */
+  readonly mostBytes: number
+}
+
+export interface Answered {
+  readonly outcome: 'answered'
+  /** Where the answer came from: after redirects, another URL than the one that was asked. */
+  readonly url: string
+  readonly status: number
+  readonly headers: {
+    /** @param name in lower case */
+    get(name: string): string | null
+  }
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export type ExchangeFault =
+  /** No connection, no TLS, or an answer that ended early: `detail` is the code of the error. */
+  | 'no_answer'
+  /** More bytes than the caller takes. */
+  | 'too_large'
+  /** A content coding, though none was accepted: a few bytes of it can become any number. */
+  | 'encoded'
+
+export interface Failed<Fault extends string> {
+  readonly outcome: 'failed'
+  readonly reason: Fault
+  /** A code of Node, such as `ECONNREFUSED`. Never anything that the other side sent. */
+  readonly detail: string
+}
+
+export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed<Fault> => ({
+  outcome: 'failed',
+  reason,
+  detail,
+})
+
+type Outcome = Answered | Failed<ExchangeFault>
+
+/** Whatever DNS says by now, the connection goes to one of these. */
+const pinnedTo =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    const [one] = found
+    if (all) callback(null, found)
+    else callback(null, one?.address ?? '', one?.family)
+  }
+
+const requestFor = (url: URL, options: RequestOptions & ConnectionOptions): ClientRequest =>
+  // Loaded where it is first needed: most starts never need an HTTP client.
+  url.protocol === 'https:'
+    ? process.getBuiltinModule('node:https').request(url, options)
+    : process.getBuiltinModule('node:http').request(url, options)
+
+const codeOf = (fault: unknown): string =>
+  fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+
+/** What an answer says of itself that makes reading it needless. */
+const faultOf = (
+  { statusCode, headers }: IncomingMessage,
+  mostBytes: number,
+): ExchangeFault | null => {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') return 'encoded'
+  // 304 says how long the body would be that it leaves out.
+  const isLong = Number(headers['content-length'] ?? 0) > mostBytes && statusCode !== 304
+  return isLong ? 'too_large' : null
+}
+
+const readBody = (
+  incoming: IncomingMessage,
+  url: URL,
+  mostBytes: number,
+  settle: (outcome: Outcome) => void,
+): void => {
+  const { statusCode: status = 0, headers } = incoming
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  incoming.on('data', (piece: Uint8Array) => {
+    bytes += piece.length
+    if (bytes > mostBytes) settle(failed('too_large'))
+    else pieces.push(piece)
+  })
+  incoming.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
+  incoming.on('end', () =>
+    settle({
+      outcome: 'answered',
+      url: url.href,
+      status,
+      headers: { get: (name) => headers[name]?.toString() ?? null },
+      body: Uint8Array.from(Buffer.concat(pieces)),
+    }),
+  )
+}
+
+/**
+ * Sends one request and reads the whole answer. Follows no redirect. SNI, `Host` and the check of the
+ * certificate go by the name in the URL.
+ *
+ * @param addresses of the host, each allowed to be reached
+ * @param signal ends it at any point
+ */
+export const exchangeWith = (
+  url: URL,
+  addresses: readonly string[],
+  { method, headers, body, mostBytes }: Sent,
+  signal: AbortSignal,
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const outgoing = requestFor(url, {
+      method,
+      headers: { 'User-Agent': 'Latchkey', ...headers, 'Accept-Encoding': 'identity' },
+      // A connection of its own: one that is kept open was checked for another request.
+      agent: false,
+      lookup: pinnedTo(addresses),
+      maxHeaderSize: limits.outbound.headerBytes,
+      // Also where the environment turns it off for the whole process.
+      rejectUnauthorized: true,
+      signal,
+    })
+    const settle = (outcome: Outcome): void => {
+      resolve(outcome)
+      outgoing.destroy()
+    }
+    outgoing.on('response', (incoming) => {
+      const fault = faultOf(incoming, mostBytes)
+      if (fault === null) readBody(incoming, url, mostBytes, settle)
+      else settle(failed(fault))
+    })
+    outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
+    // Where nothing else was said, such as after a switch of protocols that nobody asked for.
+    outgoing.on('close', () => settle(failed('no_answer')))
+    outgoing.end(body ?? undefined)
+  })

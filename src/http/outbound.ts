@@ -1,0 +1,187 @@
+/**
+ * The guarded fetch: requests of this service to URLs that others chose. It connects only to
+ * addresses that it has just checked, and bounds size, time and number (OWASP, "Server-Side Request
+ * Forgery Prevention"; RFC 9700 section 4.11).
+ */
+import { isIP } from 'node:net'
+import { limits } from '../config/limits.ts'
+import {
+  type Answered,
+  type ExchangeFault,
+  exchangeWith,
+  type Failed,
+  failed,
+  type Sent,
+} from './outbound-exchange.ts'
+import { createReach, type Reach, type ReachRule } from './reach.ts'
+import { type Resolve, systemResolve } from './resolve.ts'
+
+export interface OutboundRequest extends Partial<Omit<Sent, 'mostBytes'>>, Pick<Sent, 'mostBytes'> {
+  readonly url: string
+  /** `same-origin` follows a few redirects that stay with scheme, host and port. Default: none. */
+  readonly redirects?: 'refused' | 'same-origin'
+}
+
+/** Why there is no answer. */
+export type OutboundFault =
+  | ExchangeFault
+  /** No absolute http or https URL, or one with a user name or a dot behind the host. */
+  | 'bad_url'
+  | 'not_https'
+  | 'unknown_host'
+  /** The host has an address that may not be reached. */
+  | 'forbidden_address'
+  | 'redirected'
+  | 'too_slow'
+  /** Too many requests at once, of all or to this host. */
+  | 'too_busy'
+
+export type Fetched = Answered | Failed<OutboundFault>
+
+export interface Outbound {
+  /** Never rejects. */
+  fetch(request: OutboundRequest): Promise<Fetched>
+  /** Ends what is under way. */
+  close(): void
+}
+
+export interface OutboundOptions extends ReachRule {
+  readonly resolve?: Resolve
+  readonly deadline?: Deadline
+}
+
+/** Calls `end` after so many milliseconds, unless what it answers is called before. */
+export type Deadline = (milliseconds: number, end: () => void) => () => void
+
+const realDeadline: Deadline = (milliseconds, end) => {
+  const timer = setTimeout(end, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/** A URL that may be asked, if its addresses may be reached. */
+const parseTarget = (text: string): URL | null => {
+  if (text.length > limits.textCharacters || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  // With a dot behind it, a host is the same for DNS and another one for lists and certificates.
+  const isPlain = url.username === '' && url.password === '' && !url.hostname.endsWith('.')
+  return isWeb && isPlain ? url : null
+}
+
+/** Always this machine, whatever DNS says (RFC 6761 section 6.3). */
+const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
+
+/** All addresses of a host, where each of them may be reached. */
+const checkedAddresses = async (
+  { protocol, hostname }: URL,
+  reachOf: (address: string) => Reach,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[] | Failed<OutboundFault>> => {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const find = (): Promise<readonly string[]> | readonly string[] => {
+    if (isIP(host) !== 0) return [host]
+    return isLocalName(host)
+      ? ['127.0.0.1', '::1'].filter((address) => reachOf(address) !== 'closed')
+      : resolve(host, signal)
+  }
+  const addresses = await find()
+  if (addresses.length === 0) {
+    return failed(isLocalName(host) ? 'forbidden_address' : 'unknown_host')
+  }
+  const reaches = addresses.map(reachOf)
+  // One is enough to refuse all: which of them is connected to is not for the other side to choose.
+  if (reaches.includes('closed')) return failed('forbidden_address')
+  const isSecure = protocol === 'https:' || reaches.every((reach) => reach === 'loopback')
+  return isSecure ? addresses : failed('not_https')
+}
+
+/** How many requests are under way, of all and to each host. */
+const createSlots = () => {
+  const hosts = new Map<string, number>()
+  let taken = 0
+  return {
+    take(host: string): boolean {
+      const here = hosts.get(host) ?? 0
+      if (taken >= limits.outbound.atOnce || here >= limits.outbound.atOncePerHost) return false
+      taken++
+      hosts.set(host, here + 1)
+      return true
+    },
+    free(host: string): void {
+      const here = hosts.get(host) ?? 0
+      taken--
+      if (here > 1) hosts.set(host, here - 1)
+      else hosts.delete(host)
+    },
+  }
+}
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
+
+/** Where an answer leads; null where it leads nowhere. */
+const redirectOf = ({ status, headers, url }: Answered): URL | null => {
+  const location = redirectStatuses.includes(status) ? headers.get('location') : null
+  return location !== null && URL.canParse(location, url) ? new URL(location, url) : null
+}
+
+const isRedirect = ({ status }: Answered): boolean => redirectStatuses.includes(status)
+
+export const createOutbound = ({
+  resolve = systemResolve,
+  deadline = realDeadline,
+  ...rule
+}: OutboundOptions): Outbound => {
+  const reachOf = createReach(rule)
+  const slots = createSlots()
+  const underWay = new Set<AbortController>()
+
+  const hop = async (url: URL, sent: Sent, signal: AbortSignal): Promise<Fetched> => {
+    const addresses = await checkedAddresses(url, reachOf, resolve, signal)
+    if ('outcome' in addresses) return addresses
+    return signal.aborted ? failed('too_slow') : exchangeWith(url, addresses, sent, signal)
+  }
+
+  const follow = async (from: URL, request: OutboundRequest, signal: AbortSignal) => {
+    const { method = 'GET', headers = {}, body = null, mostBytes, redirects } = request
+    const sent = { method, headers, body, mostBytes }
+    let url = from
+    for (let hops = 0; hops <= limits.outbound.redirects; hops++) {
+      const answer = await hop(url, sent, signal)
+      if (answer.outcome === 'failed' || !isRedirect(answer)) return answer
+      const next = redirects === 'same-origin' && method === 'GET' ? redirectOf(answer) : null
+      if (next === null || parseTarget(next.href)?.origin !== from.origin) break
+      url = next
+    }
+    return failed('redirected')
+  }
+
+  return {
+    async fetch(request) {
+      const url = parseTarget(request.url)
+      if (url === null) return failed('bad_url')
+      if (!slots.take(url.hostname)) return failed('too_busy')
+      const ending = new AbortController()
+      underWay.add(ending)
+      const cancel = deadline(limits.outbound.milliseconds, () => ending.abort())
+      const { signal } = ending
+      const ended = new Promise<Failed<OutboundFault>>((settle) => {
+        signal.addEventListener('abort', () => settle(failed('too_slow')))
+      })
+      try {
+        // Not even a resolver that does not listen to the signal lasts longer.
+        const answer = await Promise.race([follow(url, request, signal), ended])
+        return signal.aborted ? failed('too_slow') : answer
+      } catch {
+        return failed('no_answer')
+      } finally {
+        cancel()
+        underWay.delete(ending)
+        slots.free(url.hostname)
+      }
+    },
+    close() {
+      for (const ending of underWay) ending.abort()
+    },
+  }
+}

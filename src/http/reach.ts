@@ -1,0 +1,85 @@
+/** Which addresses an outbound request may reach: public ones, and those that the operator opens. */
+import { type BlockList, isIP } from 'node:net'
+import { listRanges } from './address.ts'
+
+export interface ReachRule {
+  /** Whether this machine may be reached, also over plain http: in the demo only. */
+  readonly loopback: boolean
+  /** Further addresses or CIDR ranges, checked by the settings. */
+  readonly allowed: readonly string[]
+}
+
+/** `loopback` allows plain http, `open` asks for https. */
+export type Reach = 'open' | 'loopback' | 'closed'
+
+const loopback = listRanges(['127.0.0.0/8', '::1'])
+
+/**
+ * What is not public (the IANA registries of special-purpose addresses). The last one is public by
+ * its number, and answers virtual machines of Azure with their secrets.
+ */
+const closedIpv4 = listRanges([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '168.63.129.16',
+])
+
+/** Of IPv6, only this is public, less what follows: Teredo and the like, documentation, 6to4. */
+const globalIpv6 = listRanges(['2000::/3'])
+const closedIpv6 = listRanges(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+const contains = (list: BlockList, address: string): boolean =>
+  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** The eight groups of an IPv6 address. */
+const groupsOf = (address: string): readonly number[] => {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const numbers = (part: string): readonly number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const [left, right] = [numbers(head), numbers(tail ?? '')]
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
+}
+
+/** IPv4-mapped addresses (RFC 4291) and those of NAT64 (RFC 6052) lead to an IPv4 address. */
+const leadingToIpv4 = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
+
+/** The address that is reached in the end; null for what is no address. */
+const reached = (address: string): string | null => {
+  const version = isIP(address)
+  if (version === 4) return address
+  if (version === 0 || address.includes('%')) return null
+  const groups = groupsOf(address)
+  if (!leadingToIpv4.includes(groups.slice(0, 6).join())) return address
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+const isPublic = (address: string): boolean =>
+  isIP(address) === 4
+    ? !contains(closedIpv4, address)
+    : contains(globalIpv6, address) && !contains(closedIpv6, address)
+
+export const createReach = (rule: ReachRule): ((address: string) => Reach) => {
+  const allowed = listRanges(rule.allowed)
+  return (given) => {
+    const address = reached(given)
+    if (address === null) return 'closed'
+    if (rule.loopback && contains(loopback, address)) return 'loopback'
+    return isPublic(address) || contains(allowed, address) ? 'open' : 'closed'
+  }
+}
