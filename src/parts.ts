@@ -5,6 +5,8 @@ import type { Keyring } from './crypto/seal.ts'
 import type { Vault } from './crypto/wrap.ts'
 import type { Exchange } from './http/exchange.ts'
 import { actorOf } from './model/actor.ts'
+import type { Client } from './model/client.ts'
+import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
@@ -49,6 +51,16 @@ export type Tries = <Found>(
   attempt: () => Promise<Try<Found>>,
 ) => Promise<Try<Found>>
 
+/** Pictures of the clients that the operator registered, fetched by this service. */
+export interface Logos {
+  /** The one to show now. Null: none is kept yet, or none is wanted. Never waits for another site. */
+  find(client: Client, at: number): Promise<ClientLogo | null>
+  /** Has the picture of a client fetched soon. */
+  want(client: Client): void
+  /** Fetches what is wanted, a few at once. Never rejects. */
+  fetchWanted(): Promise<void>
+}
+
 export interface Parts {
   readonly settings: Settings
   readonly store: Store
@@ -60,6 +72,7 @@ export interface Parts {
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
+  readonly logos: Logos
   readonly tell: Tell
 }
 

@@ -18,6 +18,7 @@ import {
   serveStylesheet,
 } from './endpoints/assets.ts'
 import { authorize } from './endpoints/authorize.ts'
+import { serveClientLogo } from './endpoints/client-logo.ts'
 import { confirm, showConfirmPage } from './endpoints/confirm.ts'
 import { consent, showConsentPage } from './endpoints/consent.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door.ts'
@@ -81,6 +82,7 @@ const rows = (
   ['GET', '/', playground?.home ?? home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
+  ['GET', '/assets/client-logo', serveClientLogo, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
   ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],
   ['GET', '/assets/consent.js', serveConsentScript, 'page', 'closed'],

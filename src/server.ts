@@ -1,5 +1,6 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { setTimeout } from 'node:timers/promises'
+import { createLogos } from './clients/logos.ts'
 import { forwardClock } from './clock.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
@@ -20,6 +21,8 @@ import { grants as builtIn } from './grants/index.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
+import { createOutbound } from './http/outbound.ts'
+import type { Resolve } from './http/resolve.ts'
 import { newId } from './model/ids.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
@@ -43,6 +46,8 @@ export interface ServerOptions {
   /** Resolves after so many milliseconds: a page waits no longer for the uses that it shows. */
   readonly pause?: CollectorGiven['pause']
   readonly random?: Random
+  /** The addresses of other sites; those of the hosts file and DNS by default. */
+  readonly resolve?: Resolve
   readonly store?: Store
   /** How passwords are hashed; argon2id by default. */
   readonly passwords?: Hashing
@@ -188,7 +193,13 @@ const assemble = async (
   const passwords = createPasswords(options.passwords)
   const tries = createTries(limits.triesWaiting)
   const vault = createVault(secret, random)
-  const parts: Parts = { ...given, keyring, vault, uses, tell, passwords, tries }
+  const outbound = createOutbound({
+    loopback: settings.demo,
+    allowed: settings.fetchAllow,
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+  })
+  const logos = createLogos({ ...given, outbound, tell })
+  const parts: Parts = { ...given, keyring, vault, uses, logos, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) {
     await seedDemo(parts, grants)
@@ -210,9 +221,13 @@ const assemble = async (
       const answer = await respond(request, peer)
       return responseOf(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
-    tick: housekeeping,
+    async tick() {
+      // Other sites may take their time, and no housekeeping waits for them.
+      await Promise.all([housekeeping(), logos.fetchWanted()])
+    },
     async close() {
       refusals.tooMany.close()
+      outbound.close()
       await uses
         .flush()
         .catch((fault: unknown) =>

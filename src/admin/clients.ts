@@ -70,6 +70,7 @@ export const createClientEndpoint =
     if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
       throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
     }
+    parts.logos.want(client)
     return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
       Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
     })
@@ -93,6 +94,7 @@ export const changeClientEndpoint =
       : client
     if (changed === null) throw unknown('client')
     checkAdded(change, changed)
+    parts.logos.want(changed)
     return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
   }
 

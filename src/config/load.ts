@@ -50,6 +50,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     secret: take('secret'),
     registrationToken: take('registrationToken'),
     trustedProxies: take('trustedProxies'),
+    fetchAllow: take('fetchAllow'),
     accessTokenSeconds: take('accessTokenSeconds'),
     refreshTokenSeconds: take('refreshTokenSeconds'),
     sessionSeconds: take('sessionSeconds'),

@@ -1,6 +1,7 @@
 /** The operator's logo: a small picture, told by its first bytes and not by its name. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { pictureTypeOf } from '../model/picture.ts'
 import { limits } from './limits.ts'
 import type { Parse } from './values.ts'
 
@@ -12,9 +13,8 @@ export interface Logo {
 const svg = /^\ufeff?\s*(?:<\?xml[^>]*>)?\s*(?:<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)?\s*<svg[\s/>]/i
 
 const typeOf = (bytes: Buffer): Logo['type'] | null => {
-  const start = bytes.subarray(0, 12).toString('latin1')
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
+  const picture = pictureTypeOf(bytes)
+  if (picture === 'image/png' || picture === 'image/webp') return picture
   const text = bytes.toString('utf8').replaceAll(/<!--[\s\S]*?-->/g, '')
   return svg.test(text) ? 'image/svg+xml' : null
 }

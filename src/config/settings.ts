@@ -35,6 +35,8 @@ export interface Settings {
   readonly registrationToken: string | null
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Private addresses or CIDR ranges that this service may fetch from. */
+  readonly fetchAllow: readonly string[]
   readonly accessTokenSeconds: number
   readonly refreshTokenSeconds: number
   readonly sessionSeconds: number
@@ -120,6 +122,19 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'tru
     fallback: [],
     fallbackText: 'none',
     meaning: 'Addresses or ranges of proxies whose X-Forwarded-For is believed.',
+    secret: false,
+  },
+}
+
+const fetching: Pick<SettingsTable, 'fetchAllow'> = {
+  fetchAllow: {
+    environment: 'LATCHKEY_FETCH_ALLOW',
+    flag: '--fetch-allow <list>',
+    parse: addressRanges,
+    fallback: [],
+    fallbackText: 'none',
+    meaning:
+      'Private addresses or ranges that the service may fetch from over https, such as logos of clients. Public ones it may always.',
     secret: false,
   },
 }
@@ -242,6 +257,7 @@ export type SettingsTable = { readonly [Key in keyof Settings]: Setting<Settings
 
 export const settingsTable: SettingsTable = {
   ...listening,
+  ...fetching,
   ...storing,
   ...clients,
   ...lifetimes,

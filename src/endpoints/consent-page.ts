@@ -11,12 +11,12 @@ import { type Requester, requesterOf } from '../model/requester.ts'
 import type { Action, Permission, Permissions, Resource } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsentCell, ConsentPage } from '../pages/consent.ts'
-import { webUri } from '../pages/plain-text.ts'
 import type { View } from '../pages/view.ts'
 import { consentWords } from '../pages/words/consent.ts'
 import type { Parts } from '../parts.ts'
 import type { AuthorizationRequest, Target } from '../requests/authorization-request.ts'
 import { redirectTarget } from '../requests/redirect-uri.ts'
+import { clientLogoPath } from './paths.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
 export interface Asked {
@@ -69,9 +69,14 @@ const beyond = (resources: readonly Resource[], reached: Permissions, language: 
   }
 }
 
-/** Only for a client that the operator registered: a picture can claim to be anybody. */
-const logoOf = (client: Client): string | null =>
-  client.registeredBy === 'operator' ? webUri(client.display.logo_uri) : null
+const logoPathOf = async (
+  client: Client,
+  at: number,
+  parts: Pick<Parts, 'settings' | 'logos'>,
+): Promise<string | null> => {
+  const logo = await parts.logos.find(client, at)
+  return logo === null ? null : clientLogoPath(logo, parts)
+}
 
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
 export const digestOf = (requester: Requester): string =>
@@ -83,7 +88,7 @@ export const consentPageOf = async (
   { target, request, session, owner }: Asked,
   view: View,
   at: number,
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
   const { resources } = parts.settings
@@ -99,7 +104,7 @@ export const consentPageOf = async (
     client: {
       name: client.name,
       uri: client.display.client_uri ?? null,
-      logoUri: logoOf(client),
+      logoPath: await logoPathOf(client, at, parts),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
       registeredAt: client.createdAt,

@@ -1,7 +1,7 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { ownerPermissions, without } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
-import { type Answer, answerRedirect, scriptPolicyWith } from '../http/answer.ts'
+import { type Answer, answerRedirect, scriptPolicy } from '../http/answer.ts'
 import { readForm } from '../http/body.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { openJourney, sealJourney } from '../journey/journey.ts'
@@ -64,11 +64,9 @@ const showAsked = async (
 ): Promise<Answer> => {
   const view = viewOf(exchange, parts, asked.journey)
   const page = await consentPageOf(asked, view, exchange.at, parts)
-  const { logoUri } = page.client
-  const policy = scriptPolicyWith(logoUri === null ? '' : new URL(logoUri).origin)
   const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text, problem })
   const status = problem === null ? 200 : 409
-  return showPage(view, html, status, [], { 'Content-Security-Policy': policy })
+  return showPage(view, html, status, [], scriptPolicy)
 }
 
 type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'

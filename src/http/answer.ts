@@ -61,18 +61,16 @@ export const answerNothing = (): Answer => ({
 })
 
 /**
- * What a page may load. No form-action: browsers apply it to every later redirect as well, so it
- * would end the way back to the client.
- *
- * @param images an origin beside our own whose images the page shows
+ * What a page may load: nothing from another site. No form-action: browsers apply it to every later
+ * redirect as well, so it would end the way back to the client.
  */
-export const pagePolicy = (images = ''): string =>
-  `default-src 'none'; style-src 'self'; img-src ${`'self' ${images}`.trim()}; base-uri 'none'; frame-ancestors 'none'`
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** For pages with a script: a file of ours, and nothing inline. @param images as in `pagePolicy` */
-export const scriptPolicyWith = (images = ''): string => `script-src 'self'; ${pagePolicy(images)}`
-
-export const scriptPolicy = { 'Content-Security-Policy': scriptPolicyWith() } as const
+/** For pages with a script: a file of ours, and nothing inline. */
+export const scriptPolicy = {
+  'Content-Security-Policy': `script-src 'self'; ${pagePolicy}`,
+} as const
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -81,7 +79,7 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Content-Security-Policy': pagePolicy(),
+  'Content-Security-Policy': pagePolicy,
 } as const
 
 /**
@@ -95,6 +93,19 @@ export const answerAsset = (type: string, body: NonNullable<Answer['body']>): An
     'Cache-Control': 'public, max-age=300',
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  },
+  body,
+})
+
+/** A picture that somebody else made; the URL that it stands at is of this one alone. */
+export const answerPicture = (type: string, body: Uint8Array<ArrayBuffer>): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
   },
   body,
 })

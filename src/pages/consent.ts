@@ -37,8 +37,8 @@ export interface ConsentPage {
   readonly client: {
     readonly name: string
     readonly uri?: string | null
-    /** The picture of a client that the operator registered; strangers' pictures are not shown. */
-    readonly logoUri: string | null
+    /** Where this service serves its picture; null = a tile with the first letter of its name. */
+    readonly logoPath: string | null
     /** Why it cannot work without what is required, in its own words. */
     readonly reason: string | null
     readonly selfRegistered: boolean
@@ -111,11 +111,10 @@ const provenance = (client: ConsentPage['client'], { language }: View): Markup =
 const changeNotice = (change: RequesterChange, client: Markup, language: Language): Markup =>
   html`<div class="notice warning"><p><strong>${consentWords[language].hasChanged({ client })}</strong></p>${renderRequesterChange(change, language)}</div>`
 
-/** Its picture where the operator vouches for it, else the first letter of its name. */
-const portrait = ({ name, logoUri }: ConsentPage['client']): Markup =>
-  logoUri === null
+const portrait = ({ name, logoPath }: ConsentPage['client']): Markup =>
+  logoPath === null
     ? html`<span class="portrait" aria-hidden="true">${[...plainName(name)][0] ?? ''}</span>`
-    : html`<img class="portrait" src="${logoUri}" alt="" width="48" height="48" referrerpolicy="no-referrer">`
+    : html`<img class="portrait" src="${logoPath}" alt="" width="48" height="48">`
 
 const limitsOf = (beyond: ConsentPage['beyond'], words: Words): Markup => {
   const line = (what: keyof ConsentPage['beyond']): Markup | null =>

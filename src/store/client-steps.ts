@@ -1,5 +1,6 @@
 /** The contract about clients (RFC 7591). */
 import type { Client, ClientChange } from '../model/client.ts'
+import type { ClientLogo } from '../model/client-logo.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Page, Trace } from './trace.ts'
 
@@ -35,6 +36,9 @@ export interface ClientSteps {
    * `client.changed_itself` where approvals that it has got hold no more.
    */
   changeOwnClient(id: ClientId, change: ClientChange, trace: Trace): Promise<OwnChange>
+  findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
+  /** Takes the place of the one before. False where there is no such client. */
+  keepClientLogo(logo: ClientLogo): Promise<boolean>
   /** Also ends every authorization for it and deletes its items. */
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>
 }

@@ -66,7 +66,7 @@ const consent: Omit<ConsentPage, 'view'> = {
   client: {
     name: 'Photo Printer',
     uri: 'https://printer.example/',
-    logoUri: null,
+    logoPath: null,
     reason: 'Without seeing a photo there is nothing to print.',
     selfRegistered: false,
     registeredAt: now - 86_400,
@@ -217,7 +217,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'consent-settled': renderConsent({
     view,
     ...consent,
-    client: { ...consent.client, logoUri: '/assets/logo' },
+    client: { ...consent.client, logoPath: '/assets/logo' },
     rows: [
       {
         resource: 'photos',

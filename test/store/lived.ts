@@ -1,6 +1,7 @@
 /** A service that has lived a little, so that every table of its store holds something. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
+import type { ClientId } from '../../src/model/ids.ts'
 import { tables } from '../../src/store/sql/tables.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
@@ -32,6 +33,18 @@ const setUpFactors = async (service: Started): Promise<void> => {
   await makeRecoveryCodes(browser)
 }
 
+const keepLogo = async (service: Started): Promise<void> => {
+  const logo = {
+    clientId: 'photo-printer' as ClientId,
+    uri: 'https://printer.example/logo.png',
+    type: 'image/png',
+    version: 'one',
+    content: 'iVBORw0KGgo=',
+    fetchedAt: service.now(),
+  } as const
+  assert.equal(await service.server().store.keepClientLogo(logo), true)
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -42,6 +55,7 @@ export const live = async (service: Started): Promise<Held> => {
   assert.equal(await use(service, access_token), 200)
   await service.server().tick()
   await setUpFactors(service)
+  await keepLogo(service)
   const stranger = new Browser(service)
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
   return {

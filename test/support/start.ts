@@ -89,6 +89,8 @@ export const start = async (
     // What a page shows of uses must not hang on how fast they are written.
     pause: () => new Promise(() => {}),
     tell: (notice) => notices.push(notice),
+    // No test asks a name server.
+    resolve: async () => [],
     ...(grants === undefined ? {} : { grants }),
   }
   let server = await createServer(options)

@@ -21,6 +21,8 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
       return Promise.resolve(client.disabled && also === undefined ? null : client)
     },
     listClients: store.listClients,
+    findClientLogo: store.findClientLogo,
+    keepClientLogo: store.keepClientLogo,
 
     /** That there was none before is not remembered. */
     createClient: store.createClient,

@@ -1,5 +1,6 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
+import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { moveUses } from './move-uses.ts'
 import type { Step } from './statement.ts'
@@ -188,6 +189,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 13,
     statements: ['drop table use_days', 'drop table use_entries'],
+  },
+  {
+    version: 14,
+    statements: [clientLogos],
   },
   {
     version: 15,

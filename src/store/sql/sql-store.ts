@@ -2,6 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import type { Store } from '../store.ts'
 import * as authorizations from './authorizations.ts'
+import { findClientLogo } from './client-logos.ts'
 import * as clients from './clients.ts'
 import type { Database } from './database.ts'
 import { isTokenEnded } from './endings.ts'
@@ -44,6 +45,8 @@ const createPurge = (run: Database['run']): Store['purge'] => {
 export const createSqlStore = ({ read, run, close }: Database, node = 'only'): Store => ({
   findClient: (id, also) => clients.findClient(read, id, also),
   listClients: (after, limit) => clients.listClients(read, after, limit),
+  findClientLogo: (clientId) => findClientLogo(read, clientId),
+  keepClientLogo: (logo) => run('keepClientLogo', logo),
   createClient: (client, trace) => run('createClient', client, trace),
   changeClient: (id, change, trace) => run('changeClient', id, change, trace),
   endClientTokens: (id, salts, trace) => run('endClientTokens', id, salts, trace),

@@ -3,6 +3,7 @@
 import { approve } from './approve.ts'
 import { admitAttempt, clearAttempts } from './attempts.ts'
 import { changeAuthorizationEnd, endAuthorization, narrowAuthorization } from './authorizations.ts'
+import { keepClientLogo } from './client-logos.ts'
 import {
   changeClient,
   changeOwnClient,
@@ -46,6 +47,7 @@ const steps = {
   changeClient,
   endClientTokens,
   changeOwnClient,
+  keepClientLogo,
   deleteClient,
   createOwner,
   changeOwner,

@@ -38,6 +38,7 @@ export const tables: readonly Table[] = [
       'details',
     ],
   ),
+  table('client_logos', ['client_id'], ['uri', 'type', 'version', 'content', 'fetched_at']),
   table(
     'owners',
     ['id'],

@@ -41,6 +41,7 @@ describe('the settings', () => {
       registrationToken: null,
       hosts: [],
       trustedProxies: [],
+      fetchAllow: [],
       errorUri: null,
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 2592000,

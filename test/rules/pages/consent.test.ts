@@ -25,7 +25,7 @@ const page: ConsentPage = {
   client: {
     name: 'Printer',
     uri: null,
-    logoUri: null,
+    logoPath: null,
     reason: null,
     selfRegistered: false,
     registeredAt: 1_700_000_000,

@@ -64,7 +64,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       client: {
         name: text,
         uri: text,
-        logoUri: null,
+        logoPath: null,
         reason: text,
         selfRegistered: true,
         registeredAt: 0,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { ClientChange } from '../../../src/model/client.ts'
+import type { ClientLogo } from '../../../src/model/client-logo.ts'
 import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -32,6 +33,31 @@ export const clientContract = (store: () => Store): void => {
     assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
     assert.equal(outcomes[0], 'created')
     assert.deepEqual(await store().findClient(client.id), { ...client, name: 'Client 0' })
+  })
+
+  test('a client has one logo, the latest, and it goes with the client', async () => {
+    const client = sampleClient()
+    const { id: clientId } = client
+    const logo: ClientLogo = {
+      clientId,
+      uri: 'https://printer.example/logo.png',
+      type: 'image/png',
+      version: 'one',
+      content: 'iVBORw0KGgo=',
+      fetchedAt: start,
+    }
+    assert.equal(await store().keepClientLogo(logo), false)
+    await store().createClient(client, trace())
+    assert.equal(await store().findClientLogo(clientId), null)
+    assert.equal(await store().keepClientLogo(logo), true)
+    assert.deepEqual(await store().findClientLogo(clientId), logo)
+    const later = { ...logo, type: 'image/webp', version: 'two', fetchedAt: start + 1 } as const
+    assert.equal(await store().keepClientLogo(later), true)
+    assert.deepEqual(await store().findClientLogo(clientId), later)
+    assert.deepEqual(await store().findClient(clientId), client)
+    await store().deleteClient(clientId, trace())
+    assert.equal(await store().findClientLogo(clientId), null)
+    assert.equal(await store().keepClientLogo(later), false)
   })
 
   test('a client that nobody created is null, for find, change and delete', async () => {

@@ -1,0 +1,111 @@
+/**
+ * Pictures of clients (`logo_uri`, RFC 7591 section 2). This service fetches, keeps and serves them, so
+ * that the browsers of owners never ask the client's site. Only for clients of the operator: a picture
+ * can claim to be anybody, and a stranger must not make this service fetch or keep anything.
+ */
+import { limits } from '../config/limits.ts'
+import { digest } from '../crypto/digest.ts'
+import type { Outbound } from '../http/outbound.ts'
+import type { Client } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import { pictureTypeOf } from '../model/picture.ts'
+import type { Logos, Parts } from '../parts.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
+
+const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
+
+interface Wanted {
+  readonly clientId: ClientId
+  readonly uri: string
+}
+
+/** Where the picture of a client is fetched from; null where none is to be shown. */
+const uriOf = ({ registeredBy, display }: Client): string | null =>
+  registeredBy === 'operator' && display.logo_uri !== undefined
+    ? (parseWebUri(display.logo_uri)?.href ?? null)
+    : null
+
+const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
+
+type Given = Pick<Parts, 'store' | 'clock' | 'tell'> & { readonly outbound: Outbound }
+
+const fetchOne = async (
+  { clientId, uri }: Wanted,
+  at: number,
+  { store, outbound }: Given,
+): Promise<{ readonly reason: string; readonly detail: string } | null> => {
+  const request = { url: uri, headers: accept, mostBytes, redirects: 'same-origin' } as const
+  const answer = await outbound.fetch(request)
+  if (answer.outcome === 'failed') return answer
+  if (answer.status !== 200) return { reason: 'bad_status', detail: String(answer.status) }
+  const type = pictureTypeOf(answer.body)
+  if (type === null) return { reason: 'no_picture', detail: '' }
+  const content = Buffer.from(answer.body).toString('base64')
+  const version = digest(content).slice(0, 22)
+  await store.keepClientLogo({ clientId, uri, type, version, content, fetchedAt: at })
+  return null
+}
+
+export const createLogos = (given: Given): Logos => {
+  const wanted = new Map<ClientId, Wanted>()
+  /** What failed, and when, in the order in which it did. */
+  const failures = new Map<ClientId, { readonly uri: string; readonly at: number }>()
+  let isUnderWay = false
+  const now = (): number => Math.floor(given.clock() / 1000)
+
+  const noteFailure = ({ clientId, uri }: Wanted, at: number): void => {
+    failures.delete(clientId)
+    failures.set(clientId, { uri, at })
+    const [oldest] = failures.keys()
+    if (failures.size > mostWaiting && oldest !== undefined) failures.delete(oldest)
+  }
+
+  const want = (client: Client): void => {
+    const uri = uriOf(client)
+    if (uri === null || wanted.get(client.id)?.uri === uri) return
+    if (wanted.size >= mostWaiting) return
+    const failure = failures.get(client.id)
+    if (failure?.uri === uri && now() - failure.at < retrySeconds) return
+    wanted.set(client.id, { clientId: client.id, uri })
+  }
+
+  const take = async (one: Wanted): Promise<void> => {
+    const { clientId } = one
+    const at = now()
+    const fault = await fetchOne(one, at, given).catch((thrown: unknown) => ({
+      reason: 'not_kept',
+      detail: String(thrown),
+    }))
+    if (fault === null) return
+    noteFailure(one, at)
+    const { reason, detail } = fault
+    given.tell({
+      level: 'warn',
+      message: 'the logo of a client is missing',
+      clientId,
+      reason,
+      detail,
+    })
+  }
+
+  return {
+    async find(client, at) {
+      const uri = uriOf(client)
+      if (uri === null) return null
+      const kept = await given.store.findClientLogo(client.id)
+      const isItsOwn = kept?.uri === uri
+      if (!isItsOwn || at - kept.fetchedAt >= days * 24 * 3600) want(client)
+      return isItsOwn ? kept : null
+    },
+    want,
+    async fetchWanted() {
+      if (isUnderWay) return
+      isUnderWay = true
+      const some = [...wanted.values()].slice(0, atOnce)
+      await Promise.all(some.map(take))
+      // Unless another picture of the same client is wanted by now.
+      for (const one of some) if (wanted.get(one.clientId) === one) wanted.delete(one.clientId)
+      isUnderWay = false
+    },
+  }
+}
