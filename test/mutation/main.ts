@@ -1,0 +1,108 @@
+/**
+ * `npm run mutate`: plants one fault at a time and runs the tests that should find it. What no test
+ * finds is printed. `--part NAME` looks at one part, `--most N` at N faults of each, chosen by a seed.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root, sources } from '../shape/source.ts'
+import { type Mutant, mutantsOf } from './mutants.ts'
+import { parts } from './suites.ts'
+
+const { values } = parseArgs({
+  options: {
+    part: { type: 'string' },
+    most: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
+  },
+})
+
+/** A group of tests that takes longer than this hangs, which finds the fault too. */
+const groupMilliseconds = 240_000
+
+/** A generator of numbers below `bound`, the same for the same seed (Lehmer). */
+const chooser = (seed: number) => {
+  let state = (seed * 48_271 + 1) % 2_147_483_647
+  return (bound: number): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % bound
+  }
+}
+
+const chosen = (all: readonly Mutant[], most: number, seed: number): readonly Mutant[] => {
+  const left = [...all]
+  const choose = chooser(seed)
+  const taken: Mutant[] = []
+  while (taken.length < most && left.length > 0) taken.push(...left.splice(choose(left.length), 1))
+  return taken
+}
+
+/** A checkout in which faults are planted; what is installed is shared. */
+const newCheckout = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'))
+  const names = ['src', 'test', 'bin', 'docs', 'examples', 'package.json', 'tsconfig.json']
+  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Whether all tests of a group pass. */
+const passes = (folder: string, patterns: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: folder }))
+    const args = ['--test', '--test-concurrency=2', '--disable-warning=ExperimentalWarning']
+    const seed = `--import=${join(folder, 'test/support/seed.ts')}`
+    const options = { cwd: folder, stdio: 'ignore', detached: true } as const
+    const child = spawn(process.execPath, [...args, seed, ...files], options)
+    const end = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), groupMilliseconds)
+    child.once('close', (code) => {
+      clearTimeout(end)
+      resolve(code === 0)
+    })
+  })
+
+const isFound = async (
+  folder: string,
+  mutant: Mutant,
+  groups: readonly (readonly string[])[],
+): Promise<boolean> => {
+  const file = join(folder, 'src', mutant.path)
+  writeFileSync(file, mutant.text)
+  try {
+    for (const group of groups) if (!(await passes(folder, group))) return true
+    return false
+  } finally {
+    cpSync(join(root, 'src', mutant.path), file)
+  }
+}
+
+const tell = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const folders = Array.from({ length: Number(values.workers) }, newCheckout)
+const table: string[] = []
+for (const { name, files, groups } of parts) {
+  if (values.part !== undefined && values.part !== name) continue
+  const all = sources.filter(({ path }) => files.test(path)).flatMap(mutantsOf)
+  const queue = [...chosen(all, Number(values.most), Number(values.seed))]
+  let [tried, found] = [0, 0]
+  await Promise.all(
+    folders.map(async (folder) => {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+        const isCaught = await isFound(folder, mutant, groups)
+        tried += 1
+        if (isCaught) found += 1
+        else tell(`not found: ${mutant.path}:${mutant.line} ${mutant.change}: ${mutant.shown}`)
+      }
+    }),
+  )
+  const row = `| ${name} | ${all.length} | ${tried} | ${found} |`
+  table.push(row)
+  tell(row)
+}
+tell(['| part | places | tried | found |', '|---|---|---|---|', ...table].join('\n'))
+for (const folder of folders) rmSync(folder, { recursive: true, force: true })

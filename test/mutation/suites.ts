@@ -1,0 +1,66 @@
+/** Which tests look for a fault in which part of the source: the quick and likely ones first. */
+
+interface Part {
+  readonly name: string
+  /** The files of the part, within `src/`. */
+  readonly files: RegExp
+  /** Groups of tests, each run only where the groups before it found nothing. */
+  readonly groups: readonly (readonly string[])[]
+}
+
+const protocol = [
+  'test/rfc/*.test.ts',
+  'test/flows/{authorize,authorization-code,client-authentication,client-credentials,consent,details,implicit,introspect,lifetimes,password,refresh,resources,revoke,scope,userinfo,register}.test.ts',
+]
+const attacks = ['test/attacks/*.test.ts']
+const people = [
+  'test/flows/{login,logout,account,account-*,passkeys,one-time-codes,led-back,admin-*}.test.ts',
+]
+const sqlite = ['test/store/sqlite.test.ts', 'test/store/memory.test.ts']
+const postgres = ['test/store/postgres.test.ts']
+
+export const parts: readonly Part[] = [
+  {
+    name: 'tokens, grants, responses',
+    files: /^(tokens|grants|responses)\//,
+    groups: [['test/rules/tokens/*.test.ts', ...protocol], attacks, people],
+  },
+  {
+    name: 'crypto',
+    files: /^crypto\//,
+    groups: [['test/rules/{crypto,tokens}/*.test.ts'], protocol, [...attacks, ...people]],
+  },
+  {
+    name: 'clients, requests, access',
+    files: /^(clients|requests|access)\//,
+    groups: [['test/rules/{clients,requests,access}/*.test.ts', ...protocol], attacks, people],
+  },
+  {
+    name: 'owners, journey',
+    files: /^(owners|journey)\//,
+    groups: [['test/rules/{owners,journey}/*.test.ts', ...people], attacks, protocol],
+  },
+  {
+    name: 'doors',
+    files:
+      /^(router\.ts|endpoints\/(admission|authorize|confirm|consent|door|forms|introspect|login|logout|register|resources|second-step|security|token|revoke|userinfo)\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
+    groups: [['test/rules/{http,resource}/*.test.ts', ...protocol, ...people], attacks],
+  },
+  {
+    name: 'steps of the store, on SQLite',
+    files:
+      /^store\/(memory\/.*|sql\/(approvable|approve|attempts|authorizations|clients|endings|events|factors|families|items|keys|owners|proof|purge|rotate|sessions|time|use-factor|facts)\.ts)/,
+    groups: [sqlite, attacks, [...protocol, ...people]],
+  },
+  {
+    name: 'steps of the store, on PostgreSQL',
+    files:
+      /^store\/sql\/(approve|attempts|authorizations|clients|endings|factors|families|owners|proof|rotate|sessions|use-factor|postgres-steps|postgres-batch|postgres-session|postgres-durability)\.ts/,
+    groups: [postgres, ['test/store/postgres-faults.test.ts']],
+  },
+  {
+    name: 'moving: migrate, copy, restore',
+    files: /^store\/sql\/(migrate|copy|dump|restore)\.ts/,
+    groups: [['test/store/{upgrade,migrate,backup}.test.ts']],
+  },
+]
