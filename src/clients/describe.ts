@@ -27,6 +27,8 @@ export const describeForOperator = (client: Client) => ({
   /** Null where a rotation kept none. */
   old_secret_expires_at: client.oldSecret?.expiresAt ?? null,
   registered_by: client.registeredBy,
+  /** What the client cannot change itself, because the operator set it. */
+  set_by_operator: client.setByOperator,
   /** Whether it has a registration token, with which it can change itself. */
   manages_itself: client.registrationDigest !== null,
 })

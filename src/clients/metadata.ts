@@ -159,6 +159,15 @@ export const parseChange = (
     ? parseMembers(schemas().operatorsChange, given, codeOf)
     : parseMetadata(given, by)
 
+/**
+ * What of itself a client is told to be, by the members of a change that an operator sends. `scope` is
+ * missing: the operator's is a bound, within which the client may choose.
+ */
+export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly string[] => {
+  const named = Object.keys(given).map((name) => name.replace(/^add_/, ''))
+  return named.filter((name) => name !== 'scope' && name in schemas().claims.shape)
+}
+
 /** The members for people, over those that there were before. */
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay => {
   const said = Object.keys(schemas().display).map((key): [string, unknown] => {

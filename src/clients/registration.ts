@@ -4,6 +4,7 @@ import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
+import { heldOf } from '../model/client-change.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -12,6 +13,7 @@ import { isChosenClientId } from '../requests/client-id.ts'
 import { newClientSecret } from './credentials.ts'
 import {
   type ClientMetadata,
+  claimsIn,
   displayOf,
   parseChange,
   parseMetadata,
@@ -120,6 +122,7 @@ export const newClient = (
     id: registrar.id === undefined ? makeId<ClientId>(parts) : chosenId(registrar.id),
     secretDigest: secret === null ? null : digest(secret),
     oldSecret: null,
+    setByOperator: [],
     registeredBy: registrar.by,
     registrationDigest: registrationToken === null ? null : digest(registrationToken),
     salt: newSalt(parts.random),
@@ -183,6 +186,15 @@ const newUris = (added: readonly string[], named: readonly string[]): readonly s
   return missing
 }
 
+/** What an operator names of a client that registered itself, and has not set before. */
+const newlyHeld = (
+  { registeredBy, setByOperator }: Client,
+  given: Readonly<Record<string, unknown>>,
+): Pick<ClientChange, 'setByOperator'> => {
+  const named = claimsIn(given).filter((name) => !setByOperator.includes(name))
+  return registeredBy === 'operator' || named.length === 0 ? {} : { setByOperator: named }
+}
+
 /**
  * What metadata change of a client. An operator changes the members that are named; a client itself
  * says everything anew (RFC 7592 section 2.2), while what the operator set of it stays.
@@ -198,7 +210,8 @@ export const changedClient = (
   const { settings } = parts
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
-  const before = registrar.by === 'operator' ? client : { ...defaults(settings), ...terms }
+  const before =
+    registrar.by === 'operator' ? client : { ...defaults(settings), ...terms, ...heldOf(client) }
   const { add_redirect_uris: added = [], ...metadata } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
   const missing = newUris(added, named)
@@ -209,7 +222,8 @@ export const changedClient = (
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )
   const { change, secret } = secretAfter(client, after, parts)
-  const members: ClientChange = { ...Object.fromEntries(differing), ...change }
+  const held = registrar.by === 'operator' ? newlyHeld(client, given) : {}
+  const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held }
   if (missing.length === 0 || metadata.redirect_uris !== undefined)
     return { change: members, secret }
   // Others may be added at this very moment, so the list as it was seen is not sent along.

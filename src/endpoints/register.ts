@@ -119,6 +119,13 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   )
 }
 
+const heldByOperator = (members: readonly string[]): Refusal =>
+  new Refusal(
+    'invalid_client_metadata',
+    'set_by_operator',
+    `${members.join(', ')}: set by the operator, so the client cannot change it`,
+  )
+
 /** Each change is kept, and told to owners: a client must not fill the one or hide something in the other. */
 const tooOften = (seconds: number): Refusal =>
   new Refusal(
@@ -135,10 +142,13 @@ export const changeRegistrationEndpoint =
     const given = await readJsonObject(exchange.request)
     refuseOtherIdentity(given, client)
     const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
-    const changed = await parts.store.changeOwnClient(client.id, change, traceOf(exchange, parts))
+    const trace = traceOf(exchange, parts)
+    const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
     switch (changed.outcome) {
       case 'gone':
         throw wrongToken(token)
+      case 'held':
+        throw heldByOperator(changed.members)
       case 'too_often':
         throw tooOften(changed.seconds)
       case 'changed':

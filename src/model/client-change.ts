@@ -2,7 +2,7 @@
  * What a change makes of a client. The store applies it inside the step, to the client as it is then, so
  * the rules hold however many changes come at once.
  */
-import type { Client, ClientChange, OldSecret } from './client.ts'
+import type { Client, ClientChange, ClientDisplay, OldSecret } from './client.ts'
 
 /** What a client's own tokens are sealed with from now on; whatever was sealed before has ended. */
 const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
@@ -49,15 +49,63 @@ const shortenedAfter = (before: Client, after: Client, at: number): Client['shor
   return { at, seconds: Math.min(seconds, before.shortened?.seconds ?? seconds) }
 }
 
+/** What a client says of itself, by its names in RFC 7591. `scope` is missing: there the operator's is a bound. */
+const names = {
+  name: 'client_name',
+  redirectUris: 'redirect_uris',
+  grantTypes: 'grant_types',
+  responseTypes: 'response_types',
+  authenticationMethod: 'token_endpoint_auth_method',
+  secretDigest: 'client_secret',
+  requiredScope: 'required_scope',
+} as const satisfies Partial<Record<keyof Client, string>>
+
+const members = Object.keys(names) as (keyof typeof names)[]
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The members in which two states of a client differ, by their names in RFC 7591. */
+const differing = (before: Client, after: Client): readonly string[] => {
+  const shown = Object.keys({ ...before.display, ...after.display }) as (keyof ClientDisplay)[]
+  return [
+    ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
+    ...shown.filter((one) => !isEqual(before.display[one], after.display[one])),
+  ]
+}
+
+/** The members of a client as the operator has set them; it may leave them out where it says all anew. */
+export const heldOf = (client: Client): Partial<Pick<Client, keyof typeof names | 'display'>> => {
+  const isHeld = (name: string): boolean => client.setByOperator.includes(name)
+  const held = members.filter((one) => isHeld(names[one])).map((one) => [one, client[one]])
+  const shown = Object.entries(client.display).filter(([name]) => isHeld(name))
+  return { ...Object.fromEntries(held), display: Object.fromEntries(shown) }
+}
+
 /** @param at unix seconds */
 export const changeOf = (before: Client, change: ClientChange, at: number): Client => {
-  const { addedRedirectUris = [], newSalt, keepSecretUntil, ...members } = change
-  const named = { ...before, ...members }
+  const { addedRedirectUris = [], newSalt, keepSecretUntil, ...said } = change
+  const named = { ...before, ...said }
   const redirectUris = [...new Set([...named.redirectUris, ...addedRedirectUris])]
   const after = { ...named, redirectUris }
   const { salt, oldSecret } = credentialsAfter(before, after, change)
   return { ...after, salt, oldSecret, shortened: shortenedAfter(before, after, at) }
 }
+
+/**
+ * The same of a change by the operator. Of a client that registered itself it is noted what the operator
+ * has set: what the change names, and what changes along with that.
+ */
+export const operatorChangeOf = (before: Client, change: ClientChange, at: number): Client => {
+  const after = changeOf(before, change, at)
+  if (before.registeredBy === 'operator') return { ...after, setByOperator: before.setByOperator }
+  const { setByOperator: named = [] } = change
+  const held = new Set([...before.setByOperator, ...named, ...differing(before, after)])
+  return { ...after, setByOperator: [...held].toSorted() }
+}
+
+/** What a change by the client itself changes although the operator has set it, by the names in RFC 7591. */
+export const heldAgainst = (before: Client, after: Client): readonly string[] =>
+  differing(before, after).filter((name) => before.setByOperator.includes(name))
 
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
 export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({

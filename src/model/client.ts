@@ -53,6 +53,11 @@ export interface Client {
   readonly registeredBy: 'operator' | 'itself'
   /** Digest of the registration access token (RFC 7592 section 3); null where there is none. */
   readonly registrationDigest: Digest | null
+  /**
+   * Members of a client that registered itself which the operator has set since, by their names in
+   * RFC 7591: its registration token changes them no more.
+   */
+  readonly setByOperator: readonly string[]
   readonly display: ClientDisplay
   /** Goes into the seal of the client's own tokens; random, never shown. */
   readonly salt: string

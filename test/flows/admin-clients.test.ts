@@ -33,6 +33,7 @@ const printer = {
   disabled: false,
   old_secret_expires_at: null,
   registered_by: 'operator',
+  set_by_operator: [],
   manages_itself: false,
 }
 

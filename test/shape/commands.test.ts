@@ -118,6 +118,7 @@ describe('latchkey client', () => {
       disabled: false,
       old_secret_expires_at: null,
       registered_by: 'operator',
+      set_by_operator: [],
       manages_itself: false,
       client_secret_expires_at: 0,
     })

@@ -47,6 +47,7 @@ export const sampleClient = (change: Partial<Client> = {}): Client => ({
   authenticationMethod: 'client_secret_basic',
   secretDigest: 'digest-of-a-secret' as Digest,
   oldSecret: null,
+  setByOperator: [],
   redirectUris: ['https://printer.example/callback'],
   grantTypes: ['authorization_code', 'refresh_token'],
   responseTypes: ['code'],

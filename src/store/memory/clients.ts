@@ -30,8 +30,8 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
       marks.change([theClient(id)], () => store.changeClient(id, change, trace)),
     endClientTokens: (id, salts, trace) =>
       marks.change([theClient(id)], () => store.endClientTokens(id, salts, trace)),
-    changeOwnClient: (id, change, trace) =>
-      marks.change([theClient(id)], () => store.changeOwnClient(id, change, trace)),
+    changeOwnClient: (id, ...args) =>
+      marks.change([theClient(id)], () => store.changeOwnClient(id, ...args)),
     deleteClient: (id, trace) =>
       marks.change([theClient(id), theKept(`client:${id}`)], () => store.deleteClient(id, trace)),
   }

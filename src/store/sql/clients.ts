@@ -1,9 +1,14 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
 import { limits } from '../../config/limits.ts'
 import type { Client, ClientChange } from '../../model/client.ts'
-import { changeOf, endedTokensOf } from '../../model/client-change.ts'
+import {
+  changeOf,
+  endedTokensOf,
+  heldAgainst,
+  operatorChangeOf,
+} from '../../model/client-change.ts'
 import type { Event, EventType } from '../../model/event.ts'
-import type { ClientId } from '../../model/ids.ts'
+import type { ClientId, Digest } from '../../model/ids.ts'
 import { describeRequester, type RequesterChange, requesterChange } from '../../model/requester.ts'
 import type { OwnChange } from '../client-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
@@ -35,7 +40,7 @@ type Columns =
 type Details = Omit<Client, Columns>
 
 /** What rows of earlier versions do not have. */
-const laterDetails = { oldSecret: null } satisfies Partial<Details>
+const laterDetails = { oldSecret: null, setByOperator: [] } satisfies Partial<Details>
 
 type StoredDetails = Omit<Details, keyof typeof laterDetails> & Partial<Details>
 
@@ -110,8 +115,10 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
 }
 
 /** The members of a client that a change names. */
-const membersOf = ({ newSalt, keepSecretUntil, ...change }: ClientChange): readonly string[] =>
-  Object.keys(change).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+const membersOf = (change: ClientChange): readonly string[] => {
+  const { newSalt, keepSecretUntil, ...members } = change
+  return Object.keys(members).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+}
 
 /** A client that a step has read, and the revision under which it is to be written. */
 interface Found {
@@ -162,7 +169,7 @@ export function* changeClient(
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null) return null
-    const client = changeOf(found.client, change, trace.at)
+    const client = operatorChangeOf(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
     if (adds && client.redirectUris.length > limits.redirectUris) return found.client
     if (!(yield* writeChange(client, found))) continue
@@ -210,22 +217,30 @@ function* tellOwnChange(
   }
 }
 
+/** Whether the registration token of this digest is in force. */
+const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
+  registrationDigest === registration && !disabled
+
 export function* changeOwnClient(
   id: ClientId,
+  registration: Digest,
   change: ClientChange,
   trace: Trace,
 ): Step<OwnChange> {
   for (;;) {
     const found = yield* findForChange(id)
-    if (found === null) return { outcome: 'gone' }
+    if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
     const before = found.client
+    const wanted = changeOf(before, change, trace.at)
+    const members = heldAgainst(before, wanted)
+    if (members.length > 0) return { outcome: 'held', members }
     if (membersOf(change).length === 0) return { outcome: 'changed', client: before }
     const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
     const seconds = since + limits.ownChangesSeconds - trace.at
     const isLate = seconds <= 0
     if (!isLate && times >= limits.ownChanges) return { outcome: 'too_often', seconds }
     const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
-    const client = { ...changeOf(before, change, trace.at), ownChanges }
+    const client = { ...wanted, ownChanges }
     if (!(yield* writeChange(client, found))) continue
     yield* tellOwnChange(before, client, change, trace)
     return { outcome: 'changed', client }

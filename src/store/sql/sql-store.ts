@@ -50,7 +50,7 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
   createClient: (client, trace) => run('createClient', client, trace),
   changeClient: (id, change, trace) => run('changeClient', id, change, trace),
   endClientTokens: (id, salts, trace) => run('endClientTokens', id, salts, trace),
-  changeOwnClient: (id, change, trace) => run('changeOwnClient', id, change, trace),
+  changeOwnClient: (...args) => run('changeOwnClient', ...args),
   deleteClient: (id, trace) => run('deleteClient', id, trace),
 
   findOwner: (id, also) => owners.findOwner(read, id, also),

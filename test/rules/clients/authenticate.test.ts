@@ -17,6 +17,7 @@ const clientOf = (id: string, secret: string | null): Client => ({
   authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
   secretDigest: secret === null ? null : digest(secret),
   oldSecret: null,
+  setByOperator: [],
   redirectUris: [],
   grantTypes: [],
   responseTypes: [],

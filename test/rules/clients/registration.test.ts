@@ -78,6 +78,7 @@ describe('a new client', () => {
       registeredBy: 'itself',
       display: {},
       oldSecret: null,
+      setByOperator: [],
       familySalt: '',
       shortened: null,
       hasEndings: false,
@@ -451,6 +452,7 @@ describe('a change', () => {
       disabled: false,
       old_secret_expires_at: null,
       registered_by: 'itself',
+      set_by_operator: [],
       manages_itself: true,
     })
   })

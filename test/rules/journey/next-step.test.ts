@@ -30,6 +30,7 @@ const client: Client = {
   authenticationMethod: 'client_secret_basic',
   secretDigest: 'x' as Digest,
   oldSecret: null,
+  setByOperator: [],
   redirectUris: ['https://app.example/callback'],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],

@@ -93,11 +93,12 @@ export const clientContract = (store: () => Store): void => {
   })
 
   describe('a client that changes itself', () => {
+    const registrationDigest = 'digest-of-the-token' as Digest
     const change = (id: ClientId, by: Omit<ClientChange, 'newSalt'>, at = start) =>
-      store().changeOwnClient(id, { ...by, newSalt }, trace(at))
+      store().changeOwnClient(id, registrationDigest, { ...by, newSalt }, trace(at))
 
     test('is told as that where approvals hold no more', async () => {
-      const client = sampleClient({ registeredBy: 'itself' })
+      const client = sampleClient({ registeredBy: 'itself', registrationDigest })
       await store().createClient(client, trace())
       const redirectUris = [...client.redirectUris, 'https://evil.example/callback']
       await change(client.id, { name: 'New Name', redirectUris })
@@ -124,7 +125,7 @@ export const clientContract = (store: () => Store): void => {
     })
 
     test('does so a bounded number of times a day', async () => {
-      const client = sampleClient()
+      const client = sampleClient({ registrationDigest })
       await store().createClient(client, trace())
       for (let times = 0; times < limits.ownChanges; times++) {
         const { outcome } = await change(client.id, { name: `Name ${times}` }, start + times)
@@ -144,6 +145,8 @@ export const clientContract = (store: () => Store): void => {
     test('is shown to the owners who had approved it, and to nobody else', async () => {
       const { client, owner, authorization } = await settle(store())
       const stranger = await settle(store())
+      for (const { id } of [client, stranger.client])
+        await store().changeClient(id, { newSalt, registrationDigest }, trace())
       await change(client.id, { name: 'Before' }, authorization.createdAt - 1)
       await change(client.id, { name: 'After' }, authorization.createdAt)
       const seenBy = async (ownerId: OwnerId) => {

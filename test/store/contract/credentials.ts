@@ -123,6 +123,78 @@ export const credentialContract = (store: () => Store): void => {
   })
 
   describeEnding(store)
+  describeHolding(store)
+}
+
+/** What a client may change of itself, by its registration token. */
+const describeHolding = (store: () => Store): void => {
+  const registrationDigest = 'digest-of-the-token' as Digest
+  const add = async (change: Partial<Client> = {}): Promise<Client> => {
+    const client = sampleClient({ registeredBy: 'itself', registrationDigest, ...change })
+    await store().createClient(client, trace())
+    return client
+  }
+  const set = ({ id }: Client, members: Omit<ClientChange, 'newSalt'>) =>
+    store().changeClient(id, { ...members, newSalt }, trace())
+  const wish = (
+    { id }: Client,
+    members: Omit<ClientChange, 'newSalt'>,
+    registration = registrationDigest,
+  ) => store().changeOwnClient(id, registration, { ...members, newSalt }, trace())
+
+  test('a client changes itself while its registration token is in force', async () => {
+    const gone = { outcome: 'gone' }
+    const client = await add()
+    assert.equal((await wish(client, { name: 'New' })).outcome, 'changed')
+    assert.deepEqual(await wish(client, { name: 'Newer' }, 'another-digest' as Digest), gone)
+    await set(client, { registrationDigest: null })
+    assert.deepEqual(await wish(client, { name: 'Newer' }), gone)
+    assert.equal((await store().findClient(client.id))?.name, 'New')
+    assert.deepEqual(await wish(await add({ disabled: true }), { name: 'New' }), gone)
+    assert.deepEqual(await told(store(), { clientId: client.id }), [
+      'client.registered',
+      'client.changed_itself',
+      'client.registration_revoked',
+    ])
+  })
+
+  test('what the operator set is noted by the names of RFC 7591, and the client changes none of it', async () => {
+    const client = await add()
+    const after = await set(client, {
+      grantTypes: ['authorization_code'],
+      secretDigest,
+      display: { contacts: ['a@printer.example'] },
+      setByOperator: ['redirect_uris'],
+    })
+    assert.deepEqual(after?.setByOperator, [
+      'client_secret',
+      'client_uri',
+      'grant_types',
+      'redirect_uris',
+    ])
+    const wishes: readonly (readonly [Omit<ClientChange, 'newSalt'>, string])[] = [
+      [{ grantTypes: ['implicit'] }, 'grant_types'],
+      [{ secretDigest: null, authenticationMethod: 'none' }, 'client_secret'],
+      [{ redirectUris: ['https://evil.example/'] }, 'redirect_uris'],
+      [{ display: { client_uri: 'https://evil.example/' } }, 'client_uri'],
+    ]
+    for (const [members, held] of wishes) {
+      const refused = await wish(client, { ...members, name: 'New' })
+      assert.deepEqual(refused, { outcome: 'held', members: [held] })
+    }
+    assert.deepEqual(await store().findClient(client.id), after)
+    const allowed = { name: 'New', scope: [], grantTypes: ['authorization_code'] }
+    assert.equal((await wish(client, allowed)).outcome, 'changed')
+    const { ownChanges: _, ...changed } = (await store().findClient(client.id)) ?? {}
+    const { ownChanges: __, ...expected } = { ...after, ...allowed }
+    assert.deepEqual(changed, expected)
+  })
+
+  test('of a client that the operator registered nothing is noted', async () => {
+    const client = await add({ registeredBy: 'operator', registrationDigest: null })
+    const changed = await set(client, { name: 'New', setByOperator: ['client_name'] })
+    assert.deepEqual(changed?.setByOperator, [])
+  })
 }
 
 /** Ending all that a client holds. */
