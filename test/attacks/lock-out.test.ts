@@ -226,9 +226,10 @@ describe('the cookie of a known browser', () => {
   })
 })
 
-/** Keeps all hashes from ending until the test says so. */
+/** Keeps all hashes from ending until the test says so, or has ended. */
 const holdHashes = (t: TestContext) => {
   const held = Promise.withResolvers<void>()
+  t.after(() => held.resolve())
   t.mock.method(hashing, 'verify', async (_: string, tried: string) => {
     await held.promise
     return tried === password
@@ -323,8 +324,8 @@ describe('strangers who fill the queue of password hashes', () => {
     const answered: number[] = []
     for (const one of logins) one.then(({ status }) => answered.push(status))
     while (answered.length < 3) await new Promise(setImmediate)
-    assert.deepEqual(answered, [503, 503, 503])
     release()
+    assert.deepEqual(answered.slice(0, 3), [503, 503, 503])
     await Promise.all(logins)
     assert.deepEqual(answered.slice(3), [303, 303])
     assert.deepEqual(entered(await login), inside)
