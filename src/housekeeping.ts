@@ -1,6 +1,7 @@
 /** What the service does by itself, a little at a time, whenever it is due. */
 import { limits } from './config/limits.ts'
-import type { Parts } from './parts.ts'
+import type { EventId } from './model/ids.ts'
+import { makeId, type Parts } from './parts.ts'
 
 /** Some work that is due; it resolves with `more` where some of it is left. */
 type Job = (at: number) => Promise<unknown>
@@ -37,8 +38,9 @@ export const createHousekeeping = ({
   uses,
   tooMany,
   clock,
+  random,
   tell,
-}: Pick<Parts, 'store' | 'settings' | 'uses' | 'clock' | 'tell'> & {
+}: Pick<Parts, 'store' | 'settings' | 'uses' | 'clock' | 'random' | 'tell'> & {
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
 }) => {
@@ -55,11 +57,26 @@ export const createHousekeeping = ({
     // Where there is much of it, each step finds as many rows as it may.
     return went < limits.purgeRows ? 'done' : 'more'
   }
+  /** Clients that strangers registered and nobody uses. */
+  const removeIdle: Job = async (at) => {
+    const due = await store.listDueRegistrations(at, limits.registrationsChecked)
+    for (const id of due) {
+      const eventId = makeId<EventId>({ clock, random })
+      await store.removeIdleClient(id, {
+        eventId,
+        at,
+        requestId: null,
+        actor: { type: 'service' },
+      })
+    }
+    return due.length < limits.registrationsChecked ? 'done' : 'more'
+  }
   const jobs = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     time: every(limits.clockNoteSeconds, noteTime),
     purge: every(limits.purgeSeconds, purge),
+    registrations: every(limits.purgeSeconds, removeIdle),
   }
   return async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

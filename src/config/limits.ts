@@ -5,6 +5,8 @@ export const limits = {
   formBytes: 64 * 1024,
   /** Body of a JSON request (registration, admin API, items). */
   jsonBytes: 64 * 1024,
+  /** Body of a registration at `/register`. */
+  registrationBytes: 16 * 1024,
   /** Parameters in one form or query. */
   parameters: 100,
   /** Nesting of a JSON body. */
@@ -160,6 +162,16 @@ export const limits = {
   /** Addresses counted at once; the oldest are forgotten first. */
   addressesCounted: 50_000,
 
+  /** Registrations of a network are counted from the first, for so long. */
+  registrationWindowSeconds: 3600,
+  /** A client that a stranger registered and nobody used goes after so long; used ones: `unusedSeconds`. */
+  neverUsedSeconds: 24 * 3600,
+  /** A use of such a client is written at most so often, and noted for so many clients at once. */
+  clientUseSeconds: 3600,
+  clientUsesNoted: 20_000,
+  /** So many of these clients are checked in one turn of housekeeping. */
+  registrationsChecked: 100,
+
   itemFields: 200,
   itemIdCharacters: 100,
   itemsPerResource: 100_000,
@@ -212,7 +224,7 @@ export const limits = {
   useCollectorSeconds: 7 * 24 * 3600,
   /** Entries of the ledger in one download. */
   ledgerRows: 1000,
-  /** An application that was not used for so long is pointed out to its owner. */
+  /** An application that was not used for so long is pointed out to its owner; see `neverUsedSeconds`, too. */
   unusedSeconds: 90 * 24 * 3600,
   purgeSeconds: 10,
   /**

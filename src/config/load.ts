@@ -49,6 +49,8 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     store: take('store'),
     secret: take('secret'),
     registrationToken: take('registrationToken'),
+    registrationsPerNetwork: take('registrationsPerNetwork'),
+    registrationsInTotal: take('registrationsInTotal'),
     trustedProxies: take('trustedProxies'),
     fetchAllow: take('fetchAllow'),
     accessTokenSeconds: take('accessTokenSeconds'),
@@ -74,7 +76,8 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   if (demo) keepDemoHere(taken, faults)
   const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
   const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
-  const settings = { ...taken, issuer, demo, passwordCharacters }
+  const registration = take('registration') ?? (demo ? 'open' : 'token')
+  const settings = { ...taken, issuer, demo, passwordCharacters, registration }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
 }

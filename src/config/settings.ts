@@ -5,6 +5,7 @@ import { brandSettings } from './brand.ts'
 import { parseIssuer } from './issuer.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
+import { registrationSettings } from './registration.ts'
 import { defaultResources, parseResources } from './resources.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
@@ -31,7 +32,12 @@ export interface Settings {
   readonly demo: boolean
   /** Wraps the sealing keys at rest; null = a key file beside the embedded database. */
   readonly secret: string | null
-  /** Whoever presents it may register a client outside the demo; null = nobody may. */
+  /** Who may register a client over `/register`: whoever has the token, anybody, or nobody. */
+  readonly registration: 'token' | 'open' | 'off'
+  /** How many clients strangers may register: from one network in an hour, and in total. */
+  readonly registrationsPerNetwork: number
+  readonly registrationsInTotal: number
+  /** Whoever presents it may register a client without a quota; null = nobody may. */
   readonly registrationToken: string | null
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
@@ -164,7 +170,7 @@ const storing: Pick<SettingsTable, 'store' | 'secret'> = {
   },
 }
 
-const clients: Pick<SettingsTable, 'demo' | 'registrationToken' | 'resources'> = {
+const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
   demo: {
     environment: 'LATCHKEY_DEMO',
     flag: '--demo <0|1>',
@@ -172,18 +178,6 @@ const clients: Pick<SettingsTable, 'demo' | 'registrationToken' | 'resources'> =
     fallbackText: '1 where the issuer is loopback http, else 0',
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
     secret: false,
-  },
-  registrationToken: {
-    environment: 'LATCHKEY_REGISTRATION_TOKEN',
-    flag: null,
-    parse: textLike(
-      /^[A-Za-z0-9._~+/-]{16,512}=*$/,
-      'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
-    ),
-    fallback: null,
-    fallbackText: 'nobody may',
-    meaning: 'Whoever presents it may register a client outside the demo.',
-    secret: true,
   },
   resources: {
     environment: null,
@@ -260,6 +254,7 @@ export const settingsTable: SettingsTable = {
   ...fetching,
   ...storing,
   ...clients,
+  ...registrationSettings,
   ...lifetimes,
   ...brandSettings,
   errorUri: {

@@ -22,6 +22,8 @@ export const readyEndpoint = (): Endpoint => {
       await store.ping()
       return true
     } catch {
+      // Nothing was written, and whoever waits for the store wants to know when it is back.
+      begunAt = Number.NEGATIVE_INFINITY
       return false
     } finally {
       isUnderWay = false

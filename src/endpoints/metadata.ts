@@ -21,9 +21,7 @@ export const metadataEndpoint =
       token_endpoint: at('/token'),
       revocation_endpoint: at('/revoke'),
       introspection_endpoint: at('/introspect'),
-      ...(settings.demo || settings.registrationToken !== null
-        ? { registration_endpoint: at('/register') }
-        : {}),
+      ...(settings.registration === 'open' ? { registration_endpoint: at('/register') } : {}),
       userinfo_endpoint: at('/userinfo'),
       jwks_uri: at('/jwks'),
       scopes_supported: ownerPermissions(settings.resources),

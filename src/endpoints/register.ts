@@ -15,6 +15,7 @@ import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
 import type { Endpoint } from './door.ts'
+import { registerForStranger } from './registration-quota.ts'
 
 /** @param token what came; null where nothing did, and then the challenge names no error */
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
@@ -24,14 +25,26 @@ const invalidToken = (token: string | null, reason: string, description: string)
   })
 }
 
-/** Outside the demo a registration needs the initial access token (RFC 7591 section 1.2). */
-const refuseUninvited = (request: HttpRequest, { settings }: Parts): void => {
-  if (settings.demo) return
-  const { registrationToken } = settings
+/**
+ * Whether whoever registers a client has the initial access token (RFC 7591 section 1.2), or is a
+ * stranger whom this service lets register, too.
+ *
+ * @throws Refusal `invalid_token`, `access_denied`
+ */
+const admit = (request: HttpRequest, { settings }: Parts): 'invited' | 'stranger' => {
+  const { registration, registrationToken } = settings
+  if (registration === 'off') {
+    throw new Refusal(
+      'access_denied',
+      'registration_off',
+      'clients cannot register themselves here: ask the operator',
+    )
+  }
   const expected = registrationToken === null ? noDigest : digest(registrationToken)
   const token = readBearerHeader(request)
   const right = equalDigests(digest(token ?? ''), expected)
-  if (right && registrationToken !== null) return
+  if (right && registrationToken !== null) return 'invited'
+  if (registration === 'open') return 'stranger'
   throw invalidToken(
     token,
     'uninvited_registration',
@@ -57,13 +70,16 @@ export const registerEndpoint =
   (grants: readonly Grant[]): Endpoint =>
   async (exchange, parts) => {
     const { request } = exchange
-    refuseUninvited(request, parts)
+    const by = admit(request, parts)
     const { client, secret, registrationToken } = newClient(
-      await readJsonObject(request),
+      await readJsonObject(request, limits.registrationBytes),
       { by: 'itself', grants },
       parts,
     )
-    const outcome = await parts.store.createClient(client, traceOf(exchange, parts))
+    const outcome =
+      by === 'stranger'
+        ? await registerForStranger(client, exchange, parts)
+        : await parts.store.createClient(client, traceOf(exchange, parts))
     if (outcome === 'taken') throw new Error('a generated client id is taken')
     return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
   }
@@ -139,7 +155,7 @@ export const changeRegistrationEndpoint =
   (grants: readonly Grant[]): Endpoint =>
   async (exchange, parts) => {
     const { client, token } = await findManaged(exchange, parts)
-    const given = await readJsonObject(exchange.request)
+    const given = await readJsonObject(exchange.request, limits.registrationBytes)
     refuseOtherIdentity(given, client)
     const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
     const trace = traceOf(exchange, parts)

@@ -3,6 +3,7 @@
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedPermissions } from '../access/scope.ts'
 import { authenticateClient } from '../clients/authenticate.ts'
+import { createClientUses } from '../clients/uses.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import { readForm } from '../http/body.ts'
@@ -61,9 +62,9 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
   )
 }
 
-export const tokenEndpoint =
-  (grants: readonly Grant[]): Endpoint =>
-  async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const tokenEndpoint = (grants: readonly Grant[]): Endpoint => {
+  const noteUse = createClientUses()
+  return async (exchange: Exchange, parts: Parts): Promise<Answer> => {
     const { settings } = parts
     const parameters = await readClientForm(exchange.request)
     refuseProof(exchange.request)
@@ -79,5 +80,8 @@ export const tokenEndpoint =
     const { address } = exchange
     const request = { client, parameters, address, trace, asked, narrow }
     const earned = await grant.redeem(request, parts)
-    return answerJson(await issueTokens(parts, client, earned, trace))
+    const tokens = await issueTokens(parts, client, earned, trace)
+    await noteUse(client, exchange.at, parts)
+    return answerJson(tokens)
   }
+}

@@ -88,3 +88,7 @@ export const networkOf = (address: string): string => {
   if (version === 6) return `${groupsOf(address, 3).join(':')}:*`
   return address.replace(/\d+$/, '*')
 }
+
+/** What registrations are counted by: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
+export const registrationNetwork = (address: string): string =>
+  isIP(address) === 4 ? address.replace(/\d+$/, '0/24') : addressKey(address)

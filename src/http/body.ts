@@ -114,7 +114,10 @@ const tooDeep = (text: string): boolean => {
  *
  * @throws Refusal `unsupported_media_type`, `invalid_request`, `too_large`
  */
-export const readJsonObject = async (request: HttpRequest): Promise<Record<string, unknown>> => {
+export const readJsonObject = async (
+  request: HttpRequest,
+  mostBytes: number = limits.jsonBytes,
+): Promise<Record<string, unknown>> => {
   const type = mediaType(request)
   if (type !== 'application/json' && type?.endsWith('+json') !== true) {
     throw new Refusal(
@@ -123,7 +126,7 @@ export const readJsonObject = async (request: HttpRequest): Promise<Record<strin
       'Content-Type has to be application/json in UTF-8',
     )
   }
-  const text = await readText(request, limits.jsonBytes)
+  const text = await readText(request, mostBytes)
   if (tooDeep(text)) {
     throw new Refusal('invalid_request', 'json_too_deep', 'the JSON body nests too deeply')
   }

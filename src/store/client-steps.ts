@@ -13,10 +13,36 @@ export type OwnChange =
   /** It has changed itself too often: again in so many seconds. */
   | { readonly outcome: 'too_often'; readonly seconds: number }
 
+/** How many clients strangers may register. */
+export interface RegistrationQuota {
+  /** The network that is counted; null where none is. */
+  readonly network: string | null
+  /** In the window that begins with the first (`registrationWindowSeconds`). */
+  readonly mostOfNetwork: number
+  readonly mostInTotal: number
+}
+
+export type Registered =
+  | { readonly outcome: 'created' | 'taken' | 'too_many' }
+  /** @member until unix seconds */
+  | { readonly outcome: 'too_many_of_network'; readonly until: number }
+
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   listClients(after: string | null, limit: number): Promise<Page<Client>>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
+  /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
+  registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<Registered>
+  /** A client that a stranger registered is kept for longer. */
+  noteClientUse(id: ClientId, at: number): Promise<void>
+  /** Clients of strangers that are to be checked for use by now, and those that are gone already. */
+  listDueRegistrations(now: number, limit: number): Promise<readonly ClientId[]>
+  /**
+   * Removes a client of a stranger that has no authorization, not even an ended one that its owner
+   * may look back at, and was not used for long enough. Its events go as well, unless some are of an
+   * owner; then it tells `client.deleted`.
+   */
+  removeIdleClient(id: ClientId, trace: Trace): Promise<'removed' | 'kept'>
   /**
    * Atomic: two changes of different fields at once both hold, and so do redirect URIs that are
    * added; where there would be too many of them, nothing is changed. Answers the client as it is

@@ -21,6 +21,7 @@ import type { Page, Trace } from './trace.ts'
 import type { UseSteps } from './use-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
+export type { Registered, RegistrationQuota } from './client-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
 export type { AdmittedAttempt, AttemptCounter, AttemptRule } from './owner-steps.ts'

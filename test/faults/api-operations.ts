@@ -106,7 +106,7 @@ const newRegistration = async (service: Reachable) => {
   return { client_id, client_secret, manage }
 }
 
-const register = operation('register', 'createClient', async (service) => {
+const register = operation('register', 'registerClient', async (service) => {
   const json = metadata()
   return {
     ask: () => service.ask('/register', { json }),
@@ -142,6 +142,16 @@ const endRegistration = operation('end registration', 'deleteClient', async (ser
     settle: async (done) => assertDone((await manage('GET')).status === 401, done),
   }
 })
+
+/** The client is given its token, whether its use can be noted or not. */
+const useRegistration: Operation = {
+  ...reading('use registration', async (service) => {
+    const { client_id, client_secret } = await newRegistration(service)
+    const form = { grant_type: 'client_credentials' }
+    return () => service.post('/token', form, [client_id, client_secret])
+  }),
+  doesWithout: 'noteClientUse',
+}
 
 const newClient = async (service: Reachable) => {
   const operator = await operatorOf(service)
@@ -292,6 +302,7 @@ export const apiOperations: readonly Operation[] = [
   readRegistration,
   changeRegistration,
   endRegistration,
+  useRegistration,
   createClient,
   changeClient,
   rotateSecret,

@@ -20,6 +20,8 @@ const unasked: readonly Method[] = [
   'noteTime',
   'latestTime',
   'purge',
+  'listDueRegistrations',
+  'removeIdleClient',
   'close',
 ]
 

@@ -118,12 +118,14 @@ describe('section 3: how it is asked for', () => {
 })
 
 describe('section 2: the document follows the settings', () => {
-  test('registration is told only where somebody may register', async () => {
-    for (const [registrationToken, expected] of [
-      [null, undefined],
-      ['an-initial-access-token', '/register'],
+  test('registration is told only where a stranger may register', async () => {
+    const registrationToken = 'an-initial-access-token'
+    for (const [registration, expected] of [
+      ['off', undefined],
+      ['token', undefined],
+      ['open', '/register'],
     ] as const) {
-      const closed = await start({ demo: false, registrationToken })
+      const closed = await start({ demo: false, registration, registrationToken })
       try {
         const { body } = await closed.ask(wellKnown)
         const url = expected === undefined ? undefined : closed.issuer + expected

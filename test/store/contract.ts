@@ -14,6 +14,7 @@ import { eventContract, itemContract, keyContract } from './contract/items.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { raceContract } from './contract/races.ts'
+import { registrationContract } from './contract/registrations.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
@@ -59,5 +60,6 @@ export const storeContract = (name: string, open: Open): void => {
   describe(`${name}: restarts and housekeeping`, () => {
     housekeepingContract(open)
     useHousekeepingContract(open)
+    registrationContract(open)
   })
 }

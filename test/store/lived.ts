@@ -56,6 +56,8 @@ export const live = async (service: Started): Promise<Held> => {
   await service.server().tick()
   await setUpFactors(service)
   await keepLogo(service)
+  const json = { redirect_uris: ['https://newcomer.example/back'] }
+  assert.equal((await service.ask('/register', { json })).status, 201)
   const stranger = new Browser(service)
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
   return {

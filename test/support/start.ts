@@ -80,7 +80,10 @@ export const start = async (
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
   const { grants, ...overrides } = given
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
-  const settings: Settings = { ...loadSettings({ env, flags: {}, cwd: folder }), ...overrides }
+  const loaded = loadSettings({ env, flags: {}, cwd: folder })
+  const { demo = loaded.demo } = overrides
+  const registration = demo ? 'open' : 'token'
+  const settings: Settings = { ...loaded, registration, ...overrides }
   const notices: Notice[] = []
   let milliseconds = Date.UTC(2026, 10, 21, 12)
   const options: ServerOptions = {

@@ -26,6 +26,9 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
 
     /** That there was none before is not remembered. */
     createClient: store.createClient,
+    registerClient: store.registerClient,
+    noteClientUse: store.noteClientUse,
+    listDueRegistrations: store.listDueRegistrations,
     changeClient: (id, change, trace) =>
       marks.change([theClient(id)], () => store.changeClient(id, change, trace)),
     endClientTokens: (id, salts, trace) =>
@@ -34,5 +37,9 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
       marks.change([theClient(id)], () => store.changeOwnClient(id, ...args)),
     deleteClient: (id, trace) =>
       marks.change([theClient(id), theKept(`client:${id}`)], () => store.deleteClient(id, trace)),
+    removeIdleClient: (id, trace) =>
+      marks.change([theClient(id), theKept(`client:${id}`)], () =>
+        store.removeIdleClient(id, trace),
+      ),
   }
 }

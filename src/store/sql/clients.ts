@@ -15,6 +15,7 @@ import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
 import { pageOf } from './page.ts'
+import { freePlace } from './registration-places.ts'
 import {
   first,
   flag,
@@ -249,6 +250,7 @@ export function* changeOwnClient(
 
 /** Its authorizations go with it, by their foreign key. */
 export function* deleteClient(id: ClientId, trace: Trace): Step<boolean> {
+  yield* freePlace(id, trace)
   const row = first(yield statement('delete from clients where id = ? returning name', id))
   if (row === null) return false
   yield* deleteItemsOf(`client:${id}`)

@@ -146,6 +146,25 @@ const facts = `create table facts (
   value text not null
 )`
 
+/**
+ * A row for each client that a stranger registered; it outlives a client that deletes itself. Where
+ * nobody uses the client any more it goes at `expires_at`, which is looked at when it is due.
+ */
+const registrations = [
+  `create table registrations (
+  client_id text not null primary key,
+  expires_at bigint not null,
+  due_at bigint not null
+)`,
+  'create index registrations_by_due on registrations (due_at)',
+  `create table registration_counts (
+  id text not null primary key,
+  clients bigint not null,
+  ends_at bigint
+)`,
+  'create index registration_counts_by_end on registration_counts (ends_at)',
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -168,6 +187,10 @@ export const migrations: readonly Migration[] = [
       useDays,
       useEntries,
     ],
+  },
+  {
+    version: 7,
+    statements: registrations,
   },
   {
     version: 8,

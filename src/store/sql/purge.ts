@@ -91,6 +91,12 @@ const purgeByTime = [
     afterSeconds: 0,
   },
   {
+    sql: `delete from registration_counts where id in
+      (select id from registration_counts where ends_at <= ? order by ends_at limit ?)
+      returning id`,
+    afterSeconds: 0,
+  },
+  {
     // A node that runs has noted a later time.
     sql: `delete from pings where id in
       (select id from pings where id >= 'time' and id < 'time!' and turn <= ?

@@ -13,6 +13,7 @@ import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
 import { listKeys } from './keys.ts'
 import * as owners from './owners.ts'
+import { listDueRegistrations } from './registrations.ts'
 import { findSession, listSessions } from './sessions.ts'
 import { latestTime } from './time.ts'
 import { isFinished } from './use-factor.ts'
@@ -52,6 +53,10 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
   endClientTokens: (id, salts, trace) => run('endClientTokens', id, salts, trace),
   changeOwnClient: (...args) => run('changeOwnClient', ...args),
   deleteClient: (id, trace) => run('deleteClient', id, trace),
+  registerClient: (...args) => run('registerClient', ...args),
+  noteClientUse: (id, at) => run('noteClientUse', id, at),
+  listDueRegistrations: (now, limit) => listDueRegistrations(read, now, limit),
+  removeIdleClient: (id, trace) => run('removeIdleClient', id, trace),
 
   findOwner: (id, also) => owners.findOwner(read, id, also),
   findOwnerByName: (username) => owners.findOwnerByName(read, username),

@@ -29,6 +29,7 @@ import { addKey } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { recordUses } from './record-uses.ts'
+import { noteClientUse, registerClient, removeIdleClient } from './registrations.ts'
 import { rotateRefreshToken } from './rotate.ts'
 import {
   confirmSession,
@@ -49,6 +50,9 @@ const steps = {
   changeOwnClient,
   keepClientLogo,
   deleteClient,
+  registerClient,
+  noteClientUse,
+  removeIdleClient,
   createOwner,
   changeOwner,
   changePassword,

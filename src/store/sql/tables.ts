@@ -39,6 +39,8 @@ export const tables: readonly Table[] = [
     ],
   ),
   table('client_logos', ['client_id'], ['uri', 'type', 'version', 'content', 'fetched_at']),
+  table('registrations', ['client_id'], ['expires_at', 'due_at']),
+  table('registration_counts', ['id'], ['clients', 'ends_at']),
   table(
     'owners',
     ['id'],

@@ -38,6 +38,9 @@ describe('the settings', () => {
       store: 'sqlite:./data/latchkey.db',
       demo: true,
       secret: null,
+      registration: 'open',
+      registrationsPerNetwork: 60,
+      registrationsInTotal: 100_000,
       registrationToken: null,
       hosts: [],
       trustedProxies: [],
@@ -278,6 +281,19 @@ describe('the faults', () => {
 
   const here = (name: string, value: string) =>
     `${name} where the demo is on, since everybody knows its passwords, not "${value}": LATCHKEY_DEMO=0 turns the demo off`
+
+  it('let strangers register in the demo only, unless it is said otherwise', () => {
+    const https = { LATCHKEY_ISSUER: 'https://a.example' }
+    const mode = (env: Readonly<Record<string, string>>) => load({ env }).registration
+    assert.equal(mode(https), 'token')
+    for (const given of ['token', 'open', 'off']) {
+      assert.equal(mode({ ...https, LATCHKEY_REGISTRATION: given }), given)
+      assert.equal(mode({ LATCHKEY_REGISTRATION: given }), given)
+    }
+    assert.deepEqual(faultsOf({ env: { LATCHKEY_REGISTRATION: 'on' } }), [
+      'LATCHKEY_REGISTRATION must be one of token, open, off, not "on"',
+    ])
+  })
 
   it('refuse to show the demo to other machines', () => {
     const issuer = { LATCHKEY_ISSUER: 'http://127.0.0.1:6749' }

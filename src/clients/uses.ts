@@ -1,0 +1,30 @@
+/** Notes that clients which registered themselves are used: those that nobody uses go. */
+import { limits } from '../config/limits.ts'
+import type { Client } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import type { Parts } from '../parts.ts'
+
+export type NoteClientUse = (
+  client: Client,
+  at: number,
+  parts: Pick<Parts, 'store' | 'tell'>,
+) => Promise<void>
+
+/** Writes now and then only, so that a busy client costs no write for each of its requests. */
+export const createClientUses = (): NoteClientUse => {
+  const noted = new Map<ClientId, number>()
+  return async ({ id, registeredBy }, at, { store, tell }) => {
+    if (registeredBy !== 'itself' || at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
+    const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
+    if (oldest !== undefined) noted.delete(oldest)
+    noted.delete(id)
+    noted.set(id, at)
+    try {
+      await store.noteClientUse(id, at)
+    } catch (fault) {
+      // What the client asked for is done. The next request tries again.
+      noted.delete(id)
+      tell({ level: 'warn', message: 'the use of a client was not noted', fault: String(fault) })
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** The settings of client registration (RFC 7591): who may register, and how many clients. */
+import type { SettingsTable } from './settings.ts'
+import { oneOf, textLike, wholeNumber } from './values.ts'
+
+export const registrationSettings: Pick<
+  SettingsTable,
+  'registration' | 'registrationsPerNetwork' | 'registrationsInTotal' | 'registrationToken'
+> = {
+  registration: {
+    environment: 'LATCHKEY_REGISTRATION',
+    flag: '--registration <mode>',
+    parse: oneOf(['token', 'open', 'off']),
+    fallbackText: 'open in the demo, else token',
+    meaning:
+      'Who may register a client at /register: token (whoever has the initial access token), open (anybody) or off.',
+    secret: false,
+  },
+  registrationsPerNetwork: {
+    environment: 'LATCHKEY_REGISTRATIONS_PER_NETWORK',
+    flag: '--registrations-per-network <number>',
+    parse: wholeNumber(1, 1_000_000),
+    fallback: 60,
+    fallbackText: '60',
+    meaning:
+      'How many clients may be registered in an hour from one network (IPv4 /24, IPv6 /64), where registration is open; not in the demo.',
+    secret: false,
+  },
+  registrationsInTotal: {
+    environment: 'LATCHKEY_REGISTRATIONS_IN_TOTAL',
+    flag: '--registrations-in-total <number>',
+    parse: wholeNumber(1, 100_000_000),
+    fallback: 100_000,
+    fallbackText: '100000',
+    meaning: 'How many clients there may be that registered themselves without a token.',
+    secret: false,
+  },
+  registrationToken: {
+    environment: 'LATCHKEY_REGISTRATION_TOKEN',
+    flag: null,
+    parse: textLike(
+      /^[A-Za-z0-9._~+/-]{16,512}=*$/,
+      'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
+    ),
+    fallback: null,
+    fallbackText: 'nobody may',
+    meaning: 'The initial access token: whoever presents it may register clients, without a quota.',
+    secret: true,
+  },
+}

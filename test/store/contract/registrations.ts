@@ -1,0 +1,200 @@
+/** The store contract for clients that strangers register: how many, and for how long. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/config/limits.ts'
+import type { Actor } from '../../../src/model/actor.ts'
+import type { ItemId } from '../../../src/model/ids.ts'
+import type { Registered, RegistrationQuota, Store } from '../../../src/store/store.ts'
+import type { Open } from '../contract.ts'
+import {
+  approveIn,
+  sampleApproval,
+  sampleClient,
+  sampleOwner,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
+
+const window = limits.registrationWindowSeconds
+const day = limits.neverUsedSeconds
+const service: Actor = { type: 'service' }
+
+const quota = (change: Partial<RegistrationQuota> = {}): RegistrationQuota => ({
+  network: '203.0.113.0/24',
+  mostOfNetwork: 3,
+  mostInTotal: 5,
+  ...change,
+})
+
+const newcomer = () => sampleClient({ registeredBy: 'itself' })
+
+const register = async (store: Store, of: Partial<RegistrationQuota> = {}, at = start) => {
+  const client = newcomer()
+  const registered = await store.registerClient(client, quota(of), trace(at))
+  return { client, registered }
+}
+
+const tally = (registered: readonly Registered[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of registered) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+/** As housekeeping does it. */
+const removeIdle = async (store: Store, at: number): Promise<readonly string[]> => {
+  const outcomes: string[] = []
+  for (const id of await store.listDueRegistrations(at, 100)) {
+    outcomes.push(await store.removeIdleClient(id, { ...trace(at), actor: service }))
+  }
+  return outcomes
+}
+
+export const registrationContract = (open: Open): void => {
+  test('a client that a stranger registers is one like any other', async () => {
+    const { store, dispose } = await open()
+    const { client, registered } = await register(store)
+    assert.deepEqual(registered, { outcome: 'created' })
+    assert.deepEqual(await store.findClient(client.id), client)
+    assert.deepEqual(await told(store, { clientId: client.id }), ['client.registered'])
+    const again = await store.registerClient(client, quota(), trace())
+    assert.deepEqual(again, { outcome: 'taken' })
+    await dispose()
+  })
+
+  test('of many at once, so many of a network are created in the window of the first', async () => {
+    const { store, dispose } = await open()
+    const at = (of: Partial<RegistrationQuota>, moment: number) =>
+      together(10, async () => (await register(store, of, moment)).registered)
+    const first = await at({ mostInTotal: 100 }, start)
+    assert.deepEqual(tally(first), { created: 3, too_many_of_network: 7 })
+    const refused = first.find(({ outcome }) => outcome === 'too_many_of_network')
+    assert.deepEqual(refused, { outcome: 'too_many_of_network', until: start + window })
+    const other = await at({ mostInTotal: 100, network: '2001:db8:0:1::/64' }, start + 1)
+    assert.deepEqual(tally(other), { created: 3, too_many_of_network: 7 })
+    const late = await at({ mostInTotal: 100 }, start + window - 1)
+    assert.deepEqual(tally(late), { too_many_of_network: 10 })
+    const next = await at({ mostInTotal: 100 }, start + window)
+    assert.deepEqual(tally(next), { created: 3, too_many_of_network: 7 })
+    await dispose()
+  })
+
+  test('and so many in total; what is refused is not counted for its network', async () => {
+    const { store, dispose } = await open()
+    const unlimited = { network: null, mostOfNetwork: 1 }
+    const all = await together(20, async () => (await register(store, unlimited)).registered)
+    assert.deepEqual(tally(all), { created: 5, too_many: 15 })
+    for (let i = 0; i < 4; i++) {
+      assert.deepEqual((await register(store)).registered, { outcome: 'too_many' })
+    }
+    const more = { mostInTotal: 6 }
+    assert.deepEqual((await register(store, more)).registered, { outcome: 'created' })
+    await store.createClient(newcomer(), trace())
+    assert.deepEqual((await register(store, { mostInTotal: 7 })).registered, { outcome: 'created' })
+    await dispose()
+  })
+
+  test('one that nobody used goes after a day, with all that is known of it', async () => {
+    const opened = await open()
+    const { client } = await register(opened.store)
+    const holder = `client:${client.id}` as const
+    const item = { holder, resource: 'photos', id: 'a' as ItemId, fields: {}, version: '1' }
+    await opened.store.putItem({ ...item, condition: {}, createOnly: true, mostItems: 9 })
+    await opened.store.changeClient(client.id, { name: 'Other', newSalt: 'salt' }, trace())
+    assert.deepEqual(await removeIdle(opened.store, start + day - 1), [])
+    const store = await opened.reopen()
+    assert.notEqual(await store.findClient(client.id), null)
+    assert.deepEqual(await removeIdle(store, start + day), ['removed'])
+    assert.equal(await store.findClient(client.id), null)
+    assert.equal(await store.findItem(holder, 'photos', item.id), null)
+    assert.deepEqual(await told(store, { clientId: client.id }), [])
+    assert.deepEqual(await removeIdle(store, start + 9 * day), [])
+    // Its place is free.
+    const only = { network: null, mostInTotal: 1 }
+    assert.deepEqual((await register(store, only)).registered, { outcome: 'created' })
+    await opened.dispose()
+  })
+
+  test('one that was used goes 90 days after its last use', async () => {
+    const { store, dispose } = await open()
+    const { client } = await register(store)
+    await store.noteClientUse(client.id, start + 100)
+    await store.noteClientUse(client.id, start + 50)
+    const end = start + 100 + limits.unusedSeconds
+    assert.deepEqual(await removeIdle(store, start + day), ['kept'])
+    assert.deepEqual(await removeIdle(store, start + 2 * day - 1), [])
+    assert.deepEqual(await removeIdle(store, end - 1), ['kept'])
+    assert.deepEqual(await removeIdle(store, end - 1 + day), ['removed'])
+    assert.equal(await store.findClient(client.id), null)
+    await dispose()
+  })
+
+  test('one with an authorization stays, also while its owner may look back at it; then its owner’s events stay', async () => {
+    const { store, dispose } = await open()
+    const { client } = await register(store)
+    const owner = sampleOwner()
+    await store.createOwner(owner, trace())
+    const approval = sampleApproval({ client, owner })
+    await approveIn(store, approval, trace())
+    const years = start + 3 * 365 * day
+    assert.deepEqual(await removeIdle(store, years), ['kept'])
+    await store.endAuthorization(approval.id, owner.id, trace(years))
+    const lookedBack = years + limits.useDays * 86_400
+    assert.deepEqual(await removeIdle(store, lookedBack - 1), ['kept'])
+    assert.notEqual(await store.findClient(client.id), null)
+    await store.purge(lookedBack, { events: 0, accessLog: 0 }, 100)
+    assert.deepEqual(await removeIdle(store, lookedBack + day), ['removed'])
+    assert.equal(await store.findClient(client.id), null)
+    const types = await told(store, { clientId: client.id })
+    assert.deepEqual([types[0], types.at(-1)], ['client.registered', 'client.deleted'])
+    assert.ok(types.includes('authorization.approved'))
+    await dispose()
+  })
+
+  test('one that the operator registered or invited is not looked at', async () => {
+    const { store, dispose } = await open()
+    const client = newcomer()
+    await store.createClient(client, trace())
+    await store.noteClientUse(client.id, start)
+    assert.deepEqual(await removeIdle(store, start + 1000 * day), [])
+    const kept = await store.removeIdleClient(client.id, trace(start + 1000 * day))
+    assert.equal(kept, 'kept')
+    assert.deepEqual(await store.findClient(client.id), client)
+    await dispose()
+  })
+
+  test('whoever deletes what they registered takes the place for a day; the operator frees it at once', async () => {
+    const { store, dispose } = await open()
+    const only = { network: null, mostInTotal: 1 }
+    const { client } = await register(store, only)
+    await store.noteClientUse(client.id, start)
+    const itself: Actor = { type: 'client', clientId: client.id, network: '203.0.113.*' }
+    assert.equal(await store.deleteClient(client.id, { ...trace(), actor: itself }), true)
+    assert.deepEqual((await register(store, only)).registered, { outcome: 'too_many' })
+    assert.deepEqual(await removeIdle(store, start + day), ['removed'])
+    assert.deepEqual(await told(store, { clientId: client.id }), [])
+
+    const next = await register(store, only)
+    assert.deepEqual(next.registered, { outcome: 'created' })
+    const operator: Actor = { ...itself, type: 'operator', tokenId: 'token' }
+    assert.equal(await store.deleteClient(next.client.id, { ...trace(), actor: operator }), true)
+    assert.deepEqual(await told(store, { clientId: next.client.id }), [
+      'client.registered',
+      'client.deleted',
+    ])
+    assert.deepEqual((await register(store, only)).registered, { outcome: 'created' })
+    await dispose()
+  })
+
+  test('counts of networks are swept away when their window is over', async () => {
+    const { store, dispose } = await open()
+    await register(store)
+    const purge = (at: number) => store.purge(at, { events: 0, accessLog: 0 }, 100)
+    assert.equal(await purge(start + window - 1), 0)
+    assert.equal(await purge(start + window), 1)
+    const only = { network: null, mostInTotal: 1 }
+    assert.deepEqual((await register(store, only)).registered, { outcome: 'too_many' })
+    await dispose()
+  })
+}
