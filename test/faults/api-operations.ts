@@ -127,7 +127,7 @@ const readRegistration = reading('read registration', async (service) => {
   return () => manage('GET')
 })
 
-const changeRegistration = operation('change registration', 'changeClient', async (service) => {
+const changeRegistration = operation('change registration', 'changeOwnClient', async (service) => {
   const { manage, client_id, client_secret } = await newRegistration(service)
   return {
     ask: () => manage('PUT', { ...metadata(), client_id, client_secret, client_name: 'New' }),
@@ -186,6 +186,19 @@ const rotateSecret = operation('rotate secret', 'changeClient', async (service) 
   return {
     ask: () => operator('POST', `${path}/rotate-secret`),
     settle: async (done) => assertDone((await logIn()).status === 401, done),
+  }
+})
+
+const endTokens = operation('end tokens of a client', 'endClientTokens', async (service) => {
+  const { operator, path, logIn } = await newClient(service)
+  const { body } = await logIn()
+  return {
+    ask: () => operator('POST', `${path}/end-tokens`),
+    settle: async (done) => {
+      assert.equal((await logIn()).status, 200)
+      const { status } = await service.ask('/api/photos', bearer(body.access_token))
+      assertDone(status === 401, done)
+    },
   }
 })
 
@@ -306,6 +319,7 @@ export const apiOperations: readonly Operation[] = [
   createClient,
   changeClient,
   rotateSecret,
+  endTokens,
   deleteClient,
   createOwner,
   changeOwner,
