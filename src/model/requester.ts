@@ -26,7 +26,7 @@ export type RequesterChange = Readonly<
  * The host of a redirect URI, or the scheme of a native application. The port of a loopback address is
  * left out, since an application takes whatever is free (RFC 8252 section 7.3).
  */
-export const redirectPlace = (uri: string): string => {
+const redirectPlace = (uri: string): string => {
   const { protocol, host, hostname } = new URL(uri)
   if (protocol === 'https:') return host
   return protocol === 'http:' ? hostname : protocol.slice(0, -1)

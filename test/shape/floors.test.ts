@@ -18,6 +18,7 @@ const floors: readonly (readonly string[])[] = [
 
 /** Ways sideways or up that are allowed, each with its reason. */
 const ways: Readonly<Record<string, string>> = {
+  'model -> config/limits.ts': 'what a record tells has a bound',
   'http -> protocol': 'a request carries parameters',
   'parts.ts -> store': 'the parts name the store that is passed along',
   'clients -> access': 'a client is registered for permissions',
