@@ -85,6 +85,14 @@ const seeConsentPage = reading('see consent', async (service) => {
   return () => browser.go(authorizePath(codeRequest))
 })
 
+/** There is none: a fault must not look like that. */
+const seeLogo = reading(
+  'see the logo of a client',
+  async (service) => () => service.ask('/assets/client-logo?client_id=gallery&version=x'),
+  () => {},
+  ({ status }) => status === 404,
+)
+
 const consent = operation('consent', 'approve', async (service) => {
   const { id, operator, browser } = await newVisitor(service)
   const page = await browser.go(authorizePath(codeRequest))
@@ -177,6 +185,7 @@ export const pageOperations: readonly Operation[] = [
   ...seePages,
   seeUses,
   seeConsentPage,
+  seeLogo,
   consent,
   deny,
   authorizeAgain,

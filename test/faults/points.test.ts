@@ -22,6 +22,7 @@ const unasked: readonly Method[] = [
   'purge',
   'listDueRegistrations',
   'removeIdleClient',
+  'keepClientLogo',
   'close',
 ]
 
