@@ -4,6 +4,7 @@ import { limits } from './config/limits.ts'
 import { enter, type Route } from './endpoints/door.ts'
 import { knownHosts } from './endpoints/hosts.ts'
 import { basePath } from './endpoints/paths.ts'
+import { patientParts } from './endpoints/patient-parts.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { watchForProxy } from './events/untrusted-proxy.ts'
 import { addressOf, listRanges, networkOf } from './http/address.ts'
@@ -14,6 +15,7 @@ import { newId } from './model/ids.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
 import { strayedTo } from './requests/strayed.ts'
+import type { Waiting } from './store/patience.ts'
 
 type AnyRoute = Omit<Route, 'method'>
 
@@ -137,9 +139,11 @@ export const createRouter = (
   routes: readonly Route[],
   parts: Parts,
   refusals: Refusals,
+  waiting: Waiting,
 ): Respond => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
+  const partsOfRequest = patientParts(parts, waiting)
   const watch = watchForProxy(proxies, parts.tell)
   const router = new RegExpRouter<Place>()
   const base = basePath(parts)
@@ -173,6 +177,6 @@ export const createRouter = (
     const isMisdirected = route?.anyHost !== true && !isKnownHost(request)
     const elsewhere = isMisdirected ? misdirected : null
     const door = elsewhere ?? route ?? (isTooLong ? tooLong : unknownFor(request))
-    return enter(door, exchange, began, parts, refusals)
+    return enter(door, exchange, began, partsOfRequest(), refusals)
   }
 }

@@ -29,6 +29,7 @@ import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random, Uses } from './parts.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes.ts'
+import { type Every, Waiting } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys.ts'
@@ -45,6 +46,8 @@ export interface ServerOptions {
   readonly elapsed?: Clock
   /** Resolves after so many milliseconds: a page waits no longer for the uses that it shows. */
   readonly pause?: CollectorGiven['pause']
+  /** Ticks by which requests count how long they wait for the store; where only `clock` is given, there are none. */
+  readonly every?: Every
   readonly random?: Random
   /** The addresses of other sites; those of the hosts file and DNS by default. */
   readonly resolve?: Resolve
@@ -124,6 +127,14 @@ const usesDropped = 'too many uses wait for the store: these are in no ledger'
 const realPause: CollectorGiven['pause'] = (milliseconds) =>
   setTimeout(milliseconds, null, { ref: false })
 
+const realEvery: Every = (call) => {
+  const timer = setInterval(call, limits.storeTickMilliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const never: Every = () => () => {}
+
 const openUses = (
   { store, clock, random }: Pick<Parts, 'store' | 'clock' | 'random'>,
   pause: CollectorGiven['pause'],
@@ -146,6 +157,7 @@ const createRespond = async (
   added: readonly Grant[],
   metrics: Metrics,
   refusals: Refusals,
+  waiting: Waiting,
   parts: Parts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
@@ -158,7 +170,7 @@ const createRespond = async (
   }
   const playground = demo ? await openPlayground() : null
   const all = routes([...builtIn, ...added], metrics, playground)
-  const respond = createRouter(all, parts, refusals)
+  const respond = createRouter(all, parts, refusals, waiting)
   return respond
 }
 
@@ -208,7 +220,8 @@ const assemble = async (
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)
-  const respond = await createRespond(options.grants ?? [], metrics, refusals, parts)
+  const waiting = new Waiting(options.every ?? (options.clock === undefined ? realEvery : never))
+  const respond = await createRespond(options.grants ?? [], metrics, refusals, waiting, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
   return {
     settings,

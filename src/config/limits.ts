@@ -238,6 +238,9 @@ export const limits = {
 
   /** A purge looks at so many stretches of rows before it rests. */
   purgeStretches: 20,
+  /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
+  storeWaitMilliseconds: 4750,
+  storeTickMilliseconds: 250,
   /** Steps that may wait for the store, and those that are committed together. */
   stepsWaiting: 20_000,
   stepsTogether: 1_000,

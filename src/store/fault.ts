@@ -4,7 +4,8 @@
  * `busy`: too much is waiting, nothing was done. `failed`: the step was not done, or it is unknown
  * whether it was. `indeterminate`: the connection was lost while it committed. `unreachable`: the
  * database cannot be reached, nothing was done. `lossy`: the database would acknowledge what it can
- * lose, so nothing was done. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
+ * lose, so nothing was done. `late`: the
+ * request has waited for as long as it may; a step may still be done. `unreadable`: a row makes no sense. `broken`: the disk does not keep what it
  * promised, and nothing is answered any more. `closed`: the store was closed.
  */
 export type FaultReason =
@@ -13,6 +14,7 @@ export type FaultReason =
   | 'indeterminate'
   | 'unreachable'
   | 'lossy'
+  | 'late'
   | 'unreadable'
   | 'broken'
   | 'closed'

@@ -79,6 +79,8 @@ export interface Retention {
 }
 
 interface Housekeeping {
+  /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
+  readonly readsWait: boolean
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
   /** Resolves once a write would be durable; throws where it would not. */

@@ -11,7 +11,7 @@ import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { tokenOperations } from './token-operations.ts'
 
-/** What no request calls: the start and the end of a node, and its housekeeping. */
+/** What no request calls: the start and the end of a node, its housekeeping, and what is no method. */
 const unasked: readonly Method[] = [
   'isEmpty',
   'addKey',
@@ -24,6 +24,7 @@ const unasked: readonly Method[] = [
   'removeIdleClient',
   'keepClientLogo',
   'close',
+  'readsWait',
 ]
 
 describe('F-26: a fault at every call of the store', () => {

@@ -1,4 +1,4 @@
-/** `kill -9` for all of a PostgreSQL server that the tests started. */
+/** `kill -9`, or a standstill, of all of a PostgreSQL server that the tests started. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -30,16 +30,16 @@ const childrenOf = (parent: number): readonly number[] =>
 const isRunning = (pid: number): boolean => !/^[ZX]?$/.test(statusOf(pid)?.state ?? '')
 
 /** Some end by themselves, at any moment. */
-const kill = (pid: number): void => {
+const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void => {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
-/** The server and every process that it forked, at once: as where the power goes. */
-export const killServer = async (postgres: Postgres): Promise<void> => {
+/** Stops the server, and answers it and every process that it forked. Those still run. */
+const stopServer = async (postgres: Postgres): Promise<readonly number[]> => {
   const [row] = await postgres.ask('show data_directory')
   const [line = ''] = readFileSync(
     join(String(row?.data_directory), 'postmaster.pid'),
@@ -49,10 +49,25 @@ export const killServer = async (postgres: Postgres): Promise<void> => {
   // While it stands still it forks nobody who would be missing from the list.
   process.kill(server, 'SIGSTOP')
   while (statusOf(server)?.state !== 'T') await setImmediate()
-  const all = [server, ...childrenOf(server)]
-  for (const pid of all) kill(pid)
+  return [server, ...childrenOf(server)]
+}
+
+/** The server and every process that it forked, at once: as where the power goes. */
+export const killServer = async (postgres: Postgres): Promise<void> => {
+  const all = await stopServer(postgres)
+  for (const pid of all) signal(pid, 'SIGKILL')
   // The next server refuses to start for as long as one of them holds the memory that they share.
   while (all.some(isRunning)) await setImmediate()
   // Whoever watched over the server has to hear of its end before there is another one.
   await postgres.crash?.end()
+}
+
+/** Connections stay open and nobody answers. The result lets the server go on. */
+export const freezeServer = async (postgres: Postgres): Promise<() => void> => {
+  const all = await stopServer(postgres)
+  for (const pid of all) signal(pid, 'SIGSTOP')
+  while (all.some((pid) => isRunning(pid) && statusOf(pid)?.state !== 'T')) await setImmediate()
+  return () => {
+    for (const pid of all) signal(pid, 'SIGCONT')
+  }
 }

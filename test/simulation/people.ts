@@ -63,6 +63,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
       while (!next.done) next = step.next(query(next.value))
       return next.value as never
     },
+    readsWait: false,
     close: async () => {},
   })
   const parts = { clock, random, settings: simulatedSettings }

@@ -177,6 +177,7 @@ export const createSharedStore = ({ database, query }: Memory, world: World) => 
         scheduler.after(lateMilliseconds, () => void write().catch(() => {}))
         return undefined as StepOutcome<typeof name>
       },
+      readsWait: true,
       close: async () => {},
     }
   }

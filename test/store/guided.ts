@@ -72,6 +72,7 @@ export const openGuided = (): Guided => {
       if (becomes === 'lost') throw new StoreFault('indeterminate', 'the answer was lost')
       return outcome as StepOutcome<typeof name>
     },
+    readsWait: true,
     close: async () => database.close(),
   })
 
@@ -92,6 +93,7 @@ export const openGuided = (): Guided => {
       run: async () => {
         throw new Error('steps go the other way')
       },
+      readsWait: true,
       close: async () => {},
     }),
     remembering: rememberingStore(slow, new Marks()),

@@ -70,6 +70,7 @@ const openTurns = (t: TestContext) => {
   const store = createSqlStore({
     read: async (sql, params) => query({ sql, params }),
     run,
+    readsWait: false,
     close: async () => {},
   })
   return {

@@ -49,6 +49,7 @@ const passOn = (store: Store) => ({
   ping: store.ping,
   noteTime: store.noteTime,
   latestTime: store.latestTime,
+  readsWait: store.readsWait,
 })
 
 /**

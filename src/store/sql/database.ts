@@ -13,6 +13,8 @@ export interface Database {
     name: Name,
     ...args: StepArguments<Name>
   ) => Promise<StepOutcome<Name>>
+  /** False where a read answers at once, and so never has to be waited for. */
+  readonly readsWait: boolean
   /** Answers what is under way, then lets go of everything. */
   readonly close: () => Promise<void>
 }

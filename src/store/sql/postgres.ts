@@ -60,6 +60,7 @@ export const openPostgres = async ({ url, random }: PostgresOptions): Promise<Da
   return {
     read: (sql, params) => reads.read({ sql, params }),
     run: (name, ...args) => (asksAgain.has(name) ? runAndAsk : run)(name, ...args),
+    readsWait: true,
     close: () => {
       closing ??= close()
       return closing

@@ -43,7 +43,10 @@ const createPurge = (run: Database['run']): Store['purge'] => {
 }
 
 /** @param node names the rows that only this node writes */
-export const createSqlStore = ({ read, run, close }: Database, node = 'only'): Store => ({
+export const createSqlStore = (
+  { read, run, readsWait, close }: Database,
+  node = 'only',
+): Store => ({
   findClient: (id, also) => clients.findClient(read, id, also),
   listClients: (after, limit) => clients.listClients(read, after, limit),
   findClientLogo: (clientId) => findClientLogo(read, clientId),
@@ -138,5 +141,6 @@ export const createSqlStore = ({ read, run, close }: Database, node = 'only'): S
     return (await latestTime(read)) ?? at
   },
   purge: createPurge(run),
+  readsWait,
   close,
 })

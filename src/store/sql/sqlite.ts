@@ -127,6 +127,7 @@ const connect = (
           reject,
         })
       }),
+    readsWait: false,
     close: () => {
       closing ??= close()
       return closing

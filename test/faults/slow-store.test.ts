@@ -1,0 +1,239 @@
+/** A store that is there but does not answer: a request waits five seconds in all, then it is told so. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import { systemRandom as random } from '../../src/crypto/digest.ts'
+import type { Every } from '../../src/store/patience.ts'
+import { openPostgresStore } from '../../src/store/sql/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { findPostgres, type Postgres } from '../store/postgres.ts'
+import type { Answer } from '../support/start.ts'
+import { apiOperations } from './api-operations.ts'
+import { fullCycles } from './extent.ts'
+import { openInMemory } from './folder.ts'
+import { type Node, openNode } from './node.ts'
+import { introspect, newTokens, type Operation, passwordGrant, refresh } from './operation.ts'
+import { pageOperations } from './page-operations.ts'
+import { assertUnavailable } from './points.ts'
+import { freezeServer } from './postgres-kill.ts'
+import { tokenOperations } from './token-operations.ts'
+
+const mostTicks = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
+
+/** Ticks by hand. */
+const handTicks = () => {
+  let call: (() => void) | null = null
+  const every: Every = (given) => {
+    call = given
+    return () => {
+      call = null
+    }
+  }
+  return { every, isRunning: () => call !== null, tick: () => call?.() }
+}
+
+type Ticks = ReturnType<typeof handTicks>
+
+/** What came of a request that may not have been answered yet. */
+const watch = (asked: Promise<Answer>) => {
+  const seen: { answer: Answer | null } = { answer: null }
+  void asked.then((answer) => {
+    seen.answer = answer
+  })
+  return seen
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate)
+}
+
+const untilWaiting = async (ticks: Ticks): Promise<void> => {
+  for (let tries = 0; !ticks.isRunning(); tries++) {
+    assert.ok(tries < 10_000, 'nobody waits for the store')
+    await turns(1)
+  }
+  // Whoever was asked at the same time waits by then.
+  await turns(20)
+}
+
+/** @returns the answers; all of them come after as many ticks as a request may wait */
+const answersOf = async (
+  asked: readonly Promise<Answer>[],
+  ticks: Ticks,
+): Promise<readonly Answer[]> => {
+  const seen = asked.map(watch)
+  await untilWaiting(ticks)
+  for (let tick = 1; tick < mostTicks; tick++) {
+    ticks.tick()
+    await turns(1)
+  }
+  await turns(20)
+  assert.deepEqual(
+    seen.map(({ answer }) => answer?.status ?? 'waits'),
+    seen.map(() => 'waits'),
+  )
+  ticks.tick()
+  return Promise.all(asked)
+}
+
+/** A store each call of which takes so many ticks. */
+const slowed = (inner: Store, ticks: Ticks) => {
+  let passed = 0
+  let perCall = 0
+  let called = 0
+  const wait = async (): Promise<void> => {
+    called++
+    const end = passed + perCall
+    while (passed < end) await new Promise(setImmediate)
+  }
+  const store = new Proxy(inner, {
+    get: (target, name: keyof Store) => {
+      const method = target[name] as unknown
+      if (typeof method !== 'function') return true
+      return async (...args: readonly unknown[]) => {
+        await wait()
+        return method(...args)
+      }
+    },
+  })
+  return {
+    store,
+    calls: () => called,
+    slow: (count: number) => {
+      perCall = count
+    },
+    pass: async () => {
+      passed++
+      ticks.tick()
+      await turns(20)
+    },
+  }
+}
+
+test('calls that are slow one after the other: the sum of their waits counts, and none begins after it', async (t) => {
+  const opened = await openInMemory()
+  t.after(() => opened.dispose())
+  const ticks = handTicks()
+  const { store, calls, slow, pass } = slowed(opened.store, ticks)
+  const node = await openNode({
+    store,
+    clock: () => Date.UTC(2026, 10, 21, 12),
+    every: ticks.every,
+  })
+  const { access_token, refresh_token } = await newTokens(node)
+  for (const ask of [
+    () => introspect(node, access_token),
+    () => refresh(node, refresh_token),
+    () => node.ask('/api/photos', { headers: { authorization: `Bearer ${access_token}` } }),
+  ]) {
+    // Each call is done in time by itself, and all of them are not.
+    slow(mostTicks - 1)
+    const before = calls()
+    const seen = watch(ask())
+    for (let tick = 0; tick < mostTicks + 1; tick++) await pass()
+    assert.ok(seen.answer, 'it still waits')
+    assertUnavailable(seen.answer, 'slow')
+    const begun = calls()
+    assert.equal(begun - before, 2)
+    for (let tick = 0; tick < 2 * mostTicks; tick++) await pass()
+    assert.equal(calls(), begun)
+    slow(0)
+    assert.equal((await ask()).status, 200)
+  }
+})
+
+/** Knows which calls are under way: requests that were told to wait no longer have left some. */
+const counted = (inner: Store) => {
+  let underWay = 0
+  const store = new Proxy(inner, {
+    get: (target, name: keyof Store) => {
+      const method = target[name] as unknown
+      if (typeof method !== 'function') return method
+      return (...args: readonly unknown[]): Promise<unknown> => {
+        underWay++
+        return method(...args).finally(() => underWay--)
+      }
+    },
+  })
+  const untilIdle = async (): Promise<void> => {
+    while (underWay > 0) await turns(1)
+  }
+  return { store, untilIdle }
+}
+
+const every = [...tokenOperations, ...pageOperations, ...apiOperations]
+const shortForm = ['code exchange', 'refresh', 'revoke access token', 'consent', 'create owner']
+const operations =
+  fullCycles === null ? every.filter(({ name }) => shortForm.includes(name)) : every
+
+const frozen = (postgres: Postgres): void => {
+  describe('a PostgreSQL that stands still', () => {
+    const ticks = handTicks()
+    let seconds = 0
+    let store: Store
+    let untilIdle: () => Promise<void>
+    let node: Node
+    before(async () => {
+      const opened = await openPostgresStore({ url: await postgres.newDatabase(), random })
+      ;({ store, untilIdle } = counted(opened))
+      node = await openNode(
+        {
+          store,
+          clock: () => Date.UTC(2026, 10, 21, 12) + 1000 * seconds,
+          every: ticks.every,
+        },
+        () => `10.1.${seconds >> 8}.${seconds & 255}`,
+      )
+    })
+    after(() => store.close())
+
+    /** Freezes it around a few requests. */
+    const whileFrozen = async (
+      ask: () => readonly Promise<Answer>[],
+    ): Promise<readonly Answer[]> => {
+      const thaw = await freezeServer(postgres)
+      try {
+        return await answersOf(ask(), ticks)
+      } finally {
+        thaw()
+        await untilIdle()
+      }
+    }
+
+    const settled = async ({ prepare, name, effect }: Operation): Promise<void> => {
+      seconds++
+      const { ask, settle } = await prepare(node)
+      const [answer] = await whileFrozen(() => [ask()])
+      assert.ok(answer)
+      assertUnavailable(answer, name)
+      seconds++
+      await settle(effect === null ? false : null, [answer])
+    }
+
+    for (const operation of operations) {
+      test(`${operation.name}: 503, and what became of it fits what follows`, () =>
+        settled(operation))
+    }
+
+    test('health and many requests at once are answered in time, tries at one name among them', async () => {
+      seconds++
+      const { username, access_token } = await newTokens(node)
+      const answers = await whileFrozen(() => [
+        node.ask('/health/ready'),
+        introspect(node, access_token),
+        node.ask('/userinfo', { headers: { authorization: `Bearer ${access_token}` } }),
+        ...[1, 2, 3].map(() => passwordGrant(node, username)),
+      ])
+      for (const answer of answers) assertUnavailable(answer, 'at once')
+      assert.equal((await passwordGrant(node, username)).status, 200)
+    })
+  })
+}
+
+const postgres = await findPostgres()
+if (postgres === null) {
+  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its standstill is left out')
+} else {
+  after(() => postgres.stop())
+  if (postgres.crash !== null) frozen(postgres)
+}
