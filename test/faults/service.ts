@@ -1,6 +1,7 @@
 /** The whole service as a process of its own, to be killed. */
 import { once } from 'node:events'
 import { type Running, startProgram } from '../shape/process.ts'
+import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
 
 const cli = new URL('../../src/cli.ts', import.meta.url).pathname
@@ -14,6 +15,15 @@ export interface Killable {
   kill(): Promise<void>
 }
 
+/** A store keeps its port: the port is a part of the issuer, which every seal is bound to. */
+const ports = new Map<string, number>()
+
+const portOf = async (store: string): Promise<number> => {
+  const port = ports.get(store) ?? (await freePort())
+  ports.set(store, port)
+  return port
+}
+
 /** @param folder where it runs, so that no file of settings is found */
 export const launch = async (store: string, folder: string): Promise<Killable> => {
   const began = performance.now()
@@ -21,7 +31,7 @@ export const launch = async (store: string, folder: string): Promise<Killable> =
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      PORT: '0',
+      PORT: String(await portOf(store)),
       LATCHKEY_STORE: store,
       LATCHKEY_SECRET: 'a root secret for the nodes that are killed in tests',
     },

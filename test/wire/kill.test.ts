@@ -14,9 +14,12 @@ import {
   type Reachable,
   walk,
 } from '../support/browser.ts'
+import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
 import { photoPrinter } from '../support/start.ts'
 
+/** The same at each start: it is a part of the issuer, which every seal is bound to. */
+const port = await freePort()
 let folder: string
 let child: ChildProcess
 
@@ -36,7 +39,7 @@ const launch = async (): Promise<Reachable> => {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      PORT: '0',
+      PORT: String(port),
       LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}`,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
