@@ -111,6 +111,7 @@ body.full { max-inline-size: 76rem }
 .message.refused > pre { border-inline-start-color: var(--danger) }
 .message.refused > pre > strong { color: var(--danger) }
 .message pre b { font-weight: 600; color: var(--accent) }
+div.curl { margin-block-end: var(--room) }
 .curl pre { margin-block-end: var(--tight); font-size: var(--smaller) }
 .curl button { min-block-size: 2rem; padding: var(--hair) var(--near); font-size: var(--small) }
 .fields dl { margin: 0; font-size: var(--small) }
