@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { loadSettings } from '../src/config/load.ts'
-import { rootSecretBeside } from '../src/config/root-secret.ts'
 import { newSalt, systemRandom } from '../src/crypto/digest.ts'
 import type { Keyring } from '../src/crypto/seal.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../src/model/ids.ts'
@@ -12,6 +11,7 @@ import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
 import { openSqliteStore } from '../src/store/sql/open.ts'
 import { openKeyring } from '../src/tokens/keys.ts'
+import { givenSecrets, openRootSecret } from '../src/tokens/root-secret.ts'
 import { application } from './load/job.ts'
 import { generations, type Known, Mint } from './mint.ts'
 import type { Options } from './options.ts'
@@ -65,13 +65,10 @@ const begin = async (path: string, from: number): Promise<Keyring> => {
   await (await createServer({ settings, clock, tell: () => {} })).close()
   const store = await openSqliteStore({ path })
   try {
-    const secret = await rootSecretBeside(path, false, systemRandom)
+    const parts = { store, clock: Date.now, random: systemRandom }
+    const secrets = await givenSecrets(settings, path, false, systemRandom)
     // Tokens are sealed now, with a key that was usable long before.
-    return await openKeyring(
-      { store, clock: Date.now, random: systemRandom },
-      secret,
-      settings.issuer,
-    )
+    return await openKeyring(parts, await openRootSecret(parts, secrets), settings.issuer)
   } finally {
     await store.close()
   }

@@ -2,13 +2,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { createLogos } from './clients/logos.ts'
 import { forwardClock } from './clock.ts'
+import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
-import { issuerFor } from './config/load.ts'
-import { rootSecretBeside } from './config/root-secret.ts'
+import { issuerFor, SettingsFault } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing } from './crypto/password.ts'
-import { createVault } from './crypto/wrap.ts'
 import { checkDemoRemains, markDemo } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
@@ -32,7 +31,9 @@ import { routes } from './routes.ts'
 import { type Every, Waiting } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
+import { beginRootSecret } from './tokens/begin-root-secret.ts'
 import { openKeyring } from './tokens/keys.ts'
+import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 
 export interface ServerOptions {
   readonly settings: Settings
@@ -60,8 +61,8 @@ export interface ServerOptions {
 
 /** What commands for the operator work with, beside requests. */
 export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & {
-  /** What the keys of the store are wrapped under; null where it is nothing. */
-  readonly rootSecret: () => Promise<string | null>
+  /** What the keys of the store are wrapped under. */
+  readonly openRoot: () => Promise<RootSecret>
 }
 
 export interface Server {
@@ -108,6 +109,7 @@ const startClock = async (options: ServerOptions, store: Store): Promise<Clock> 
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
+  checkSecret(options)
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
@@ -118,8 +120,14 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   }
 }
 
-const unwrapped =
-  'the keys that seal tokens, and the secrets of one-time codes, lie in the database as they are, so whoever reads it can forge both: set LATCHKEY_SECRET, the same on every node'
+/** Without a root secret everybody who reads the database can forge tokens: not where others come. */
+const checkSecret = ({ store, settings }: ServerOptions): void => {
+  const isKeptBeside = store === undefined && sqlitePath(settings) !== null
+  if (settings.secret !== null || isKeptBeside || isLoopbackHttp(settings.issuer)) return
+  throw new SettingsFault([
+    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http: it wraps the keys that seal tokens, where the database is kept; openssl rand -base64 32 makes one',
+  ])
+}
 
 const usesDropped = 'too many uses wait for the store: these are in no ledger'
 
@@ -190,28 +198,26 @@ const assemble = async (
   const { settings, store, random, clock } = given
   const path = options.store === undefined ? sqlitePath(settings) : null
   const isNew = (await store.listKeys()).length === 0
-  const secret =
-    settings.secret ?? (path === null ? null : await rootSecretBeside(path, isNew, random))
-  const keyring = await openKeyring(given, secret, settings.issuer)
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
   const tell: Tell = (notice) => {
     count(notice, metrics)
     ;(options.tell ?? log?.tell)?.(notice)
   }
-  if (secret === null) tell({ level: 'warn', message: unwrapped })
+  const secrets = await givenSecrets(settings, path, isNew, random)
+  const root = await beginRootSecret(given, secrets, tell)
+  const keyring = await openKeyring(given, root, settings.issuer)
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, options.pause ?? realPause, metrics, tell)
   const passwords = createPasswords(options.passwords)
   const tries = createTries(limits.triesWaiting)
-  const vault = createVault(secret, random)
   const outbound = createOutbound({
     loopback: settings.demo,
     allowed: settings.fetchAllow,
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   })
   const logos = createLogos({ ...given, outbound, tell })
-  const parts: Parts = { ...given, keyring, vault, uses, logos, tell, passwords, tries }
+  const parts: Parts = { ...given, keyring, vault: root.vault, uses, logos, tell, passwords, tries }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) {
     await seedDemo(parts, grants)
@@ -226,7 +232,7 @@ const assemble = async (
   return {
     settings,
     store,
-    operated: { ...given, rootSecret: async () => secret },
+    operated: { ...given, openRoot: async () => root },
     tell,
     respond,
     onFault: (fault) => tell(unexpected(fault)),

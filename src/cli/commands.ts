@@ -1,6 +1,7 @@
 /** The commands that work on a store, by name: on the store itself, or in the service that runs on it. */
 import { addClient, initialise, listClients } from './clients.ts'
 import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
+import { listKeys, rewrapKeys, rotateKeys } from './keys.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -17,6 +18,9 @@ export const storeCommands = {
   'client revoke-registration': revokeRegistration,
   'owner add': addOwner,
   'owner reset-factors': resetFactors,
+  'key list': listKeys,
+  'key rotate': rotateKeys,
+  'key rewrap': rewrapKeys,
   operator,
 } as const satisfies Readonly<Record<string, StoreCommand>>
 

@@ -39,6 +39,7 @@ const commands = [
   'init',
   'client',
   'owner',
+  'key',
   'operator',
   'backup',
   'restore',
@@ -131,6 +132,27 @@ storeCommand(
   'reset-factors <username>',
   'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
 ).action((username: string, flags: Flags) => onStore('owner reset-factors')({ ...flags, username }))
+
+const key = program.command('key').description('list and rotate keys, change the root secret')
+
+storeCommand(key, 'list', 'list the keys that seal tokens')
+  .option('--json', 'answer in JSON')
+  .action(onStore('key list'))
+
+storeCommand(key, 'rotate', 'seal with a new key, an hour from now')
+  .option('--now', 'within ten seconds instead')
+  .option('--end-tokens', 'and end every token from before, as after a theft')
+  .option('--use <use>', 'sealing, signing or both (default: both; there are sealing keys only)')
+  .option('--json', 'answer in JSON')
+  .action(onStore('key rotate'))
+
+storeCommand(
+  key,
+  'rewrap',
+  'wrap everything under the root secret that has followed LATCHKEY_PREVIOUS_SECRET',
+)
+  .option('--json', 'answer in JSON')
+  .action(onStore('key rewrap'))
 
 storeCommand(
   program,

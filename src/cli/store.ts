@@ -1,6 +1,5 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
 import { userInfo } from 'node:os'
-import { rootSecretBeside } from '../config/root-secret.ts'
 import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
@@ -10,6 +9,7 @@ import { makeId } from '../parts.ts'
 import { type OperatedParts, openStore, sqlitePath } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import type { Trace } from '../store/store.ts'
+import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/root-secret.ts'
 
 export type StoreParts = OperatedParts & {
   /** The trace of one step; the command line is no request. */
@@ -57,9 +57,12 @@ export const openAlone = async (
     throw fault
   })
   if (store === null) return null
-  const rootSecret = async (): Promise<string | null> =>
-    settings.secret ?? (path === null ? null : rootSecretBeside(path, false, systemRandom))
-  const operated = { settings, store, clock: Date.now, random: systemRandom, rootSecret }
+  const openRoot = async (): Promise<RootSecret> =>
+    openRootSecret(
+      { store, random: systemRandom },
+      await givenSecrets(settings, path, false, systemRandom),
+    )
+  const operated = { settings, store, clock: Date.now, random: systemRandom, openRoot }
   const parts = withTraces(operated, systemUser())
   return { ...parts, close: () => store.close() }
 }

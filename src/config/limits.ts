@@ -203,7 +203,12 @@ export const limits = {
   /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
   keyRotationSeconds: 30 * 24 * 3600,
   keyPublishSeconds: 3600,
-  keyReloadSeconds: 60,
+  /** Every node reads the keys so often, and a turn of its housekeeping comes each second. */
+  keyReloadSeconds: 5,
+  /** What `key rotate --now` waits instead, for every node to know the key. */
+  keyHurrySeconds: 8,
+  /** Secrets that are wrapped anew in one step. */
+  rewrapRows: 100,
 
   /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
   usesFlushSeconds: 3,

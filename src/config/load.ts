@@ -48,6 +48,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     hosts: take('hosts'),
     store: take('store'),
     secret: take('secret'),
+    previousSecret: take('previousSecret'),
     registrationToken: take('registrationToken'),
     registrationsPerNetwork: take('registrationsPerNetwork'),
     registrationsInTotal: take('registrationsInTotal'),

@@ -13,9 +13,9 @@ import {
   addressRanges,
   hostName,
   hostNames,
+  longSecret,
   oneOf,
   type Parse,
-  textLike,
   wholeNumber,
   yesOrNo,
 } from './values.ts'
@@ -32,6 +32,8 @@ export interface Settings {
   readonly demo: boolean
   /** Wraps the sealing keys at rest; null = a key file beside the embedded database. */
   readonly secret: string | null
+  /** The root secret before; for the time of its change. */
+  readonly previousSecret: string | null
   /** Who may register a client over `/register`: whoever has the token, anybody, or nobody. */
   readonly registration: 'token' | 'open' | 'off'
   /** How many clients strangers may register: from one network in an hour, and in total. */
@@ -145,7 +147,7 @@ const fetching: Pick<SettingsTable, 'fetchAllow'> = {
   },
 }
 
-const storing: Pick<SettingsTable, 'store' | 'secret'> = {
+const storing: Pick<SettingsTable, 'store' | 'secret' | 'previousSecret'> = {
   store: {
     environment: 'LATCHKEY_STORE',
     flag: '--store <url>',
@@ -159,13 +161,19 @@ const storing: Pick<SettingsTable, 'store' | 'secret'> = {
   secret: {
     environment: 'LATCHKEY_SECRET',
     flag: null,
-    parse: textLike(
-      /^.{32,1024}$/,
-      'at least 32 characters, such as openssl rand -base64 32 gives',
-    ),
+    parse: longSecret,
     fallback: null,
-    fallbackText: 'a key file beside the database; on PostgreSQL none',
+    fallbackText: 'a key file beside the database; on PostgreSQL none, on loopback only',
     meaning: 'Wraps the keys that seal tokens, where the database is kept; the same on every node.',
+    secret: true,
+  },
+  previousSecret: {
+    environment: 'LATCHKEY_PREVIOUS_SECRET',
+    flag: null,
+    parse: longSecret,
+    fallback: null,
+    fallbackText: 'none',
+    meaning: 'The root secret before, while it changes: see docs/keys.md.',
     secret: true,
   },
 }

@@ -37,6 +37,12 @@ export const textLike =
   (given) =>
     typeof given === 'string' && form.test(given) ? { value: given } : { expected }
 
+/** A secret that nobody guesses. */
+export const longSecret: Parse<string> = textLike(
+  /^.{32,1024}$/,
+  'at least 32 characters, such as openssl rand -base64 32 gives',
+)
+
 /** An address or a host name to listen on; the brackets of an IPv6 address may be there or not. */
 export const hostName: Parse<string> = (given) => {
   const text = typeof given === 'string' ? given.replace(/^\[(.*)\]$/, '$1') : ''

@@ -5,11 +5,22 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 export interface Vault {
   /** @param purpose whatever else it has to be opened with, such as whose it is */
   wrap(bytes: Uint8Array, purpose: string): string
-  /** Null where it was wrapped under another root secret, or for another purpose. */
+  /** Null where it was wrapped under an unknown root secret, or for another purpose. */
   unwrap(wrapped: string, purpose: string): Uint8Array | null
 }
 
-const sealingKeys = 'latchkey sealing keys'
+/** The root secrets that a node was given. */
+export interface RootSecrets {
+  /** What to wrap under; null = there is none, and what is kept lies there in clear. */
+  inForce(): string | null
+  /** All that may open. */
+  readonly known: readonly string[]
+}
+
+/** What things are wrapped for: none opens as another. */
+export const sealingKeys = 'latchkey sealing keys'
+export const oneTimeCodesOf = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
+const check = 'latchkey check of the root secret'
 
 /** A key for each purpose (HKDF, RFC 5869), so that nothing fits where it was not meant for. */
 const keyOf = (secret: string, purpose: string): Buffer =>
@@ -20,7 +31,7 @@ export const wrapKey = (
   bytes: Uint8Array,
   secret: string | null,
   nonce: Uint8Array,
-  purpose: string = sealingKeys,
+  purpose: string,
 ): string => {
   if (secret === null) return `plain.${Buffer.from(bytes).toString('base64url')}`
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), nonce)
@@ -28,14 +39,20 @@ export const wrapKey = (
   return `gcm.${Buffer.from(nonce).toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** The key, or null where the root secret or the purpose is not the one it was wrapped under. */
+/** Whether something lies in the store in clear. */
+export const isPlain = (wrapped: string): boolean => wrapped.startsWith('plain.')
+
+/**
+ * The bytes, or null where they were wrapped under another secret or for another purpose. What lies in
+ * clear counts only where there is no secret: anybody may have read it.
+ */
 export const unwrapKey = (
   wrapped: string,
   secret: string | null,
-  purpose: string = sealingKeys,
+  purpose: string,
 ): Uint8Array | null => {
   const [how, first = '', second = ''] = wrapped.split('.')
-  if (how === 'plain') return Buffer.from(first, 'base64url')
+  if (how === 'plain') return secret === null ? Buffer.from(first, 'base64url') : null
   if (how !== 'gcm' || secret === null) return null
   const sealed = Buffer.from(second, 'base64url')
   const nonce = Buffer.from(first, 'base64url')
@@ -48,10 +65,24 @@ export const unwrapKey = (
   }
 }
 
+/** A value that shows later whether a root secret is the same. */
+export const wrapCheck = (secret: string, nonce: Uint8Array): string =>
+  wrapKey(new Uint8Array(32), secret, nonce, check)
+
+export const fitsCheck = (value: string, secret: string): boolean =>
+  unwrapKey(value, secret, check) !== null
+
 export const createVault = (
-  secret: string | null,
+  { inForce, known }: RootSecrets,
   random: (bytes: number) => Uint8Array,
 ): Vault => ({
-  wrap: (bytes, purpose) => wrapKey(bytes, secret, random(12), purpose),
-  unwrap: (wrapped, purpose) => unwrapKey(wrapped, secret, purpose),
+  wrap: (bytes, purpose) => wrapKey(bytes, inForce(), random(12), purpose),
+  unwrap(wrapped, purpose) {
+    if (known.length === 0) return unwrapKey(wrapped, null, purpose)
+    for (const secret of known) {
+      const bytes = unwrapKey(wrapped, secret, purpose)
+      if (bytes !== null) return bytes
+    }
+    return null
+  },
 })

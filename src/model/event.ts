@@ -34,6 +34,9 @@ export type EventType =
   | 'token.revoked'
   | 'family.revoked'
   | 'keys.rotated'
+  | 'keys.removed'
+  | 'keys.replaced'
+  | 'keys.rewrapped'
 
 /** An event as it is kept: written in the same transaction as what it tells of. */
 export interface Event {

@@ -1,13 +1,11 @@
 /** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
 import { equalTexts } from '../crypto/digest.ts'
 import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
+import { oneTimeCodesOf } from '../crypto/wrap.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
-
-/** Wrapped for one owner, so that it opens for nobody else. */
-const purposeOf = (ownerId: OwnerId): string => `latchkey one-time codes ${ownerId}`
 
 /** A new secret, base64url. */
 export const newCodeSecret = ({ random }: Pick<Parts, 'random'>): string =>
@@ -30,7 +28,7 @@ export const wrapSecret = (
   secret: string,
   ownerId: OwnerId,
   { vault }: Pick<Parts, 'vault'>,
-): string => vault.wrap(bytesOf(secret), purposeOf(ownerId))
+): string => vault.wrap(bytesOf(secret), oneTimeCodesOf(ownerId))
 
 /** People type blanks into codes as applications show them. */
 const typed = (code: string): string => code.replaceAll(/\s/g, '')
@@ -44,7 +42,7 @@ const unwrapSecret = (
   ownerId: OwnerId,
   { vault, tell }: Pick<Parts, 'vault' | 'tell'>,
 ): Uint8Array | null => {
-  const unwrapped = vault.unwrap(secret, purposeOf(ownerId))
+  const unwrapped = vault.unwrap(secret, oneTimeCodesOf(ownerId))
   if (unwrapped === null) {
     tell({
       level: 'error',

@@ -11,7 +11,9 @@ import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
 /** What can happen to an owner; the rest is told of clients and keys alone. */
-type OwnersEvent = Exclude<EventType, `client.${string}` | 'keys.rotated'> | 'client.changed_itself'
+type OwnersEvent =
+  | Exclude<EventType, `client.${string}` | `keys.${string}`>
+  | 'client.changed_itself'
 
 export interface ShownEvent {
   readonly type: EventType

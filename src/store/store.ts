@@ -16,32 +16,19 @@ import type { ClientSteps } from './client-steps.ts'
 import type { FactorSteps } from './factor-steps.ts'
 import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
+import type { KeySteps } from './key-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
-import type { Page, Trace } from './trace.ts'
+import type { Page } from './trace.ts'
 import type { UseSteps } from './use-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
 export type { Registered, RegistrationQuota } from './client-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
+export type { Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
 export type { AdmittedAttempt, AttemptCounter, AttemptRule } from './owner-steps.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UsesOf } from './use-steps.ts'
-
-/** A sealing key as it is stored: wrapped under the root secret where there is one. */
-export interface StoredKey {
-  readonly id: string
-  readonly wrapped: string
-  /** Unix seconds; before this, nodes know the key but do not seal with it. */
-  readonly usableFrom: number
-  readonly createdAt: number
-}
-
-interface KeySteps {
-  listKeys(): Promise<readonly StoredKey[]>
-  /** Adds a key unless another node has added one that becomes usable at or after `unlessSince`. */
-  addKey(key: StoredKey, unlessSince: number, trace: Trace): Promise<'added' | 'present'>
-}
 
 /**
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only

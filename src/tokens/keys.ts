@@ -1,38 +1,27 @@
 /** Sealing keys: kept in the store, known to every node before their first use, rotated by themselves. */
 import { limits } from '../config/limits.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
-import { unwrapKey, wrapKey } from '../crypto/wrap.ts'
+import { sealingKeys, type Vault } from '../crypto/wrap.ts'
 import { makeId, type Parts } from '../parts.ts'
+import { StoreFault } from '../store/fault.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
-
-/** A key that the root secret does not open: going on would mean that tokens silently end. */
-class WrongRootSecret extends Error {
-  constructor() {
-    super(
-      'the root secret does not open the sealing keys in this store: expected the secret (LATCHKEY_SECRET, or the .key file beside the database) that the store was first started with',
-    )
-  }
-}
+import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
 type Needed = Pick<Parts, 'store' | 'clock' | 'random'>
 
 export interface KeyKeeper extends Keyring {
-  /** Learns keys that other nodes added, and adds a new one when it is time. */
+  /** Learns keys that other nodes added or took away, and adds a new one when it is time. */
   refresh(): Promise<void>
 }
 
-const openKey = (
-  { id, wrapped }: StoredKey,
-  rootSecret: string | null,
-  issuer: string,
-): SealingKey => {
-  const bytes = unwrapKey(wrapped, rootSecret)
+const openKey = ({ id, wrapped }: StoredKey, vault: Vault, issuer: string): SealingKey => {
+  const bytes = vault.unwrap(wrapped, sealingKeys)
   if (bytes === null) throw new WrongRootSecret()
   return sealingKey(id, bytes, issuer)
 }
 
 /** The newest key that every node has had the time to learn of. There is at least one. */
-const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
+export const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
   let best: StoredKey | null = null
   for (const key of stored) {
     if (key.usableFrom <= at && (best === null || key.usableFrom > best.usableFrom)) best = key
@@ -42,7 +31,7 @@ const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
 }
 
 /**
- * The key that a service seals with, for a program beside it that seals something for it to open.
+ * The key that a service seals with, for a command that seals something for it to open.
  *
  * @param stored all keys of the store; there is at least one
  * @param at unix seconds
@@ -50,12 +39,28 @@ const newestUsable = (stored: readonly StoredKey[], at: number): StoredKey => {
  */
 export const currentKey = (
   stored: readonly StoredKey[],
-  rootSecret: string | null,
+  vault: Vault,
   issuer: string,
   at: number,
-): SealingKey => openKey(newestUsable(stored, at), rootSecret, issuer)
+): SealingKey => openKey(newestUsable(stored, at), vault, issuer)
+
+/** A new key as it is stored. @param at unix seconds */
+export const newKey = (
+  usableFrom: number,
+  at: number,
+  vault: Vault,
+  parts: Pick<Parts, 'clock' | 'random'>,
+): StoredKey => ({
+  id: makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex'),
+  wrapped: vault.wrap(parts.random(32), sealingKeys),
+  usableFrom,
+  createdAt: at,
+})
 
 const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
+
+/** A node whose keys do not open can know nothing about any token. */
+const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
 
 /**
  * Loads the sealing keys, making the first one on an empty store.
@@ -65,26 +70,38 @@ const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
  */
 export const openKeyring = async (
   parts: Needed,
-  rootSecret: string | null,
+  root: Pick<RootSecret, 'vault' | 'learn'>,
   issuer: string,
 ): Promise<KeyKeeper> => {
-  const keys = new Map<string, SealingKey>()
+  let keys: ReadonlyMap<string, SealingKey> = new Map()
   let stored: readonly StoredKey[] = []
 
+  /** A key that is gone from the store opens nothing any more. */
   const load = async (): Promise<void> => {
-    stored = await parts.store.listKeys()
-    for (const key of stored) {
-      if (!keys.has(key.id)) keys.set(key.id, openKey(key, rootSecret, issuer))
+    const before = keys
+    try {
+      await root.learn()
+      stored = await parts.store.listKeys()
+      keys = new Map(
+        stored.map((key) => [key.id, before.get(key.id) ?? openKey(key, root.vault, issuer)]),
+      )
+    } catch (fault) {
+      if (fault instanceof WrongRootSecret) keys = new Map()
+      throw fault
     }
   }
 
   /** Two nodes that do this at once agree through the store: only one key is added. */
   const add = async (usableFrom: number, unlessSince: number): Promise<void> => {
     const at = seconds(parts)
-    const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
-    const wrapped = wrapKey(parts.random(32), rootSecret, parts.random(12))
-    const trace: Trace = { eventId: makeId(parts), at, requestId: null, actor: { type: 'service' } }
-    await parts.store.addKey({ id, wrapped, usableFrom, createdAt: at }, unlessSince, trace)
+    const key = newKey(usableFrom, at, root.vault, parts)
+    const trace: Trace = {
+      eventId: makeId(parts),
+      at,
+      requestId: null,
+      actor: { type: 'service' },
+    }
+    await parts.store.addKey(key, unlessSince, trace)
     await load()
   }
 
@@ -98,8 +115,8 @@ export const openKeyring = async (
   }
 
   const current = (): SealingKey => {
-    const key = keys.get(newestUsable(stored, seconds(parts)).id)
-    if (key === undefined) throw new WrongRootSecret()
+    const key = stored.length === 0 ? undefined : keys.get(newestUsable(stored, seconds(parts)).id)
+    if (key === undefined) throw unknowable()
     return key
   }
 
@@ -111,11 +128,12 @@ export const openKeyring = async (
     const at = seconds(parts)
     if (at !== learntAt) {
       learntAt = at
-      learning = load()
-      // A fault is not an answer: whoever comes next may ask again.
-      learning.catch(() => {
+      learning = load().catch((fault: unknown) => {
+        // A fault is not an answer: whoever comes next may ask again.
         learntAt = Number.NEGATIVE_INFINITY
+        throw fault instanceof WrongRootSecret ? unknowable() : fault
       })
+      learning.catch(() => {})
     }
     return learning
   }

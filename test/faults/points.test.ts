@@ -15,6 +15,11 @@ import { tokenOperations } from './token-operations.ts'
 const unasked: readonly Method[] = [
   'isEmpty',
   'addKey',
+  'removeKeys',
+  'replaceKeys',
+  'rewrapKeys',
+  'listOneTimeCodes',
+  'rewrapOneTimeCodes',
   'findFact',
   'setFact',
   'noteTime',

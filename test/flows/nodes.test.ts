@@ -205,7 +205,7 @@ const testOne = (postgres: Postgres): void => {
     assert.deepEqual(
       warnings.map(({ message }) => message),
       [
-        'the keys that seal tokens, and the secrets of one-time codes, lie in the database as they are, so whoever reads it can forge both: set LATCHKEY_SECRET, the same on every node',
+        'the keys that seal tokens, and the secrets of one-time codes, lie in the database in clear: whoever reads it can forge both; set LATCHKEY_SECRET, the same on every node',
       ],
     )
     await open.close()

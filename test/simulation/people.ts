@@ -1,7 +1,7 @@
 /** Who and what is there when a simulation begins: the demo, clients whose tokens live briefly, a second key. */
 import { newClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
-import { wrapKey } from '../../src/crypto/wrap.ts'
+import { sealingKeys, wrapKey } from '../../src/crypto/wrap.ts'
 import { grants } from '../../src/grants/index.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { makeId } from '../../src/parts.ts'
@@ -84,7 +84,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   const secretDigest = digest('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())
   const usableFrom = at + keyAfterSeconds
-  const wrapped = wrapKey(random(32), null, random(12))
+  const wrapped = wrapKey(random(32), null, random(12), sealingKeys)
   await store.addKey({ id: 'second', wrapped, usableFrom, createdAt: at }, usableFrom, trace())
   const people = [
     { username: 'alice', password: 'wonderland' },

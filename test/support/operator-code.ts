@@ -6,6 +6,7 @@ import { newSecret, systemRandom } from '../../src/crypto/digest.ts'
 import { sealOperatorCode } from '../../src/endpoints/operator-view.ts'
 import type { Store } from '../../src/store/store.ts'
 import { currentKey } from '../../src/tokens/keys.ts'
+import { vaultOf } from './root.ts'
 import type { Started } from './start.ts'
 
 export const operatorCode = async (
@@ -15,7 +16,7 @@ export const operatorCode = async (
   at: number,
   expiresAt: number,
 ): Promise<string> => {
-  const key = currentKey(await store.listKeys(), rootSecret, issuer, at)
+  const key = currentKey(await store.listKeys(), vaultOf(rootSecret), issuer, at)
   return sealOperatorCode({ id: newSecret('', systemRandom), expiresAt }, key)
 }
 

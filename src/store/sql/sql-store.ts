@@ -11,7 +11,7 @@ import { findFactors, findPasskey, listRecoveryCodes } from './factors.ts'
 import { findFact } from './facts.ts'
 import { findStanding, isRedeemed } from './families.ts'
 import * as items from './items.ts'
-import { listKeys } from './keys.ts'
+import { listKeys, listOneTimeCodes } from './keys.ts'
 import * as owners from './owners.ts'
 import { listDueRegistrations } from './registrations.ts'
 import { findSession, listSessions } from './sessions.ts'
@@ -124,6 +124,11 @@ export const createSqlStore = (
   listKeys: () => listKeys(read),
   addKey: (key, unlessSince, trace) => run('addKey', key, unlessSince, trace),
 
+  removeKeys: (ids, trace) => run('removeKeys', ids, trace),
+  replaceKeys: (key, trace) => run('replaceKeys', key, trace),
+  rewrapKeys: (rewrapping, trace) => run('rewrapKeys', rewrapping, trace),
+  listOneTimeCodes: (after, limit) => listOneTimeCodes(read, after, limit),
+  rewrapOneTimeCodes: (changes) => run('rewrapOneTimeCodes', changes),
   findFact: (id) => findFact(read, id),
   setFact: (id, from, to) => run('setFact', id, from, to),
 

@@ -25,7 +25,7 @@ import {
 import { setFact } from './facts.ts'
 import { endFamily, redeemCode, startFamily } from './families.ts'
 import { deleteItem, putItem } from './items.ts'
-import { addKey } from './keys.ts'
+import { addKey, removeKeys, replaceKeys, rewrapKeys, rewrapOneTimeCodes } from './keys.ts'
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { recordUses } from './record-uses.ts'
@@ -85,6 +85,10 @@ const steps = {
   putItem,
   deleteItem,
   addKey,
+  removeKeys,
+  replaceKeys,
+  rewrapKeys,
+  rewrapOneTimeCodes,
   setFact,
   appendEvent,
   ping,

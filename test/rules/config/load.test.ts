@@ -41,6 +41,7 @@ describe('the settings', () => {
       registration: 'open',
       registrationsPerNetwork: 60,
       registrationsInTotal: 100_000,
+      previousSecret: null,
       registrationToken: null,
       hosts: [],
       trustedProxies: [],

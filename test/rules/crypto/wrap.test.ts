@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { createVault, unwrapKey, wrapKey } from '../../../src/crypto/wrap.ts'
+import { createVault, sealingKeys, unwrapKey, wrapKey } from '../../../src/crypto/wrap.ts'
+import { vaultOf } from '../../support/root.ts'
 
 const bytes = randomBytes(20)
-const vault = createVault('a root secret', randomBytes)
+const vault = vaultOf('a root secret')
 
 describe('the vault', () => {
   test('gives back what was put in, for the same purpose', () => {
@@ -18,13 +19,13 @@ describe('the vault', () => {
   test('opens nothing for another purpose, nor under another secret or none', () => {
     const wrapped = vault.wrap(bytes, 'codes of alice')
     assert.equal(vault.unwrap(wrapped, 'codes of bob'), null)
-    assert.equal(unwrapKey(wrapped, 'a root secret'), null)
+    assert.equal(unwrapKey(wrapped, 'a root secret', sealingKeys), null)
     assert.equal(
-      vault.unwrap(wrapKey(bytes, 'a root secret', randomBytes(12)), 'codes of bob'),
+      vault.unwrap(wrapKey(bytes, 'a root secret', randomBytes(12), sealingKeys), 'codes of bob'),
       null,
     )
-    assert.equal(createVault('another', randomBytes).unwrap(wrapped, 'codes of alice'), null)
-    assert.equal(createVault(null, randomBytes).unwrap(wrapped, 'codes of alice'), null)
+    assert.equal(vaultOf('another').unwrap(wrapped, 'codes of alice'), null)
+    assert.equal(vaultOf(null).unwrap(wrapped, 'codes of alice'), null)
   })
 
   test('refuses what was changed', () => {
@@ -35,9 +36,26 @@ describe('the vault', () => {
     }
   })
 
-  test('without a root secret it hides nothing, and is read by whoever has one later', () => {
-    const plain = createVault(null, randomBytes).wrap(bytes, 'codes of alice')
+  test('without a root secret it hides nothing, which nobody who has one believes later', () => {
+    const plain = vaultOf(null).wrap(bytes, 'codes of alice')
     assert.equal(plain, `plain.${bytes.toString('base64url')}`)
-    assert.deepEqual(vault.unwrap(plain, 'codes of alice'), bytes)
+    assert.deepEqual(vaultOf(null).unwrap(plain, 'codes of alice'), bytes)
+    assert.equal(vault.unwrap(plain, 'codes of alice'), null)
+  })
+
+  test('opens under every secret it knows, and wraps under the one in force', () => {
+    const known = ['a new secret', 'a root secret']
+    let inForce = 'a root secret'
+    const both = createVault({ inForce: () => inForce, known }, randomBytes)
+    const before = both.wrap(bytes, 'codes of alice')
+    inForce = 'a new secret'
+    const after = both.wrap(bytes, 'codes of alice')
+    assert.deepEqual(
+      [before, after].map((one) => vault.unwrap(one, 'codes of alice')),
+      [bytes, null],
+    )
+    for (const wrapped of [before, after]) {
+      assert.deepEqual(both.unwrap(wrapped, 'codes of alice'), bytes)
+    }
   })
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { codeAt } from '../../../src/crypto/one-time-code.ts'
-import { createVault } from '../../../src/crypto/wrap.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Notice } from '../../../src/model/notice.ts'
 import {
@@ -14,6 +13,7 @@ import {
   wrapSecret,
 } from '../../../src/owners/one-time-codes.ts'
 import { sampleOwner } from '../../store/sample.ts'
+import { vaultOf } from '../../support/root.ts'
 
 const random = (bytes: number) => randomBytes(bytes)
 const alice = 'alice' as OwnerId
@@ -39,7 +39,7 @@ describe('one-time codes', () => {
   test('are of a step for their owner, under their root secret, whether it was used or not', () => {
     const told: Notice[] = []
     const tell = (notice: Notice) => told.push(notice)
-    const vault = createVault('root secret', random)
+    const vault = vaultOf('root secret', random)
     const secret = newCodeSecret({ random })
     const code = codeAt(Buffer.from(secret, 'base64url'), step)
     const codes = (lastStep: number) => ({
@@ -51,7 +51,7 @@ describe('one-time codes', () => {
     assert.equal(stepOfCode(codes(step + 1), code, alice, at, { vault, tell }), step)
     assert.equal(stepOfCode(codes(0), '000', alice, at, { vault, tell }), null)
     assert.deepEqual(told, [])
-    const other = { vault: createVault('another', random), tell }
+    const other = { vault: vaultOf('another', random), tell }
     assert.equal(stepOfCode(codes(0), code, alice, at, other), null)
     assert.equal(stepOfCode(codes(0), code, 'bob' as OwnerId, at, { vault, tell }), null)
     assert.deepEqual(

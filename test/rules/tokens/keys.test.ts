@@ -6,6 +6,7 @@ import { readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import type { Parts } from '../../../src/parts.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
+import { rootOf } from '../../support/root.ts'
 
 const secret = 'a root secret of more than 32 characters'
 const { keyRotationSeconds, keyPublishSeconds } = limits
@@ -35,7 +36,7 @@ const world = () => {
       now += seconds
     },
     open: (root: string | null = secret, issuer = 'https://auth.example') =>
-      openKeyring(parts, root, issuer),
+      openKeyring(parts, rootOf(root, parts.random), issuer),
   }
 }
 

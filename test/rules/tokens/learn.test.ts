@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { learnKey, readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { openKeyring } from '../../../src/tokens/keys.ts'
+import { rootOf } from '../../support/root.ts'
 
 /** As much of a store as keys need, and how often it was asked for them. */
 const keyStore = () => {
@@ -25,7 +26,7 @@ const keyStore = () => {
 const openNode = (store: Store, at: () => number, filling: number) =>
   openKeyring(
     { store, clock: () => at() * 1000, random: (bytes) => new Uint8Array(bytes).fill(filling) },
-    null,
+    rootOf(null),
     'https://auth.example',
   )
 

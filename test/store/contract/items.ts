@@ -116,25 +116,6 @@ export const itemContract = (store: () => Store): void => {
   })
 }
 
-export const keyContract = (store: () => Store): void => {
-  const key = (id: string, usableFrom: number) => ({
-    id,
-    wrapped: `wrapped ${id}`,
-    usableFrom,
-    createdAt: start,
-  })
-
-  test('RC-12 of many nodes that add a key at once, one does', async () => {
-    const first = key('k1', start)
-    assert.equal(await store().addKey(first, start, trace()), 'added')
-    const outcomes = await together(20, (i) =>
-      store().addKey(key(`k2-${i}`, start + 100), start + 50, trace()),
-    )
-    assert.equal(outcomes.filter((outcome) => outcome === 'added').length, 1)
-    assert.deepEqual(await store().listKeys(), [first, key('k2-0', start + 100)])
-  })
-}
-
 export const eventContract = (store: () => Store): void => {
   test('events are found as they were told, newest first, in pages', async () => {
     const ownerId = next('owner') as OwnerId

@@ -1,0 +1,47 @@
+/** Wrapping everything anew under another root secret. */
+import { fitsCheck, sealingKeys, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
+import type { Parts } from '../parts.ts'
+import type { StoredKey, Trace } from '../store/store.ts'
+import { type GivenSecrets, WrongRootSecret } from './root-secret.ts'
+import { type Moved, wrapOneTimeCodes } from './wrapped-codes.ts'
+
+export interface Rewrapped {
+  readonly keys: number
+  readonly codes: Moved
+}
+
+/**
+ * Wraps everything under the secret that is given now, and puts that in force. Until every node has
+ * noticed, something may still be wrapped under the previous one, so it is done twice.
+ *
+ * @throws WrongRootSecret
+ */
+export const rewrap = async (
+  parts: Pick<Parts, 'store' | 'random'>,
+  { secret, previous }: GivenSecrets,
+  trace: Trace,
+): Promise<Rewrapped> => {
+  const { store, random } = parts
+  const from = await store.findFact('root secret')
+  if (secret === null || from === null) {
+    throw new Error('no service has run on this store with a root secret yet: start it first')
+  }
+  const isInForce = fitsCheck(from, secret)
+  if (!isInForce && (previous === null || !fitsCheck(from, previous))) throw new WrongRootSecret()
+  const wrapAnew = ({ id, wrapped }: StoredKey): readonly Pick<StoredKey, 'id' | 'wrapped'>[] => {
+    if (unwrapKey(wrapped, secret, sealingKeys) !== null) return []
+    const bytes = previous === null ? null : unwrapKey(wrapped, previous, sealingKeys)
+    if (bytes === null) throw new WrongRootSecret()
+    return [{ id, wrapped: wrapKey(bytes, secret, random(12), sealingKeys) }]
+  }
+  const keys = (await store.listKeys()).flatMap(wrapAnew)
+  const to = isInForce ? from : wrapCheck(secret, random(12))
+  const isNeeded = keys.length > 0 || !isInForce
+  if (isNeeded && !(await store.rewrapKeys({ from, to, keys }, trace))) {
+    throw new Error(
+      'the root secret was changed at the same moment by another command: run this again',
+    )
+  }
+  const known = previous === null ? [] : [previous]
+  return { keys: keys.length, codes: await wrapOneTimeCodes(parts, secret, known) }
+}

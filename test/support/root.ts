@@ -1,0 +1,13 @@
+/** A root secret that never changes, for tests of what it wraps. */
+import { randomBytes } from 'node:crypto'
+import { createVault, type Vault } from '../../src/crypto/wrap.ts'
+
+export const vaultOf = (
+  secret: string | null,
+  random: (bytes: number) => Uint8Array = randomBytes,
+): Vault => createVault({ inForce: () => secret, known: secret === null ? [] : [secret] }, random)
+
+export const rootOf = (secret: string | null, random?: (bytes: number) => Uint8Array) => ({
+  vault: vaultOf(secret, random),
+  learn: async () => {},
+})
