@@ -11,6 +11,8 @@ export const limits = {
   parameters: 100,
   /** Nesting of a JSON body. */
   jsonDepth: 32,
+  /** A number in a JSON body. The longest double has 24. */
+  numberCharacters: 400,
   /** Request line and headers together; Node answers 431 beyond it. */
   headerBytes: 64 * 1024,
   /** Connections that may wait to be taken; the system may allow fewer. */

@@ -1,4 +1,5 @@
 /** Parses JSON and refuses numbers that a double cannot hold exactly (RFC 8259 section 6). */
+import { limits } from '../config/limits.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** Stands for a number that was not kept, until its place is known. */
@@ -10,17 +11,25 @@ class Inexact {
   }
 }
 
+/** A loop, because `/0+$/` takes quadratic time. */
+const withoutTrailingZeros = (digits: string): string => {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
 /** The digits without leading and trailing zeros, and the exponent of a fraction `0.digits`. */
 const decimalOf = (source: string): readonly [digits: string, exponent: number] => {
   const [mantissa = '', power = '0'] = source.toLowerCase().replace(/^-/, '').split('e', 2)
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
   const leading = whole.length + fraction.length - digits.length
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutTrailingZeros(digits)
   return [significant, significant === '' ? 0 : whole.length - leading + Number(power)]
 }
 
 const isExact = (source: string): boolean => {
+  if (source.length > limits.numberCharacters) return false
   const value = Number(source)
   if (!Number.isFinite(value)) return false
   if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value)

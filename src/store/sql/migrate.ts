@@ -121,15 +121,14 @@ const accessLog = `create table access_log (
 )`
 
 /**
- * Until now every passkey made the password alone insufficient. That stays so for owners who have
- * recovery codes; others could lock themselves out.
+ * Until now every passkey made the password alone insufficient. For its owners that stays so: an
+ * upgrade must not open an account by less than before.
  */
 const passkeyOnly = [
   'alter table owners add column passkey_only smallint not null default 0',
   'alter table owners add column former_password_at bigint not null default 0',
   `update owners set passkey_only = 1
-   where exists (select 1 from passkeys p where p.owner_id = owners.id)
-     and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`,
+   where exists (select 1 from passkeys p where p.owner_id = owners.id)`,
 ]
 
 /**

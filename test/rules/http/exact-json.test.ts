@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { limits } from '../../../src/config/limits.ts'
 import { parseExactJson } from '../../../src/http/exact-json.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
@@ -35,6 +36,14 @@ describe('a number that a double cannot hold is refused, with its place', () => 
   }
 })
 
+test('a number that is too long is refused', () => {
+  for (const length of [limits.numberCharacters, 60_000]) {
+    const number = `1.${'0'.repeat(length)}1`
+    const text = `${number.slice(0, 60)}...`
+    assert.equal(refusalOf(`{"a":${number}}`), inexact(text, 'a'))
+  }
+})
+
 describe('other numbers are kept', () => {
   for (const text of [
     '0',
@@ -52,6 +61,8 @@ describe('other numbers are kept', () => {
     '9007199254740991',
     '-9007199254740991',
     '0.30000000000000004',
+    `1.${'0'.repeat(300)}`,
+    `0.${'0'.repeat(300)}1`,
   ]) {
     test(text, () => assert.equal(parseExactJson(text), Number(text)))
   }
