@@ -12,7 +12,7 @@ import {
   takePlace,
   takePlaceInNetwork,
 } from './registration-places.ts'
-import { first, integerOrNull, text } from './row.ts'
+import { first, text } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
 export function* registerClient(
@@ -71,35 +71,34 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
   }
 }
 
-export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
-  const row = first(
-    yield statement(
-      `select max(coalesce(last_used_at, created_at)) as used_at from authorizations
-       where client_id = ?`,
-      id,
-    ),
+/** An ended authorization keeps its row for `useDays`: the client goes 90 days after its last one ended. */
+const sinceLastRow = limits.unusedSeconds - limits.useDays * 86_400
+
+function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
+  yield statement(
+    `update registrations set due_at = ?,
+       expires_at = case when expires_at < ? then ? else expires_at end
+     where client_id = ?`,
+    at + limits.neverUsedSeconds,
+    until,
+    until,
+    id,
   )
-  const usedAt = integerOrNull(row?.used_at)
-  const expiresAt = usedAt === null ? 0 : usedAt + limits.unusedSeconds
-  // What ended can be looked back at, so it keeps the client, too.
-  const gone =
-    usedAt === null
-      ? yield statement(
-          'delete from registrations where client_id = ? and expires_at <= ? returning client_id',
-          id,
-          trace.at,
-        )
-      : []
+}
+
+export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
+  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+  if ((yield statement(sql, id)).length > 0) {
+    yield* keepForNow(id, trace.at + sinceLastRow, trace)
+    return 'kept'
+  }
+  const gone = yield statement(
+    'delete from registrations where client_id = ? and expires_at <= ? returning client_id',
+    id,
+    trace.at,
+  )
   if (gone.length === 0) {
-    yield statement(
-      `update registrations set due_at = ?,
-         expires_at = case when expires_at < ? then ? else expires_at end
-       where client_id = ?`,
-      trace.at + limits.neverUsedSeconds,
-      expiresAt,
-      expiresAt,
-      id,
-    )
+    yield* keepForNow(id, 0, trace)
     return 'kept'
   }
   yield* giveBackPlace()

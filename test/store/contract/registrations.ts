@@ -144,7 +144,9 @@ export const registrationContract = (open: Open): void => {
     assert.deepEqual(await removeIdle(store, lookedBack - 1), ['kept'])
     assert.notEqual(await store.findClient(client.id), null)
     await store.purge(lookedBack, { events: 0, accessLog: 0 }, 100)
-    assert.deepEqual(await removeIdle(store, lookedBack + day), ['removed'])
+    const end = years + limits.unusedSeconds
+    assert.deepEqual(await removeIdle(store, end - 2), ['kept'])
+    assert.deepEqual(await removeIdle(store, end - 2 + day), ['removed'])
     assert.equal(await store.findClient(client.id), null)
     const types = await told(store, { clientId: client.id })
     assert.deepEqual([types[0], types.at(-1)], ['client.registered', 'client.deleted'])
