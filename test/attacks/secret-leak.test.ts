@@ -15,7 +15,11 @@ import { recording, runEveryFlow } from './every-flow.ts'
 
 /** Every file of a folder but the one that holds the root secret, byte for byte. */
 const filesOf = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  const names = (await readdir(folder)).filter((name) => !name.endsWith('.key'))
+  const entries = await readdir(folder, { withFileTypes: true })
+  // The control socket is no file to read.
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.key'))
+    .map(({ name }) => name)
   const read = async (name: string) => [name, await readFile(join(folder, name), 'latin1')] as const
   return new Map(await Promise.all(names.map(read)))
 }
