@@ -22,6 +22,6 @@ export const useStyles = `
   .ledger thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%) }
   .ledger tbody { display: block }
   .ledger tr { display: block; padding-block: var(--near); border-block-end: 1px solid var(--rule) }
-  .ledger td { display: block; padding: 0; border: 0 }
+  .ledger td, .ledger td:not(:nth-child(2)) { display: block; padding: 0; border: 0; white-space: normal }
 }
 `
