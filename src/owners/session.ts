@@ -66,10 +66,7 @@ export const startSession = async (
   exchange: Exchange,
   parts: Parts,
 ): Promise<Started> => {
-  // Whatever session the browser had: this login is an act of its own owner.
-  const { network } = exchange.caller
-  const actor = { type: 'owner', ownerId: owner.id, network } as const
-  const trace: Trace = { ...traceOf(exchange, parts), actor }
+  const trace = traceOf(exchange, parts)
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
@@ -78,7 +75,7 @@ export const startSession = async (
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
     userAgent: userAgentOf(exchange.request),
-    network,
+    network: exchange.caller.network,
     methods,
     confirmedAt: trace.at,
   }

@@ -53,7 +53,8 @@ export interface SessionSteps {
   findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
   /**
    * Logs in, using up whatever is shown beside or instead of the password.
-   * `replaces`: the session that the same browser had before ends in the same step. Tells `login.succeeded`.
+   * `replaces`: the session that the same browser had before ends in the same step.
+   * Tells `login.succeeded` as an act of the owner; what is refused, as an act of whom `trace` names.
    */
   startSession(
     session: Session,

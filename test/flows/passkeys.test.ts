@@ -217,6 +217,9 @@ describe('logging in with a passkey alone', () => {
       [told?.type, told?.details],
       ['passkey.counter_regressed', { name: 'Telephone', counter: 900 }],
     )
+    // A copy may have signed: nobody has proved to be the owner.
+    const { body } = await person.operator('GET', `events?owner=${person.id}&limit=1`)
+    assert.deepEqual(body.items[0].actor, { type: 'anyone', network: '127.0.0.*' })
     assert.equal(await attempt(0), 403)
     assert.equal(await attempt(901), 200)
   })

@@ -113,7 +113,10 @@ export function* startSession(
   const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
-  const outcome = factor === undefined ? 'accepted' : yield* applyFactor(ownerId, factor, trace)
+  // Only a login that is let in is an act of its owner, whatever session the browser had before.
+  const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
+  const outcome =
+    factor === undefined ? 'accepted' : yield* applyFactor(ownerId, factor, byOwner, trace)
   if (outcome !== 'accepted') return outcome
   const methods = session.methods.join(' ')
   const started = yield statement(
@@ -134,7 +137,7 @@ export function* startSession(
   if (started.length === 0) return 'refused'
   if (replaces !== null) yield* removeSession(replaces, trace)
   const details = { network, methods, context: contextOf(session) }
-  yield* tell('login.succeeded', { ownerId }, details, trace)
+  yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
 }
 
@@ -147,7 +150,7 @@ export function* confirmSession(
   const proof = 'passkey' in login ? { session } : { ...login, session }
   if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
   if ('passkey' in login) {
-    const outcome = yield* applyFactor(ownerId, login.passkey, trace)
+    const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
     if (outcome !== 'accepted') return outcome
   }
   yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)

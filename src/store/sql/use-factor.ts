@@ -85,17 +85,22 @@ function* useRecoveryCode(
   return true
 }
 
-/** A wrong code leaves the ceremony open for the next try; a right one finishes it. */
+/**
+ * A wrong code leaves the ceremony open for the next try; a right one finishes it.
+ *
+ * @param refused who acts where the factor is refused, and may not be its owner
+ */
 export function* applyFactor(
   ownerId: OwnerId,
   factor: UsedFactor,
-  trace: Trace,
+  accepted: Trace,
+  refused: Trace,
 ): Step<LoginOutcome> {
-  if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, trace)
+  if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, refused)
   if ((yield statement(finished, factor.ceremony.id)).length > 0) return 'finished'
   const isUsed = yield* factor.kind === 'one-time code'
     ? useOneTimeCode(ownerId, factor.step)
-    : useRecoveryCode(ownerId, factor, trace)
+    : useRecoveryCode(ownerId, factor, accepted)
   if (!isUsed) return 'used'
   return (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'finished'
 }
