@@ -1,4 +1,4 @@
-/** `latchkey partition`: partitions the large tables of a PostgreSQL database, before the first start or later. */
+/** `latchkey partition`: partitions tables of a PostgreSQL database by month, before the first start or later. */
 import { loadSettings, SettingsFault } from '../config/load.ts'
 import { partition as partitionDatabase } from '../store/sql/postgres-partition.ts'
 import { paragraphs } from './counts.ts'
@@ -12,7 +12,7 @@ export const partition = async (flags: Flags): Promise<string> => {
   const { partitions } = await partitionDatabase(store, Math.floor(Date.now() / 1000))
   if (flags.json === true) return JSON.stringify({ partitions }, null, 2)
   return paragraphs(
-    'These tables are partitioned:',
+    'These tables are partitioned by month:',
     Object.entries(partitions)
       .map(([table, count]) => `  ${table.padEnd(10)}  ${count} partitions`)
       .join('\n'),

@@ -190,7 +190,11 @@ storeCommand(program, 'migrate', 'copy the whole store to PostgreSQL, while no s
     process.stdout.write(`${await migrate(flags)}\n`)
   })
 
-storeCommand(program, 'partition', 'partition the large tables of a PostgreSQL database')
+storeCommand(
+  program,
+  'partition',
+  'partition events and access log of a PostgreSQL database by month',
+)
   .option('--json', 'answer in JSON')
   .action(async (flags: Flags) => {
     process.stdout.write(`${await partition(flags)}\n`)

@@ -214,7 +214,7 @@ export const limits = {
 
   /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
   usesFlushSeconds: 3,
-  usesTogether: 64,
+  usesTogether: 128,
   /** A page that shows uses waits at most so long for the latest of them to be written. */
   usesWaitMilliseconds: 1000,
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
@@ -269,8 +269,6 @@ export const limits = {
   lockMilliseconds: 5000,
   /** Backups, and migrations to another engine: rows and bytes taken at once, and the longest line. */
   copying: { rows: 500, chunkBytes: 256 * 1024, lineCharacters: 16 * 1024 * 1024 },
-  /** A partitioned database: parts of a table cut by hash, and months of rows that it may begin with. */
-  partitions: { hashed: 8, monthsBack: 120 },
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
   /** A node on PostgreSQL: its connections, how long it waits for what, and how often it tries. */

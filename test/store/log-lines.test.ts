@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { limits } from '../../src/config/limits.ts'
 import type { AuthorizationId } from '../../src/model/ids.ts'
 import type { NotedUse, Use } from '../../src/model/use.ts'
-import { addToLines, decodeLines, encodeLines, newestFirst } from '../../src/store/sql/log-lines.ts'
+import { addToLines, decodeLines, newestFirst, noLines } from '../../src/store/sql/log-lines.ts'
 
 const day = 20_000
 const midnight = day * 86_400
@@ -23,7 +23,7 @@ const use = (change: Partial<NotedUse> = {}): NotedUse => ({
 const sum = (lines: readonly { readonly uses: number }[]): number =>
   lines.reduce((total, { uses }) => total + uses, 0)
 
-const stored = (lines: readonly Use[]): readonly Use[] => decodeLines(day, encodeLines(lines))
+const isShort = (text: string): boolean => text.length <= limits.logLinesCharacters
 
 test('what is stored is what was told', () => {
   const uses = [
@@ -31,23 +31,49 @@ test('what is stored is what was told', () => {
     use({ used: 'https://api.example/a "b"\n,[]:check', network: '', uses: 7 }),
     use({ allowed: false, network: '2001:db8:1:*', lastAt: midnight + 86_399 }),
   ]
-  const lines = addToLines([], uses)
-  assert.deepEqual(stored(lines), lines)
+  const found = newestFirst(decodeLines(day, addToLines(day, noLines, uses)))
+  const midnightMinute = midnight / 60
+  const line = { minutes: 1, allowed: true, uses: 1 }
   assert.deepEqual(
-    newestFirst(stored(lines)).map(({ line }) => [line.resource, line.action, line.lastAt]),
+    found.map((one) => one.line),
     [
-      ['photos', 'read', midnight + 86_399],
-      ['photos', 'read', midnight + 59],
-      ['https://api.example/a "b"\n,[]', 'check', midnight],
+      {
+        ...line,
+        minute: midnightMinute + 1439,
+        resource: 'photos',
+        action: 'read',
+        allowed: false,
+        network: '2001:db8:1:*',
+        lastAt: midnight + 86_399,
+      },
+      {
+        ...line,
+        minute: midnightMinute,
+        resource: 'photos',
+        action: 'read',
+        network: '192.0.2.*',
+        lastAt: midnight + 59,
+      },
+      {
+        ...line,
+        minute: midnightMinute,
+        resource: 'https://api.example/a "b"\n,[]',
+        action: 'check',
+        network: '',
+        uses: 7,
+        lastAt: midnight,
+      },
     ],
   )
 })
 
 test('a use every minute: the latest minutes stay apart, the hours before them as well', () => {
+  let text = noLines
   let lines: readonly Use[] = []
   for (let minute = 0; minute < 1440; minute++) {
-    lines = addToLines(stored(lines), [use({ lastAt: midnight + minute * 60 + 30 })])
-    assert.ok(encodeLines(lines).length <= limits.logLinesCharacters)
+    text = addToLines(day, text, [use({ lastAt: midnight + minute * 60 + 30 })])
+    lines = decodeLines(day, text)
+    assert.ok(isShort(text))
     assert.equal(
       lines.some(({ minute: of, minutes }) => minutes === 1 && of === day * 1440 + minute),
       true,
@@ -59,13 +85,14 @@ test('a use every minute: the latest minutes stay apart, the hours before them a
 })
 
 test('an application in very many networks cannot push out what it did', () => {
-  let lines = addToLines([], [use({ used: 'contacts:write', uses: 3 })])
+  let text = addToLines(day, noLines, [use({ used: 'contacts:write', uses: 3 })])
   for (let i = 0; i < 500; i++) {
     const network = `2001:db8:${i.toString(16)}:*`
-    lines = addToLines(lines, [use({ network, lastAt: midnight + 3600 + i })])
+    text = addToLines(day, text, [use({ network, lastAt: midnight + 3600 + i })])
   }
+  const lines = decodeLines(day, text)
   assert.equal(sum(lines), 503)
-  assert.ok(encodeLines(lines).length <= limits.logLinesCharacters)
+  assert.ok(isShort(text))
   assert.equal(sum(lines.filter(({ resource }) => resource === 'contacts')), 3)
 })
 
@@ -73,10 +100,10 @@ test('more resources than fit: the latest lines stay', () => {
   const uses = Array.from({ length: 200 }, (_, i) =>
     use({ used: `resource-number-${i}:read`, lastAt: midnight + i }),
   )
-  const lines = addToLines([], uses)
-  assert.ok(encodeLines(lines).length <= limits.logLinesCharacters)
+  const text = addToLines(day, noLines, uses)
+  assert.ok(isShort(text))
   assert.equal(
-    lines.some(({ resource }) => resource === 'resource-number-199'),
+    decodeLines(day, text).some(({ resource }) => resource === 'resource-number-199'),
     true,
   )
 })
@@ -96,10 +123,10 @@ test('whatever is added: nothing is lost, nothing told of another time, and it s
   const property = fc.property(
     fc.array(fc.array(anyUse, { maxLength: 40 }), { maxLength: 20 }),
     (batches) => {
-      let lines: readonly Use[] = []
-      for (const uses of batches) lines = stored(addToLines(lines, uses))
+      const text = batches.reduce((lines, uses) => addToLines(day, lines, uses), noLines)
+      const lines = decodeLines(day, text)
       const all = batches.flat()
-      assert.ok(encodeLines(lines).length <= limits.logLinesCharacters)
+      assert.ok(isShort(text))
       const kinds = (of: readonly { readonly uses: number }[], keyOf: (one: never) => string) => {
         const sums = new Map<string, number>()
         for (const one of of) {

@@ -96,7 +96,7 @@ const suite = (postgres: Postgres): void => {
       await copyStore(`sqlite:${path}`, url, () => {})
       const contents = async () => {
         const rows: unknown[] = []
-        for (const table of ['families', 'events', 'access_log']) {
+        for (const table of ['events', 'access_log']) {
           rows.push(await ask(url, `select * from ${table} order by 1, 2`))
         }
         return rows
@@ -108,7 +108,7 @@ const suite = (postgres: Postgres): void => {
             url,
             `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
              from pg_index i join pg_class c on c.oid = i.indexrelid
-             where i.indrelid in ('families'::regclass, 'events'::regclass, 'access_log'::regclass)
+             where i.indrelid in ('events'::regclass, 'access_log'::regclass)
              order by 1`,
           )
         ).map(
@@ -117,7 +117,6 @@ const suite = (postgres: Postgres): void => {
       const before = [await contents(), await indexes()]
       const { partitions } = await partition(url, now)
       assert.deepEqual([await contents(), await indexes()], before)
-      assert.equal(partitions.families, 8)
       assert.deepEqual(await partition(url, now), { partitions })
       const { other, ...months } = await monthsOf(url, 'events')
       assert.equal(other, 0)
@@ -156,7 +155,7 @@ const suite = (postgres: Postgres): void => {
         })
       const { code, output } = await latchkey(await postgres.newDatabase())
       assert.equal(code, 0, output)
-      assert.match(output, /^ {2}families +8 partitions$/m)
+      assert.match(output, /^ {2}events +4 partitions$/m)
       assert.match(output, /^ {2}access_log +4 partitions$/m)
       assert.deepEqual(await latchkey(`sqlite:${path}`), {
         code: 2,

@@ -12,34 +12,47 @@ const firstPlaces = { 1: 0, 60: minutesOfDay, 1440: minutesOfDay + 24 } as const
 
 type Minutes = Use['minutes']
 
-const placeOf = ({ minute, minutes }: Use): number =>
-  firstPlaces[minutes] + (minute % minutesOfDay) / minutes
+/** What lines share is written once; 1 stands for allowed. */
+type Kind = readonly [used: string, allowed: 0 | 1, network: string]
+
+/** Four numbers for each line: place, kind, uses, seconds from the beginning of the line to its last use. */
+const numbersOfLine = 4
+
+/** `[[["photos:read",1,"192.0.2.*"]],[734,0,3,12]]` */
+type Packed = readonly [kinds: Kind[], numbers: number[]]
+
+export const noLines = '[[],[]]'
 
 const minutesAt = (place: number): Minutes => {
   if (place < firstPlaces[60]) return 1
   return place < firstPlaces[1440] ? 60 : 1440
 }
 
-/** What lines share is written once: `[["photos:read",1,"192.0.2.*"]]`, 1 for allowed. */
-const kindOf = ({ resource, action, allowed, network }: Use): string =>
-  JSON.stringify([`${resource}:${action}`, allowed ? 1 : 0, network])
-
-/** Four numbers for each line: place, kind, uses, seconds from the beginning of the line to its last use. */
-const numbersOfLine = 4
-
-/** `[[["photos:read",1,"192.0.2.*"]],[734,0,3,12]]` */
-export const encodeLines = (lines: readonly Use[]): string => {
-  const kinds = new Map<string, number>()
-  const numbers = lines.flatMap((line) => {
-    const kind = kindOf(line)
-    const known = kinds.get(kind) ?? kinds.size
-    kinds.set(kind, known)
-    return [placeOf(line), known, line.uses, line.lastAt - line.minute * 60]
-  })
-  return `[[${[...kinds.keys()].join()}],[${numbers.join()}]]`
+const kindIn = (kinds: Kind[], [used, allowed, network]: Kind): number => {
+  const known = kinds.findIndex(
+    (one) => one[0] === used && one[1] === allowed && one[2] === network,
+  )
+  return known >= 0 ? known : kinds.push([used, allowed, network]) - 1
 }
 
-type Kind = readonly [used: string, allowed: 0 | 1, network: string]
+/** Adds to the line of this place and kind. */
+const add = (
+  [kinds, numbers]: Packed,
+  place: number,
+  kind: Kind,
+  uses: number,
+  seconds: number,
+): void => {
+  const index = kindIn(kinds, kind)
+  // The latest are at the end, and most uses are of now.
+  for (let at = numbers.length - numbersOfLine; at >= 0; at -= numbersOfLine) {
+    if (numbers[at] !== place || numbers[at + 1] !== index) continue
+    numbers[at + 2] = (numbers[at + 2] ?? 0) + uses
+    numbers[at + 3] = Math.max(numbers[at + 3] ?? 0, seconds)
+    return
+  }
+  numbers.push(place, index, uses, seconds)
+}
 
 const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly number[]): Use => {
   const [place = 0, kind = 0, uses = 0, seconds = 0] = numbers
@@ -64,40 +77,22 @@ const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly numbe
 }
 
 export const decodeLines = (day: number, text: Value | undefined): readonly Use[] => {
-  const [kinds, numbers] = json(text) as readonly [readonly Kind[], readonly number[]]
+  const [kinds, numbers] = json(text) as Packed
   return Array.from({ length: numbers.length / numbersOfLine }, (_, i) =>
     decodeLine(day, kinds, numbers.slice(i * numbersOfLine, (i + 1) * numbersOfLine)),
   )
 }
 
-const lineOf = ({ used, allowed, network, uses, lastAt }: NotedUse): Use => {
-  const colon = used.lastIndexOf(':')
-  return {
-    minute: Math.floor(lastAt / 60),
-    minutes: 1,
-    resource: used.slice(0, colon),
-    action: used.slice(colon + 1) as UseAction,
-    allowed,
-    network,
-    uses,
-    lastAt,
+/** Lines as they are stored, those that are alike added up. @param lines the latest first */
+const packed = (lines: readonly Use[]): string => {
+  const sums: Packed = [[], []]
+  for (const line of lines.toReversed()) {
+    const { minute, minutes, resource, action, allowed, network, uses, lastAt } = line
+    const place = firstPlaces[minutes] + (minute % minutesOfDay) / minutes
+    const kind: Kind = [`${resource}:${action}`, allowed ? 1 : 0, network]
+    add(sums, place, kind, uses, lastAt - minute * 60)
   }
-}
-
-/** Adds up lines that are alike. */
-const merged = (lines: readonly Use[]): readonly Use[] => {
-  const sums = new Map<string, Use>()
-  for (const line of lines) {
-    const key = `${placeOf(line)} ${kindOf(line)}`
-    const sum = sums.get(key)
-    sums.set(
-      key,
-      sum === undefined
-        ? line
-        : { ...sum, uses: sum.uses + line.uses, lastAt: Math.max(sum.lastAt, line.lastAt) },
-    )
-  }
-  return [...sums.values()]
+  return JSON.stringify(sums)
 }
 
 const over =
@@ -110,18 +105,9 @@ const over =
 /** What a day with too many lines tells less exactly, in this order. */
 const coarser: readonly ((line: Use) => Use)[] = [
   over(60),
-  over(1440),
+  over(minutesOfDay),
   (line) => ({ ...line, network: '' }),
 ]
-
-const isTooLong = (lines: readonly Use[], most: number): boolean => encodeLines(lines).length > most
-
-/** The latest line stays in any case. */
-const withoutOldest = (lines: readonly Use[], most: number): readonly Use[] => {
-  const kept = lines.toSorted((a, b) => b.lastAt - a.lastAt)
-  while (kept.length > 1 && isTooLong(kept, most)) kept.pop()
-  return kept
-}
 
 /** So much of the lines stays as it is, the latest; what is older becomes less exact. */
 const exactPart = 1 / 8
@@ -133,23 +119,31 @@ const takenPart = 3 / 4
  * The sums stay the same. Only where an application uses more resources than fit in a row, its
  * oldest lines go; the counts of the day still include them.
  */
-const shortened = (lines: readonly Use[]): readonly Use[] => {
+const shortened = (lines: readonly Use[]): string => {
   const most = limits.logLinesCharacters
-  if (!isTooLong(lines, most)) return lines
   const latestFirst = lines.toSorted((a, b) => b.lastAt - a.lastAt)
   const exact = latestFirst.slice(0, latestFirst.length * exactPart)
-  let older: readonly Use[] = latestFirst.slice(exact.length)
+  let older = latestFirst.slice(exact.length)
   for (const change of coarser) {
-    older = merged(older.map(change))
-    const short = [...exact, ...older]
-    if (!isTooLong(short, most * takenPart)) return short
+    older = older.map(change)
+    const text = packed([...exact, ...older])
+    if (text.length <= most * takenPart) return text
   }
-  return withoutOldest([...exact, ...older], most)
+  const kept = [...exact, ...older]
+  while (kept.length > 1 && packed(kept).length > most) kept.pop()
+  return packed(kept)
 }
 
-/** Adds uses of the same day to its lines. */
-export const addToLines = (lines: readonly Use[], uses: readonly NotedUse[]): readonly Use[] =>
-  shortened(merged([...lines, ...uses.map(lineOf)]))
+/** Adds uses of one day to its lines, which are as they are stored. */
+export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]): string => {
+  const sums = json(lines) as Packed
+  for (const { used, allowed, network, uses: count, lastAt } of uses) {
+    const place = Math.floor((lastAt % (minutesOfDay * 60)) / 60)
+    add(sums, place, [used, allowed ? 1 : 0, network], count, lastAt % 60)
+  }
+  const text = JSON.stringify(sums)
+  return text.length <= limits.logLinesCharacters ? text : shortened(decodeLines(day, text))
+}
 
 /** The newest first, and in one order for ever: a page goes on after a line that it names. */
 const textOf = ({ minute, minutes, resource, action, allowed, network }: Use): string =>

@@ -1,7 +1,7 @@
 /** A row of the access log: what one authorization was used for on one day (UTC). */
 import type { AuthorizationId } from '../../model/ids.ts'
-import type { NotedUse, Use, UseDay } from '../../model/use.ts'
-import { addToLines, decodeLines, encodeLines } from './log-lines.ts'
+import type { NotedUse, UseDay } from '../../model/use.ts'
+import { addToLines, noLines } from './log-lines.ts'
 import { integer, integerOrNull, text } from './row.ts'
 import type { Row, Value } from './statement.ts'
 
@@ -12,7 +12,8 @@ export interface LogRow extends UseDay {
   readonly revision: number
   /** Unix seconds of the last allowed use of the day, or null. */
   readonly lastAt: number | null
-  readonly lines: readonly Use[]
+  /** As `log-lines.ts` packs them. */
+  readonly lines: string
 }
 
 export const logColumns = [
@@ -40,7 +41,7 @@ export const decodeRow = (row: Row): LogRow => ({
   authorizationId: text(row.authorization_id) as AuthorizationId,
   revision: integer(row.revision),
   lastAt: integerOrNull(row.last_at),
-  lines: decodeLines(integer(row.day), row.lines),
+  lines: text(row.lines),
 })
 
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
@@ -52,7 +53,7 @@ export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow 
   checks: 0,
   refused: 0,
   lastAt: null,
-  lines: [],
+  lines: noLines,
 })
 
 const countOf = ({ used, allowed }: NotedUse): 'reads' | 'writes' | 'checks' | 'refused' => {
@@ -67,7 +68,7 @@ export const withUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
     sums[countOf(use)] += use.uses
     if (use.allowed) sums.lastAt = Math.max(use.lastAt, sums.lastAt ?? 0)
   }
-  return { ...sums, revision: row.revision + 1, lines: addToLines(row.lines, uses) }
+  return { ...sums, revision: row.revision + 1, lines: addToLines(row.day, row.lines, uses) }
 }
 
 /** In the order of the columns. */
@@ -80,5 +81,5 @@ export const valuesOf = (row: LogRow): readonly Value[] => [
   row.checks,
   row.refused,
   row.lastAt,
-  encodeLines(row.lines),
+  row.lines,
 ]

@@ -127,7 +127,9 @@ const dropPast = async (session: Session, now: number): Promise<void> => {
 /** Nobody waits long for a table that is being changed: the next time is soon enough. */
 const lockMilliseconds = 1000
 
-/** One node at a time does the work; none where the tables are not partitioned. */
+const holdSchema = "select version from latchkey_schema where id = 'schema' for update skip locked"
+
+/** Where another node is doing the work, it is left to that one; nothing is done where there are no partitions. */
 const onPartitioned = async (
   url: string,
   work: (session: Session) => Promise<void>,
@@ -137,10 +139,8 @@ const onPartitioned = async (
     if ((await findPartitioned(session)).length === 0) return
     await inTransaction(session, async () => {
       await session.run(statement(`set local lock_timeout = ${lockMilliseconds}`))
-      await session.run(
-        statement("select version from latchkey_schema where id = 'schema' for update"),
-      )
-      await work(session)
+      const held = await session.run(statement(holdSchema))
+      if (held.length > 0) await work(session)
     })
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error

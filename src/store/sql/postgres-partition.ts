@@ -1,5 +1,4 @@
-/** `latchkey partition`: the tables that grow without end are partitioned on PostgreSQL. */
-import { limits } from '../../config/limits.ts'
+/** `latchkey partition`: the tables that grow with time are partitioned by month on PostgreSQL. */
 import {
   createMonths,
   type MonthlyName,
@@ -10,7 +9,7 @@ import {
 import { openPostgresSession } from './postgres-session.ts'
 import { integer, integerOrNull, text } from './row.ts'
 import { inTransaction, type Session } from './session.ts'
-import { type Statement, statement } from './statement.ts'
+import { statement } from './statement.ts'
 
 export interface Partitioned {
   /** How many partitions each table has now. */
@@ -47,59 +46,30 @@ const findRest = async (session: Session, table: string): Promise<readonly strin
   ]
 }
 
+/** While it is replaced, the table as it was has this name. */
+const wholeOf = (table: MonthlyName): string => `${table}_whole`
+
+/** When the oldest row is of, in unix seconds. */
+const oldestIn = {
+  events: `select min(at) as at from ${wholeOf('events')}`,
+  access_log: `select min(day) * cast(86400 as bigint) as at from ${wholeOf('access_log')}`,
+} as const
+
+/** As long as anything may be kept: ten years. */
+const mostMonthsBack = 120
+
 /** The month of the oldest row; not further back than a purge could have left rows. */
 const findFirstMonth = async (
   session: Session,
-  oldest: Statement,
+  table: MonthlyName,
   now: number,
 ): Promise<number> => {
-  const [row] = await session.run(oldest)
+  const [row] = await session.run(statement(oldestIn[table]))
   const at = integerOrNull(row?.at ?? null)
   const thisMonth = monthOf(now)
   return at === null
     ? thisMonth
-    : Math.min(thisMonth, Math.max(monthOf(at), thisMonth - limits.partitions.monthsBack))
-}
-
-interface Plan {
-  /** The end of `create table`. */
-  readonly by: string
-  readonly create: (session: Session, now: number) => Promise<void>
-}
-
-const byMonth = (table: MonthlyName, oldest: string): Plan => ({
-  by: `range (${monthlyTables[table].key})`,
-  async create(session, now) {
-    await run(session, `create table ${otherOf(table)} partition of ${table} default`)
-    const first = await findFirstMonth(session, statement(oldest), now)
-    await createMonths(session, table, first, now)
-  },
-})
-
-const byHash = (table: string): Plan => ({
-  by: 'hash (id)',
-  async create(session) {
-    const { hashed } = limits.partitions
-    for (let i = 0; i < hashed; i++) {
-      await run(
-        session,
-        `create table ${table}_${i} partition of ${table}
-         for values with (modulus ${hashed}, remainder ${i})`,
-      )
-    }
-  },
-})
-
-/** While it is replaced, the table as it was has this name. */
-const wholeOf = (table: string): string => `${table}_whole`
-
-const plans: Readonly<Record<string, Plan>> = {
-  families: byHash('families'),
-  events: byMonth('events', `select min(at) as at from ${wholeOf('events')}`),
-  access_log: byMonth(
-    'access_log',
-    `select min(day) * cast(86400 as bigint) as at from ${wholeOf('access_log')}`,
-  ),
+    : Math.min(thisMonth, Math.max(monthOf(at), thisMonth - mostMonthsBack))
 }
 
 const countPartitions = async (session: Session, table: string): Promise<number> => {
@@ -113,7 +83,7 @@ const countPartitions = async (session: Session, table: string): Promise<number>
 }
 
 /** Indexes are made once the rows are there, which is quicker. */
-const partitionTable = async (session: Session, table: string, plan: Plan, now: number) => {
+const partitionTable = async (session: Session, table: MonthlyName, now: number) => {
   const whole = wholeOf(table)
   await run(session, `lock table ${table} in access exclusive mode`)
   const rest = await findRest(session, table)
@@ -121,9 +91,10 @@ const partitionTable = async (session: Session, table: string, plan: Plan, now: 
     session,
     `alter table ${table} rename to ${whole}`,
     `create table ${table} (like ${whole} including defaults including constraints)
-     partition by ${plan.by}`,
+     partition by range (${monthlyTables[table].key})`,
+    `create table ${otherOf(table)} partition of ${table} default`,
   )
-  await plan.create(session, now)
+  await createMonths(session, table, await findFirstMonth(session, table, now), now)
   await run(
     session,
     `insert into ${table} select * from ${whole}`,
@@ -134,8 +105,7 @@ const partitionTable = async (session: Session, table: string, plan: Plan, now: 
 }
 
 /**
- * Partitions `families` by the hash of the id, `events` and `access_log` by month, in one
- * transaction. A table that is partitioned already stays as it is.
+ * Partitions `events` and `access_log` by month, in one transaction. A table that is partitioned already stays as it is.
  *
  * @param now unix seconds
  * @throws StoreRefusal, StoreFault
@@ -147,9 +117,9 @@ export const partition = async (url: string, now: number): Promise<Partitioned> 
       // One node at a time, as for migrations.
       await run(session, "select version from latchkey_schema where id = 'schema' for update")
       const partitions: Record<string, number> = {}
-      for (const [table, plan] of Object.entries(plans)) {
+      for (const table of Object.keys(monthlyTables) as MonthlyName[]) {
         if ((await countPartitions(session, table)) === 0) {
-          await partitionTable(session, table, plan, now)
+          await partitionTable(session, table, now)
         }
         partitions[table] = await countPartitions(session, table)
       }
