@@ -15,6 +15,9 @@ export const renderCounts = (counts: Counts): string => {
     .join('\n')
 }
 
+export const countOf = (count: number, one: string, many: string): string =>
+  `${number(count)} ${count === 1 ? one : many}`
+
 /** Unix seconds as people read them. */
 export const renderTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')

@@ -5,7 +5,7 @@ import type { StoredKey } from '../store/store.ts'
 import { newestUsable, newKey } from '../tokens/keys.ts'
 import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
-import { paragraphs, renderTime } from './counts.ts'
+import { countOf, paragraphs, renderTime } from './counts.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 /** The keys of a store on which a service has run. */
@@ -115,9 +115,6 @@ export const rotateKeys = async (flags: Flags, parts: StoreParts): Promise<strin
     : `Key ${key.id} seals from ${renderTime(key.usableFrom)} on, on every node. What older keys have sealed stays valid; --end-tokens would end it.`
 }
 
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`
-
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const root = await parts.openRoot()
   const { keys, codes } = await rewrap(parts, root.given, parts.trace())
@@ -128,11 +125,11 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
     return JSON.stringify({ keys, codes: codes.moved, lost: codes.lost, done: isDone }, null, 2)
   }
   const secrets = (number: number): string =>
-    count(number, 'secret of one-time codes', 'secrets of one-time codes')
+    countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
   return paragraphs(
     isDone
       ? 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
-      : `Wrapped anew under the root secret: ${count(keys, 'sealing key', 'sealing keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
+      : `Wrapped anew under the root secret: ${countOf(keys, 'sealing key', 'sealing keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
     codes.lost === 0
       ? null
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,

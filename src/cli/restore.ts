@@ -2,39 +2,86 @@
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
-import { type Restored, restore as restoreStore, type Tokens } from '../store/sql/restore.ts'
+import { makeId } from '../parts.ts'
+import { type Restored, type Restoring, restore as restoreStore } from '../store/sql/restore.ts'
 import { whileStopped } from './alone.ts'
-import { paragraphs, renderCounts, renderTime } from './counts.ts'
-import type { Flags } from './store.ts'
+import { countOf, paragraphs, renderCounts, renderTime } from './counts.ts'
+import { type Flags, systemUser } from './store.ts'
 
 const keyFile = (url: string): string =>
   url.startsWith('sqlite:') ? `, or the file ${url.slice('sqlite:'.length)}.key` : ''
 
-const aboutTokens = (tokens: Tokens, url: string, { sealingKeys, takenAt }: Restored): string => {
-  if (tokens === 'end') {
-    return 'Every token, code and login from before has ended; what owners approved stays, so applications only send them through a login again.'
+const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
+  if (ended !== null) {
+    const sessions = countOf(ended.sessions, 'login', 'logins')
+    const codes = countOf(ended.recoveryCodes, 'recovery code', 'recovery codes')
+    const owners = countOf(ended.recoveryCodeOwners, 'owner', 'owners')
+    return `Every token, code and login (${sessions}) from before has ended; what owners approved stays, so applications only send them through a login again. ${codes} of ${owners} ended, since some may have been used since: they make new ones on their account page.`
   }
-  const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, among them those that were revoked since.`
+  const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, among them those that were revoked since. So are logins that were ended since, and recovery codes that were used since.`
   return sealingKeys === 'wrapped'
     ? `${risk} The service needs the root secret that it had then: LATCHKEY_SECRET${keyFile(url)}.`
     : risk
 }
 
-const render = (path: string, url: string, tokens: Tokens, done: Restored): string =>
+/** What may have been taken away after the backup, by table. */
+const mayBeBack: Readonly<Record<string, string>> = {
+  clients: 'deleted or disabled since, or with a secret or redirect URI that was changed since',
+  owners: 'deleted or disabled since, or with a password that was changed since',
+  passkeys: 'removed since: they log in again',
+  one_time_codes: 'removed or set up anew since: the old ones count again',
+  authorizations: 'ended or narrowed since: they stand again',
+  items: 'deleted or changed since',
+}
+
+const cameBack = ({ rows }: Restored): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.keys(mayBeBack).map((table) => [table, rows[table] ?? 0]))
+
+const aboutRest = (done: Restored): string => {
+  const back = Object.entries(cameBack(done)).filter(([, rows]) => rows > 0)
+  const last =
+    done.lastEventAt === null ? '' : ` The last event in it is of ${renderTime(done.lastEventAt)}.`
+  return paragraphs(
+    `The backup cannot know what was changed after ${renderTime(done.takenAt)}.${last} Among what came back may be:`,
+    back
+      .map(
+        ([table, rows]) =>
+          `  ${table.replaceAll('_', ' ')} (of ${rows.toLocaleString('en')}) ${mayBeBack[table]}`,
+      )
+      .join('\n'),
+    'Do again what must not wait, before the service starts: latchkey client list, latchkey owner reset-factors.',
+  )
+}
+
+const render = (path: string, url: string, done: Restored): string =>
   paragraphs(
     `Restored ${path}, taken at ${renderTime(done.takenAt)}:`,
     renderCounts(done.rows),
-    aboutTokens(tokens, url, done),
-    'Whatever was changed after that moment is as it was then: passwords, secrets of clients, what owners narrowed or ended, who was disabled or deleted. Do again what must not wait.',
+    aboutTokens(url, done),
+    aboutRest(done),
   )
+
+const restoringOf = ({ keepTokens }: Flags): Restoring => {
+  if (keepTokens === true) return { tokens: 'keep' }
+  const made = { clock: Date.now, random: systemRandom }
+  return {
+    tokens: 'end',
+    newSalt: () => newSalt(systemRandom),
+    trace: () => ({
+      eventId: makeId(made),
+      at: Math.floor(Date.now() / 1000),
+      requestId: null,
+      actor: { type: 'cli', user: systemUser() },
+    }),
+  }
+}
 
 export const restore = async (path: string, flags: Flags): Promise<string> => {
   const { store } = loadSettings({ flags })
-  const tokens = flags.keepTokens === true ? 'keep' : 'end'
-  const done = await whileStopped(() =>
-    restoreStore(store, resolve(path), { tokens, newSalt: () => newSalt(systemRandom) }),
-  )
+  const restoring = restoringOf(flags)
+  const done = await whileStopped(() => restoreStore(store, resolve(path), restoring))
+  const { tokens } = restoring
   return flags.json === true
-    ? JSON.stringify({ file: resolve(path), tokens, ...done }, null, 2)
-    : render(path, store, tokens, done)
+    ? JSON.stringify({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }, null, 2)
+    : render(path, store, done)
 }

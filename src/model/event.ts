@@ -37,6 +37,7 @@ export type EventType =
   | 'keys.removed'
   | 'keys.replaced'
   | 'keys.rewrapped'
+  | 'store.restored'
 
 /** An event as it is kept: written in the same transaction as what it tells of. */
 export interface Event {

@@ -12,7 +12,7 @@ import { eventWords } from './words/events.ts'
 
 /** What can happen to an owner; the rest is told of clients and keys alone. */
 type OwnersEvent =
-  | Exclude<EventType, `client.${string}` | `keys.${string}`>
+  | Exclude<EventType, `client.${string}` | `keys.${string}` | 'store.restored'>
   | 'client.changed_itself'
 
 export interface ShownEvent {

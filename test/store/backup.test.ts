@@ -15,10 +15,18 @@ import { runningDigest } from '../../src/crypto/running-digest.ts'
 import { backUp } from '../../src/store/sql/dump.ts'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
-import { restore, type Tokens } from '../../src/store/sql/restore.ts'
+import { restore } from '../../src/store/sql/restore.ts'
 import { openSession } from '../../src/store/sql/session.ts'
 import { tables } from '../../src/store/sql/tables.ts'
+import { enter } from '../support/authorization.ts'
 import { obtainTokens } from '../support/browser.ts'
+import {
+  firstStep,
+  isInside,
+  makeRecoveryCodes,
+  setUpCodes,
+  submitWith,
+} from '../support/factors.ts'
 import { type Started, start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { newPath } from './folder.ts'
@@ -33,11 +41,25 @@ import {
   revoke,
   schemaOf,
 } from './lived.ts'
+import { trace } from './sample.ts'
 
-const restoreTo = (path: string, file: string, tokens: Tokens = 'end') =>
-  restore(`sqlite:${path}`, file, { tokens, newSalt: () => newSalt(systemRandom) })
+const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =>
+  restore(
+    `sqlite:${path}`,
+    file,
+    tokens === 'keep' ? { tokens } : { tokens, newSalt: () => newSalt(systemRandom), trace },
+  )
 
 const serviceOn = (path: string): Promise<Started> => start({ store: `sqlite:${path}` })
+
+/** Whether a recovery code lets alice in after her password. */
+const recoveredBy = async (started: Started, code: string): Promise<boolean> => {
+  const { browser, page } = await firstStep(started)
+  // Where there are none, nothing asks for one.
+  if (!page.text.includes('recovery_code')) return false
+  await submitWith(browser, page, 'recovery_code', { recovery_code: code })
+  return isInside(browser)
+}
 
 let service: Started
 let held: Held
@@ -189,6 +211,9 @@ describe('a backup', () => {
   })
 })
 
+const isAmong = (row: unknown, rows: readonly unknown[] = []): boolean =>
+  rows.some((one) => JSON.stringify(one) === JSON.stringify(row))
+
 describe('restoring', () => {
   test('with its tokens: every row of every table is as it was', async (t) => {
     const path = newPath(t)
@@ -212,6 +237,7 @@ describe('restoring', () => {
       'families',
       'endings',
       'finished_ceremonies',
+      'recovery_codes',
       'sealing_keys',
       'sealing_turns',
     ]
@@ -222,9 +248,15 @@ describe('restoring', () => {
         .map((row) => row as Record<string, unknown>)
         .filter(({ session_id = '', id }) => session_id === '' && !secrets.includes(String(id)))
         .map(({ salt: _, has_endings: __, ...others }) => others)
-    for (const { name } of tables) {
+    const told = (is.events ?? []).filter((event) => !isAmong(event, was.events))
+    for (const { name } of tables.filter((table) => table.name !== 'events')) {
       assert.deepEqual(without(is[name]), gone.includes(name) ? [] : without(was[name]), name)
     }
+    assert.equal(is.events?.length, (was.events?.length ?? 0) + told.length)
+    assert.deepEqual(
+      told.map((event) => (event as { type: string }).type),
+      ['factor.removed', 'store.restored'],
+    )
     const salts = (rows: readonly unknown[] = []) =>
       rows.map((row) => (row as { salt: string }).salt)
     for (const name of ['clients', 'authorizations']) {
@@ -248,6 +280,46 @@ describe('restoring', () => {
     await restored.close()
     assert.deepEqual(answer, none)
     assert.equal(status, 200)
+  })
+
+  test('it says what has ended, what is there, and the last that it knows of', async (t) => {
+    const { rows, ended, lastEventAt } = await restoreTo(newPath(t), file)
+    const was = JSON.parse(lines.at(-1) ?? '').rows
+    assert.deepEqual(ended, { sessions: was.sessions, recoveryCodes: 10, recoveryCodeOwners: 1 })
+    assert.deepEqual(
+      [rows.sessions, rows.recovery_codes, rows.events, rows.passkeys],
+      [0, 0, was.events + 2, was.passkeys],
+    )
+    const times = (contentsOf(database).events ?? []).map((event) => (event as { at: number }).at)
+    assert.equal(lastEventAt, Math.max(...times))
+    const kept = await restoreTo(newPath(t), file, 'keep')
+    assert.deepEqual([kept.ended, kept.lastEventAt, kept.rows], [null, lastEventAt, was])
+  })
+
+  test('an older backup brings no used recovery code back, and its owner sees that all ended', async (t) => {
+    const path = newPath(t)
+    const first = await serviceOn(path)
+    const browser = await enter(first)
+    await setUpCodes(browser, first.now())
+    const [code = ''] = await makeRecoveryCodes(browser)
+    const older = `${newPath(t)}.backup`
+    await backUp(`sqlite:${path}`, older, 0)
+    assert.equal(await recoveredBy(first, code), true)
+    await first.close()
+
+    const back = newPath(t)
+    await restoreTo(back, older)
+    copyFileSync(`${path}.key`, `${back}.key`)
+    const restored = await serviceOn(back)
+    assert.equal(await recoveredBy(restored, code), false)
+    const { store } = restored.server()
+    const owner = await store.findOwnerByName('alice')
+    assert.ok(owner)
+    const [event] = (await store.listEvents({ ownerId: owner.id }, null, 100)).rows.filter(
+      ({ type }) => type === 'factor.removed',
+    )
+    assert.deepEqual(event?.details, { factor: 'recovery codes' })
+    await restored.close()
   })
 
   test('an older backup does not bring a revoked token back, unless that is asked for', async (t) => {

@@ -67,7 +67,7 @@ for (const [name, lose] of Object.entries(losses)) {
 }
 
 const restoreTo = (path: string, file: string) =>
-  restore(`sqlite:${path}`, file, { tokens: 'end', newSalt: () => newSalt(systemRandom) })
+  restore(`sqlite:${path}`, file, { tokens: 'end', newSalt: () => newSalt(systemRandom), trace })
 
 test('F-08 a journal that is put back heals it', async (t) => {
   const { path, familyId } = await killedAfterRevocation(t)

@@ -23,6 +23,7 @@ import { use } from '../support/tokens.ts'
 import { newPath } from './folder.ts'
 import { all, assertEveryTableHasRows, contentsOf, honoured, live, none } from './lived.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
+import { trace } from './sample.ts'
 
 const ask = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url, types })
@@ -315,10 +316,9 @@ const suite = (postgres: Postgres): void => {
       const late = (await contentsThere(url)).events?.length ?? 0
       assert.ok((rows.events ?? 0) <= late)
 
-      const newSalts = { newSalt: () => newSalt(random) }
       const [back, again] = [newPath(t), await postgres.newDatabase()]
-      await restore(`sqlite:${back}`, file, { tokens: 'keep', ...newSalts })
-      await restore(again, file, { tokens: 'keep', ...newSalts })
+      await restore(`sqlite:${back}`, file, { tokens: 'keep' })
+      await restore(again, file, { tokens: 'keep' })
       assert.equal(contentsOf(back).events?.length, rows.events)
       assert.deepEqual(await contentsThere(again), contentsOf(back))
       const kept = await start({ store: again, secret })
@@ -326,7 +326,7 @@ const suite = (postgres: Postgres): void => {
       await kept.close()
 
       const third = await postgres.newDatabase()
-      await restore(third, file, { tokens: 'end', ...newSalts })
+      await restore(third, file, { tokens: 'end', newSalt: () => newSalt(random), trace })
       const restored = await start({
         store: third,
         secret: 'another secret of 32 characters or more',
@@ -335,9 +335,12 @@ const suite = (postgres: Postgres): void => {
       const { access_token } = await obtainTokens(restored)
       assert.equal(await use(restored, access_token), 200)
       await restored.close()
-      await assert.rejects(restore(third, file, { tokens: 'end', ...newSalts }), {
-        name: 'StoreRefusal',
-      })
+      await assert.rejects(
+        restore(third, file, { tokens: 'end', newSalt: () => newSalt(random), trace }),
+        {
+          name: 'StoreRefusal',
+        },
+      )
     })
 
     test('are not taken of a database that holds no store, and leave it as it is', async (t) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Client } from 'pg'
-import { newSalt, systemRandom as random } from '../../src/crypto/digest.ts'
+import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { newId } from '../../src/model/ids.ts'
 import { copyStore } from '../../src/store/sql/copy.ts'
 import { backUp } from '../../src/store/sql/dump.ts'
@@ -139,7 +139,7 @@ const suite = (postgres: Postgres): void => {
       const file = `${newPath(t)}.backup`
       await backUp(url, file, 0)
       const other = await newPartitioned(july)
-      await restore(other, file, { tokens: 'keep', newSalt: () => newSalt(random) })
+      await restore(other, file, { tokens: 'keep' })
       const restored = await openPostgresStore({ url: other, random })
       const of = { authorizationId: authorization.id, ownerId: authorization.ownerId }
       assert.equal((await restored.countUses(of, 1, july)).length, 1)

@@ -1,60 +1,19 @@
 /** A backup becomes a store again: all of it or nothing, and by default without the tokens it knew. */
+import type { OwnerId } from '../../model/ids.ts'
 import type { BackupHeader, Counts, Part } from '../backup-format.ts'
 import { openBackup } from '../backup-reader.ts'
 import { StoreRefusal } from '../fault.ts'
-import type { FactId } from '../store.ts'
-import { endedVisit } from './authorization-row.ts'
+import type { Trace } from '../store.ts'
+import { tell } from './events.ts'
 import { schemaVersion } from './migrate.ts'
+import { withoutTokens } from './restored-rows.ts'
+import { integer, text } from './row.ts'
 import { inTransaction, openSession, type Session } from './session.ts'
+import type { Step } from './statement.ts'
 import { anyRow, deleteRows, insertRows, type Table, tables, type Values } from './tables.ts'
-
-/**
- * Whether what was issued before the backup is honoured again. It must not be where anything was
- * revoked since: the backup does not know of that.
- */
-export type Tokens = 'end' | 'keep'
 
 /** What a service leaves in a store before anybody is registered. */
 const traces = ['attempts', 'sealing_keys', 'sealing_turns', 'facts', 'events']
-
-/** Without tokens there is nothing left that these are about. */
-const aboutTokens = [
-  'sessions',
-  'families',
-  'endings',
-  'finished_ceremonies',
-  'sealing_keys',
-  'sealing_turns',
-]
-
-/** @param changes by column; @returns the row with these values instead */
-const changed = (
-  { columns }: Table,
-  row: Values,
-  changes: Readonly<Record<string, string | number>>,
-): Values => row.map((value, i) => changes[columns[i] ?? ''] ?? value)
-
-/**
- * The rows without anything that a token could be checked with: no seal fits a new salt. Who may do
- * what stays, but for one visit, which ends with its session, and so does what has ended.
- */
-const withoutTokens = (
-  table: Table,
-  rows: readonly Values[],
-  newSalt: () => string,
-): readonly Values[] => {
-  if (aboutTokens.includes(table.name)) return []
-  if (table.name === 'clients') {
-    return rows.map((row) => changed(table, row, { salt: newSalt(), has_endings: 0 }))
-  }
-  // Another root secret may follow. That it was a demo stays true.
-  if (table.name === 'facts') return rows.filter(([id]) => id === ('demo' satisfies FactId))
-  if (table.name !== 'authorizations') return rows
-  const visit = table.columns.indexOf('session_id')
-  return rows
-    .filter((row) => row[visit] === '' || row[visit] === endedVisit)
-    .map((row) => changed(table, row, { salt: newSalt() }))
-}
 
 const tableOf = (path: string, part: Part): Table => {
   const table = tables.find(({ name }) => name === part.table)
@@ -90,26 +49,82 @@ const checkEmpty = async (session: Session): Promise<void> => {
   }
 }
 
-const load = async (
-  session: Session,
-  path: string,
-  prepare: (table: Table, rows: readonly Values[]) => readonly Values[],
-): Promise<Counts> => {
-  const counts: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
-  for (const table of tables.toReversed()) await session.run(deleteRows(table))
-  const { parts } = await openBackup(path)
-  for await (const part of parts) {
-    const table = tableOf(path, part)
-    const rows = prepare(table, part.rows)
-    if (rows.length > 0) await session.run(insertRows(table, rows))
-    counts[table.name] = (counts[table.name] ?? 0) + rows.length
-  }
-  return counts
+/** What of the backup has ended by being restored. */
+export interface Ended {
+  readonly sessions: number
+  readonly recoveryCodes: number
+  /** Whose they were; each is told by an event. */
+  readonly recoveryCodeOwners: number
 }
 
 export interface Restored extends BackupHeader {
   /** The rows that the store has now. */
   readonly rows: Counts
+  /** Null where the tokens are kept. */
+  readonly ended: Ended | null
+  /** The latest event that the backup knows of, in unix seconds; null where it has none. */
+  readonly lastEventAt: number | null
+}
+
+/**
+ * Whether what was issued before the backup is honoured again. It must not be where anything was
+ * revoked since: the backup does not know of that.
+ */
+export type Restoring =
+  | { readonly tokens: 'keep' }
+  | { readonly tokens: 'end'; readonly newSalt: () => string; readonly trace: () => Trace }
+
+/** Runs a step of the store within the transaction of a session. */
+const perform = async <Outcome>(session: Session, step: Step<Outcome>): Promise<Outcome> => {
+  let next = step.next()
+  while (!next.done) next = step.next(await session.run(next.value))
+  return next.value
+}
+
+/** Tells each owner of recovery codes that they have ended. Codes come in the order of their owners. */
+const createEnder = (session: Session, trace: () => Trace) => {
+  const ended = { sessions: 0, recoveryCodes: 0, recoveryCodeOwners: 0 }
+  let told: string | null = null
+  const end = async (table: Table, rows: readonly Values[]): Promise<void> => {
+    if (table.name === 'sessions') ended.sessions += rows.length
+    if (table.name !== 'recovery_codes') return
+    ended.recoveryCodes += rows.length
+    for (const [owner = null] of rows) {
+      if (owner === told) continue
+      told = text(owner)
+      ended.recoveryCodeOwners++
+      const details = { factor: 'recovery codes' }
+      await perform(session, tell('factor.removed', { ownerId: told as OwnerId }, details, trace()))
+    }
+  }
+  return { ended, end }
+}
+
+const load = async (
+  session: Session,
+  path: string,
+  restoring: Restoring,
+): Promise<Omit<Restored, keyof BackupHeader>> => {
+  const counts: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
+  let lastEventAt: number | null = null
+  for (const table of tables.toReversed()) await session.run(deleteRows(table))
+  const ender = restoring.tokens === 'end' ? createEnder(session, restoring.trace) : null
+  const { parts } = await openBackup(path)
+  for await (const part of parts) {
+    const table = tableOf(path, part)
+    const rows =
+      restoring.tokens === 'end' ? withoutTokens(table, part.rows, restoring.newSalt) : part.rows
+    if (rows.length > 0) await session.run(insertRows(table, rows))
+    await ender?.end(table, part.rows)
+    counts[table.name] = (counts[table.name] ?? 0) + rows.length
+    if (table.name !== 'events') continue
+    const at = table.columns.indexOf('at')
+    for (const row of rows) lastEventAt = Math.max(lastEventAt ?? 0, integer(row[at]))
+  }
+  if (ender === null) return { rows: counts, ended: null, lastEventAt }
+  // Beside those of the backup: one for each owner, and one for all.
+  const events = (counts.events ?? 0) + ender.ended.recoveryCodeOwners + 1
+  return { rows: { ...counts, events }, ended: ender.ended, lastEventAt }
 }
 
 /**
@@ -120,18 +135,21 @@ export interface Restored extends BackupHeader {
 export const restore = async (
   url: string,
   path: string,
-  { tokens, newSalt }: { readonly tokens: Tokens; readonly newSalt: () => string },
+  restoring: Restoring,
 ): Promise<Restored> => {
   const header = await verifyBackup(path)
   const session = await openSession(url, 'empty')
   try {
-    const rows = await inTransaction(session, async () => {
+    const loaded = await inTransaction(session, async () => {
       await checkEmpty(session)
-      return load(session, path, (table, some) =>
-        tokens === 'keep' ? some : withoutTokens(table, some, newSalt),
-      )
+      const done = await load(session, path, restoring)
+      if (restoring.tokens === 'end') {
+        const details = { takenAt: header.takenAt }
+        await perform(session, tell('store.restored', {}, details, restoring.trace()))
+      }
+      return done
     })
-    return { ...header, rows }
+    return { ...header, ...loaded }
   } finally {
     await session.close()
   }
