@@ -6,7 +6,7 @@ import { knownHosts } from './endpoints/hosts.ts'
 import { basePath } from './endpoints/paths.ts'
 import { patientParts } from './endpoints/patient-parts.ts'
 import type { Refusals } from './events/refusal-counter.ts'
-import { watchForProxy } from './events/untrusted-proxy.ts'
+import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
 import { addressOf, listRanges, networkOf } from './http/address.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Respond } from './http/listen.ts'
@@ -145,6 +145,7 @@ export const createRouter = (
   const isKnownHost = knownHosts(parts.settings)
   const partsOfRequest = patientParts(parts, waiting)
   const watch = watchForProxy(proxies, parts.tell)
+  const tellUnreadable = warnOfUnreadableHop(parts.tell)
   const router = new RegExpRouter<Place>()
   const base = basePath(parts)
   for (const [path, place] of placesOf(routes)) {
@@ -165,7 +166,8 @@ export const createRouter = (
     const isTooLong = url.length > limits.urlCharacters
     const [place, params] = isTooLong ? nowhere : find(rawPath(request))
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
-    const address = addressOf(peer, request.headers.get('x-forwarded-for'), proxies)
+    const forwarded = request.headers.get('x-forwarded-for')
+    const address = addressOf(peer, forwarded, proxies, tellUnreadable)
     const exchange: Exchange = {
       request,
       params,

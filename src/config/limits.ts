@@ -163,6 +163,8 @@ export const limits = {
   refusalsPerMinute: 1000,
   /** Addresses counted at once; the oldest are forgotten first. */
   addressesCounted: 50_000,
+  /** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
+  unreadableHopCharacters: 40,
 
   /** Registrations of a network are counted from the first, for so long. */
   registrationWindowSeconds: 3600,

@@ -1,5 +1,6 @@
-/** Warns of a proxy that is not trusted: behind it, everybody counts as one address. */
+/** Warns of a proxy that is not trusted, or not understood: behind it, everybody counts as one address. */
 import type { BlockList } from 'node:net'
+import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { isTrusted, networkOf, plainAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -33,5 +34,28 @@ export const watchForProxy = (
     hasWarned = true
     const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`
     tell({ level: 'warn', message, header, network: networkOf(plainAddress(peer)) })
+  }
+}
+
+/**
+ * The shape of a text that must not be logged: `a` for letters, `9` for digits, `?` for what is
+ * neither and no mark of an address. It has no blank and no control character.
+ */
+const shapeOf = (text: string): string =>
+  text
+    .slice(0, limits.unreadableHopCharacters)
+    .replace(/[^A-Za-z0-9.:[\]_-]/g, '?')
+    .replace(/[A-Za-z]/g, 'a')
+    .replace(/[0-9]/g, '9')
+
+/** Warns once of a trusted proxy whose `X-Forwarded-For` names no address. */
+export const warnOfUnreadableHop = (tell: Tell): ((hop: string, proxy: string) => void) => {
+  let hasWarned = false
+  return (hop, proxy) => {
+    if (hasWarned) return
+    hasWarned = true
+    const message =
+      'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address'
+    tell({ level: 'warn', message, shape: shapeOf(hop), network: networkOf(proxy) })
   }
 }

@@ -21,18 +21,40 @@ export const isTrusted = (proxies: BlockList, address: string): boolean => {
   return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** `1.2.3.4:567`, `[2001:db8::1]:567` and `[2001:db8::1]`, as some gateways write a hop. */
+const withPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^[\]]+)\](?::\d{1,5})?)$/
+
+/** The address of a hop without its port, or null where there is none. */
+const addressOfHop = (hop: string): string | null => {
+  const [, ipv4, ipv6] = withPort.exec(hop) ?? []
+  const text = ipv4 ?? ipv6 ?? hop
+  if (isIP(text) === 0 || (ipv6 !== undefined && isIP(text) !== 6)) return null
+  return plainAddress(text)
+}
+
 /**
  * Walks `X-Forwarded-For` from the right for as long as the hop is a trusted proxy: whatever stands
  * further left was written by someone nobody vouches for.
+ *
+ * @param tellUnreadable gets a hop of a trusted proxy that is no address
  */
-export const addressOf = (peer: string, forwarded: string | null, proxies: BlockList): string => {
+export const addressOf = (
+  peer: string,
+  forwarded: string | null,
+  proxies: BlockList,
+  tellUnreadable: (hop: string, proxy: string) => void = () => {},
+): string => {
   let address = plainAddress(peer)
   if (forwarded === null) return address
   const hops = forwarded.split(',')
-  while (isTrusted(proxies, address)) {
-    const hop = plainAddress((hops.pop() ?? '').trim())
-    if (isIP(hop) === 0) return address
-    address = hop
+  while (hops.length > 0 && isTrusted(proxies, address)) {
+    const hop = (hops.pop() ?? '').trim()
+    const next = addressOfHop(hop)
+    if (next === null) {
+      tellUnreadable(hop, address)
+      return address
+    }
+    address = next
   }
   return address
 }

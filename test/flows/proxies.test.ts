@@ -70,3 +70,35 @@ describe('a forwarded header', () => {
     assert.deepEqual(await warningsOf({ trustedProxies: ['127.0.0.1'] }, headers), [])
   })
 })
+
+describe('a hop of a trusted proxy', () => {
+  const trusting = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] }
+  const warned = (shape: string, network = '127.0.0.*') => ({
+    level: 'warn',
+    message:
+      'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address',
+    shape,
+    network,
+  })
+
+  const rows: readonly [string, string, string][] = [
+    ['unknown', 'aaaaaaa', '127.0.0.*'],
+    ['', '', '127.0.0.*'],
+    ['203.0.113.9:https', '999.9.999.9:aaaaa', '127.0.0.*'],
+    ['203.0.113.9, x"\u00e9 =;<1, 10.1.2.3', 'a??????9', '10.1.2.*'],
+    ['x'.repeat(4000), 'a'.repeat(40), '127.0.0.*'],
+  ]
+  for (const [value, shape, network] of rows) {
+    test(`that is no address is warned of once, by its shape: ${shape}`, async () => {
+      const headers = { 'x-forwarded-for': value }
+      assert.deepEqual(await warningsOf(trusting, headers, headers), [warned(shape, network)])
+    })
+  }
+
+  test('with a port or in brackets is an address', async () => {
+    const asked = ['203.0.113.9:4711', '[2001:db8::1]:4711', '[2001:db8::1]', '10.0.0.2:1'].map(
+      (value) => ({ 'x-forwarded-for': value }),
+    )
+    assert.deepEqual(await warningsOf(trusting, ...asked), [])
+  })
+})
