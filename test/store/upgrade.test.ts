@@ -7,7 +7,7 @@ import { migrations } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { newPath } from './folder.ts'
 import { assertMovedUses, usesOfSchema5 } from './old-uses.ts'
-import { trace } from './sample.ts'
+import { sampleClient, trace } from './sample.ts'
 
 /** An empty database as a version of the schema had it. */
 const makeEmpty = (path: string, version: number): DatabaseSync => {
@@ -78,3 +78,20 @@ test('a client and an event of an earlier version have what came later', async (
   assert.equal((await store.listEvents({}, null, 1)).rows[0]?.actor, null)
   await store.close()
 })
+
+/** Version 15 came with these tables or without: for a while they were version 7. */
+for (const earlier of ['without', 'with'] as const) {
+  test(`a database of version 15 ${earlier} the tables of registrations takes them`, async (t) => {
+    const path = newPath(t)
+    const database = makeEmpty(path, 15)
+    const added = migrations.find(({ version }) => version === 16)?.statements ?? []
+    for (const sql of earlier === 'with' ? added : []) database.exec(sql)
+    database.close()
+    const store = await openSqliteStore({ path })
+    const quota = { network: null, mostOfNetwork: 1, mostInTotal: 1 }
+    const client = sampleClient({ registeredBy: 'itself' })
+    const registered = await store.registerClient(client, quota, trace())
+    assert.deepEqual(registered, { outcome: 'created' })
+    await store.close()
+  })
+}

@@ -250,9 +250,9 @@ export function* changeOwnClient(
 
 /** Its authorizations go with it, by their foreign key. */
 export function* deleteClient(id: ClientId, trace: Trace): Step<boolean> {
-  yield* freePlace(id, trace)
   const row = first(yield statement('delete from clients where id = ? returning name', id))
   if (row === null) return false
+  yield* freePlace(id, trace)
   yield* deleteItemsOf(`client:${id}`)
   yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
   return true

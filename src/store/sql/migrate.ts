@@ -150,18 +150,18 @@ const facts = `create table facts (
  * nobody uses the client any more it goes at `expires_at`, which is looked at when it is due.
  */
 const registrations = [
-  `create table registrations (
+  `create table if not exists registrations (
   client_id text not null primary key,
   expires_at bigint not null,
   due_at bigint not null
 )`,
-  'create index registrations_by_due on registrations (due_at)',
-  `create table registration_counts (
+  'create index if not exists registrations_by_due on registrations (due_at)',
+  `create table if not exists registration_counts (
   id text not null primary key,
   clients bigint not null,
   ends_at bigint
 )`,
-  'create index registration_counts_by_end on registration_counts (ends_at)',
+  'create index if not exists registration_counts_by_end on registration_counts (ends_at)',
 ]
 
 export const migrations: readonly Migration[] = [
@@ -186,10 +186,6 @@ export const migrations: readonly Migration[] = [
       useDays,
       useEntries,
     ],
-  },
-  {
-    version: 7,
-    statements: registrations,
   },
   {
     version: 8,
@@ -219,6 +215,11 @@ export const migrations: readonly Migration[] = [
   {
     version: 15,
     statements: passkeyOnly,
+  },
+  {
+    // For a while this was version 7, so databases of later versions may have the tables or not.
+    version: 16,
+    statements: registrations,
   },
 ]
 

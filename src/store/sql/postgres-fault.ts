@@ -10,10 +10,10 @@ import { StoreFault } from '../fault.ts'
 export type Trouble = 'conflict' | 'lost' | 'stale' | 'failed'
 
 /**
- * Serialization failure, deadlock, a lock not given in time, and a key that somebody else inserted
- * where the snapshot of this transaction could not see it.
+ * Serialization failure, deadlock, a lock not given in time, a key that somebody else inserted where
+ * the snapshot of this transaction could not see it, and a referenced row that somebody else deleted.
  */
-const conflicts = ['40001', '40P01', '55P03', '23505']
+const conflicts = ['40001', '40P01', '55P03', '23505', '23503']
 
 /** A prepared statement that is gone or outlived its table, and a server that turned read-only. */
 const stale = ['0A000', '26000', '25006']

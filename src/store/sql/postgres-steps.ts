@@ -71,6 +71,7 @@ const unanswered: Answer = { fault: refuse('indeterminate') }
 /** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
 const housekeeping: ReadonlySet<StepName> = new Set([
   'recordUses',
+  'removeIdleClient',
   'purgeByEnd',
   'purgeEvents',
   'purgeUses',

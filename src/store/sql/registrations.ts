@@ -87,6 +87,8 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
 }
 
 export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
+  // An approval either comes before this and is seen below, or waits and finds no client.
+  yield statement('select id from clients where id = ? for update', id)
   const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
   if ((yield statement(sql, id)).length > 0) {
     yield* keepForNow(id, trace.at + sinceLastRow, trace)

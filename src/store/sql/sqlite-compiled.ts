@@ -14,7 +14,7 @@ export type Compiler = (sql: string) => Compiled
 export const createCompiler = (database: DatabaseSync): Compiler => {
   const known = new Map<string, Compiled>()
   const compile = (sql: string): Compiled => {
-    const prepared = database.prepare(sql)
+    const prepared = database.prepare(sql.replace(/ for update$/, ''))
     prepared.setReturnArrays(true)
     const compiled = {
       columns: prepared.columns().map(({ name }) => name),

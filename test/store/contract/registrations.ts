@@ -8,6 +8,7 @@ import type { Registered, RegistrationQuota, Store } from '../../../src/store/st
 import type { Open } from '../contract.ts'
 import {
   approveIn,
+  giveWay,
   sampleApproval,
   sampleClient,
   sampleOwner,
@@ -151,6 +152,33 @@ export const registrationContract = (open: Open): void => {
     const types = await told(store, { clientId: client.id })
     assert.deepEqual([types[0], types.at(-1)], ['client.registered', 'client.deleted'])
     assert.ok(types.includes('authorization.approved'))
+    await dispose()
+  })
+
+  test('of a removal and an approval at once one comes first: no approval is lost', async () => {
+    const { store, dispose } = await open()
+    const owner = sampleOwner()
+    await store.createOwner(owner, trace())
+    for (let round = 0; round < 50; round++) {
+      const { client } = await register(store, { network: null, mostInTotal: 1000 })
+      const approval = sampleApproval({ client, owner })
+      const at = trace(start + day)
+      const approve = async () => {
+        await giveWay(round % 10)
+        return store.approve(approval, at)
+      }
+      const [removed, approved] = await Promise.all([
+        store.removeIdleClient(client.id, trace(start + day)),
+        approve(),
+      ])
+      const isApproved = approved.outcome === 'approved'
+      assert.deepEqual(
+        [removed, approved.outcome],
+        isApproved ? ['kept', 'approved'] : ['removed', 'impossible'],
+      )
+      const found = await store.findAuthorization(approval.id, start + day)
+      assert.equal(found !== null, isApproved)
+    }
     await dispose()
   })
 
