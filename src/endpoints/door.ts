@@ -61,17 +61,28 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
     },
   })
 
-/** A client whose token has ended must not use up what others at its address may get wrong. */
-const counterOf = ({ refusedAs }: Pick<Route, 'refusedAs'>, refusals: Refusals): RefusalCounter =>
-  refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
-
-/** A page of another site may have sent it: that must not count against whoever looks at the page. */
+/** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
 const isOfAnotherSite = (
   { cors }: Pick<Route, 'cors'>,
   { request }: Exchange,
   parts: Parts,
 ): boolean =>
   (cors === 'closed' || request.headers.get('sec-fetch-site') !== null) && isForeign(request, parts)
+
+/**
+ * A client whose token has ended must not use up what others at its address may get wrong. What
+ * another site sends must not count against whoever looks at its page, so it counts by itself.
+ */
+const counterOf = (
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: Parts,
+  refusals: Refusals,
+): RefusalCounter => {
+  if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
+  const { refusedAs } = route
+  return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+}
 
 const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer =>
   refusedBy(refusal.reason, answerRefusal(refusal, route.refusedAs, exchange, parts))
@@ -102,10 +113,10 @@ const limited = (
   const isCounted = route.limited && countedStatuses.includes(answer.status)
   if (!isCounted || answer.reason === undefined) return answer
   const { address, at } = exchange
-  const counter = counterOf(route, refusals)
+  const counter = counterOf(route, exchange, parts, refusals)
   const wait = counter.secondsOver(address, at)
   if (wait > 0) return refuse(tooManyRefusals(wait, answer), route, exchange, parts)
-  if (!isOfAnotherSite(route, exchange, parts)) counter.count(address, at)
+  counter.count(address, at)
   return answer
 }
 

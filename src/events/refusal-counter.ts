@@ -16,6 +16,8 @@ export interface Refusals {
   readonly guesses: RefusalCounter
   /** Where a token of ours is asked for. */
   readonly tokens: RefusalCounter
+  /** What a page of another site sent, or a script that says so. */
+  readonly otherSites: RefusalCounter
   readonly tooMany: TooMany
 }
 
@@ -51,5 +53,6 @@ export const createRefusalCounter = (): RefusalCounter => {
 export const createRefusals = (tell: Tell): Refusals => ({
   guesses: createRefusalCounter(),
   tokens: createRefusalCounter(),
+  otherSites: createRefusalCounter(),
   tooMany: createTooMany(tell),
 })

@@ -110,16 +110,37 @@ describe('junk that another site sends through the browser of its visitor', () =
     ],
   ]
   for (const [cause, path, headers] of causes) {
-    test(`is not counted against the visitor: ${cause}`, async () => {
+    test(`becomes 429 by itself, and not what the visitor sends: ${cause}`, async () => {
       const address = newAddress()
       const junk = () =>
         started.ask(path, { form: { junk: '1' }, headers: { ...address, ...headers } })
-      const refused = await often(junk, limits.refusalsPerMinute + 1)
+      const refused = await often(junk)
       assert.equal(refused.filter(({ status }) => status === 429 || status < 400).length, 0)
-      const own = { form, headers: { ...address, ...wrong } }
-      assert.equal((await started.ask('/token', own)).status, 401)
+      assert.equal((await junk()).status, 429)
+      const own = { headers: address }
+      assert.equal((await started.ask('/nowhere', own)).status, 404)
+      const bearer = { headers: { ...address, authorization: 'Bearer junk' } }
+      assert.equal((await started.ask('/api/photos', bearer)).status, 401)
+      const credentials = { form, headers: { ...address, ...wrong } }
+      assert.equal((await started.ask('/token', credentials)).status, 401)
     })
   }
+
+  test('is answered where it is right, however much of it there was', async () => {
+    const headers = { ...newAddress(), 'sec-fetch-site': 'cross-site' }
+    await often(() => started.ask('/nowhere', { headers }))
+    const right = { form, headers: { ...headers, authorization: basic(nightlyReport) } }
+    assert.equal((await started.ask('/token', right)).status, 200)
+    assert.equal((await started.ask('/login', { headers })).status, 200)
+  })
+
+  test('a script that says it is another site does not fill the log', async () => {
+    const headers = { ...newAddress(), ...wrong, 'sec-fetch-site': 'cross-site' }
+    const at = started.notices.length
+    await often(() => started.ask('/token', { form, headers }), limits.refusalsPerMinute + 70)
+    const lines = started.notices.slice(at).filter(({ level }) => level !== 'debug')
+    assert.equal(lines.length, limits.refusalsPerMinute)
+  })
 
   test('an Origin says nothing where browser applications of other sites are at home', async () => {
     const headers = { ...newAddress(), ...wrong, origin: 'https://application.example' }
