@@ -1,5 +1,7 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
 import { covers } from '../access/permission.ts'
+import { limits } from '../config/limits.ts'
+import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
 import type { Permission } from '../model/resource.ts'
@@ -12,6 +14,7 @@ import { verifyAccessToken } from '../tokens/verify.ts'
  * Whose token it is that a request carries, having checked that it allows what is wanted. The token
  * comes in the `Authorization` header alone. One that an owner stands behind never does here,
  * whatever it allows: what an application may do for a person is not what an operator may do.
+ * The token is verified after the last byte of the body.
  *
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
@@ -26,6 +29,7 @@ export const findOperator = async (
       scope: needed,
     })
   }
+  await awaitBody(request, limits.jsonBytes)
   const access = await verifyAccessToken(token, at, parts)
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')

@@ -1,4 +1,6 @@
 /** Who is let in to a protected resource of our own: tokens are verified against the store each time. */
+import { limits } from '../config/limits.ts'
+import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Access } from '../model/access.ts'
 import type { Permission } from '../model/resource.ts'
@@ -9,7 +11,7 @@ import { verifyAccessToken } from '../tokens/verify.ts'
 
 /**
  * Admits a request. What an owner's approval stands behind is noted for the owner to see, whether
- * it was allowed or not.
+ * it was allowed or not. The token is verified after the last byte of the body.
  *
  * @throws Refusal as `admit` does
  */
@@ -19,6 +21,7 @@ export const admitBearer = (
   parts: Parts,
 ): Promise<Admitted<Access>> =>
   admit(request, needs, async (token, needed) => {
+    await awaitBody(request, limits.jsonBytes)
     const access = await verifyAccessToken(token, at, parts)
     if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
     if (access?.subject === 'owner') {

@@ -6,7 +6,7 @@ import { limits } from '../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
-import { readJsonObject } from '../http/body.ts'
+import { awaitBody, readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Client } from '../model/client.ts'
@@ -92,12 +92,16 @@ const wrongToken = (token: string | null): Refusal =>
     'this is not the registration access token of this client',
   )
 
-/** The client whose registration a request is about, and the token that proves it may be. */
+/**
+ * The client whose registration a request is about, and the token that proves it may be. Both are
+ * looked at after the last byte of the body.
+ */
 const findManaged = async (
   { request, params, caller }: Exchange,
   { store }: Parts,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
+  if (token !== null) await awaitBody(request, limits.registrationBytes)
   const id = params.client_id ?? ''
   const known = id.length <= limits.clientIdCharacters
   const client = known ? await store.findClient(id as ClientId) : null
@@ -174,7 +178,8 @@ export const changeRegistrationEndpoint =
 
 export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { client, token } = await findManaged(exchange, parts)
-  const isDeleted = await parts.store.deleteClient(client.id, traceOf(exchange, parts))
+  const trace = traceOf(exchange, parts)
+  const isDeleted = await parts.store.deleteOwnClient(client.id, digest(token), trace)
   if (!isDeleted) throw wrongToken(token)
   return answerNothing()
 }

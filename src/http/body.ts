@@ -41,8 +41,7 @@ const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): P
   return text + decode()
 }
 
-/** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
-export const readText = async (request: HttpRequest, mostBytes: number): Promise<string> => {
+const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string> => {
   try {
     const declared = request.headers.get('content-length')
     if (declared === null) {
@@ -56,6 +55,31 @@ export const readText = async (request: HttpRequest, mostBytes: number): Promise
     // A TypeError is ours: the body was read before.
     throw fault instanceof Refusal || fault instanceof TypeError ? fault : clientGone()
   }
+}
+
+/** The bodies of requests that are under way. */
+const texts = new WeakMap<HttpRequest, Promise<string>>()
+
+/** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
+export const readText = (request: HttpRequest, mostBytes: number): Promise<string> => {
+  const known = texts.get(request)
+  if (known !== undefined) return known
+  const text = readOnce(request, mostBytes)
+  texts.set(request, text)
+  return text
+}
+
+const isWithoutBody = ({ headers, body }: HttpRequest): boolean =>
+  headers.get('content-length') === null && body === null
+
+/**
+ * Waits for the last byte of the body. Call this before a credential is verified: whoever sends
+ * slowly would otherwise act with a credential that was revoked meanwhile. A body that cannot be
+ * read is refused where it is read, so that a wrong credential is refused first.
+ */
+export const awaitBody = async (request: HttpRequest, mostBytes: number): Promise<void> => {
+  if (isWithoutBody(request)) return
+  await readText(request, mostBytes).catch(() => {})
 }
 
 /** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */

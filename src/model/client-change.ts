@@ -3,6 +3,7 @@
  * the rules hold however many changes come at once.
  */
 import type { Client, ClientChange, ClientDisplay, OldSecret } from './client.ts'
+import type { Permissions } from './resource.ts'
 
 /** What a client's own tokens are sealed with from now on; whatever was sealed before has ended. */
 const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
@@ -103,9 +104,25 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
   return { ...after, setByOperator: [...held].toSorted() }
 }
 
-/** What a change by the client itself changes although the operator has set it, by the names in RFC 7591. */
-export const heldAgainst = (before: Client, after: Client): readonly string[] =>
-  differing(before, after).filter((name) => before.setByOperator.includes(name))
+/** The members that would go beyond the scope that the operator has left. */
+const beyondScope = (before: Client, after: Client): readonly string[] => {
+  const isBeyond = (wanted: Permissions): boolean =>
+    wanted.some((permission) => !before.scope.includes(permission))
+  const requires = !isEqual(before.requiredScope, after.requiredScope)
+  return [
+    ...(isBeyond(after.scope) ? ['scope'] : []),
+    ...(requires && isBeyond(after.requiredScope) ? ['required_scope'] : []),
+  ]
+}
+
+/**
+ * What a change by the client itself changes although the operator has set it, by the names in RFC
+ * 7591. The operator may have narrowed the scope after the change was checked.
+ */
+export const heldAgainst = (before: Client, after: Client): readonly string[] => {
+  const set = differing(before, after).filter((name) => before.setByOperator.includes(name))
+  return [...new Set([...set, ...beyondScope(before, after)])]
+}
 
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
 export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({

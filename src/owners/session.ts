@@ -2,6 +2,7 @@
 
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
+import { awaitBody } from '../http/body.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -23,13 +24,17 @@ export interface Visitor {
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
-/** Finds who a browser belongs to. An owner who is logged in acts in the rest of the request. */
+/**
+ * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
+ * the rest of the request.
+ */
 export const findVisitor = async (
   { request, at, caller }: Exchange,
   parts: Parts,
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
+  if (cookie !== null) await awaitBody(request, limits.formBytes)
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
   if (login !== null) caller.proven = { type: 'owner', ownerId: login.owner.id }
   return { browser: findCookie(request, 'browser', secure), login }

@@ -77,4 +77,10 @@ export interface ClientSteps {
   keepClientLogo(logo: ClientLogo): Promise<boolean>
   /** Also ends every authorization for it and deletes its items. */
   deleteClient(id: ClientId, trace: Trace): Promise<boolean>
+  /**
+   * The same by the client itself.
+   *
+   * @param registration the digest of its registration token, which has to be in force
+   */
+  deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Promise<boolean>
 }

@@ -135,7 +135,7 @@ const changeRegistration = operation('change registration', 'changeOwnClient', a
   }
 })
 
-const endRegistration = operation('end registration', 'deleteClient', async (service) => {
+const endRegistration = operation('end registration', 'deleteOwnClient', async (service) => {
   const { manage } = await newRegistration(service)
   return {
     ask: () => manage('DELETE'),

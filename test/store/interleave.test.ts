@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import type { Authorization } from '../../src/model/authorization.ts'
-import type { FamilyId, ItemId } from '../../src/model/ids.ts'
+import type { Digest, FamilyId, ItemId } from '../../src/model/ids.ts'
 import type { Permissions } from '../../src/model/resource.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
@@ -240,6 +240,20 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     ),
   'no approval outlives its client': (store, race) =>
     isGoneWith(store, race, ({ client }) => store.deleteClient(client.id, trace())),
+  'a client deletes itself before its registration token ends, or not at all': async (
+    store,
+    race,
+  ) => {
+    const { client } = await addPeople(store)
+    const registrationDigest = 'digest-of-the-token' as Digest
+    await store.changeClient(client.id, { newSalt, registrationDigest }, trace())
+    race()
+    const [isDeleted, changed] = await Promise.all([
+      store.deleteOwnClient(client.id, registrationDigest, trace()),
+      store.changeClient(client.id, { newSalt, registrationDigest: null }, trace()),
+    ])
+    assert.equal(isDeleted, changed === null)
+  },
   'no approval outlives its owner': (store, race) =>
     isGoneWith(store, race, ({ owner }) => store.deleteOwner(owner.id, trace())),
   'nothing that an old password began outlives it': async (store, race) => {

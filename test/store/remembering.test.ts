@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Authorization, Family } from '../../src/model/authorization.ts'
-import type { FamilyId, ItemId, SessionId } from '../../src/model/ids.ts'
+import type { Digest, FamilyId, ItemId, SessionId } from '../../src/model/ids.ts'
 import type { Holder } from '../../src/model/item.ts'
 import type { Permission } from '../../src/model/resource.ts'
 import type { Session } from '../../src/model/session.ts'
@@ -27,10 +27,12 @@ import {
   trace,
 } from './sample.ts'
 
+const registrationDigest = 'digest-of-the-token' as Digest
+
 /** What a history has come by. Ids of clients and owners are used again after a deletion. */
 const begin = () => ({
   now: start,
-  clients: [sampleClient(), sampleClient()],
+  clients: [sampleClient({ registrationDigest }), sampleClient()],
   owners: [sampleOwner(), sampleOwner()],
   sessions: [] as Session[],
   authorizations: [] as Authorization[],
@@ -55,7 +57,7 @@ interface Chosen {
 const choose = (state: State, which: number, number: number): Chosen => {
   const one = <Entry>(list: readonly Entry[]): Entry | undefined =>
     list[which % Math.max(1, list.length)]
-  const client = one(state.clients) ?? sampleClient()
+  const client = one(state.clients) ?? sampleClient({ registrationDigest })
   const owner = one(state.owners) ?? sampleOwner()
   return {
     client,
@@ -108,6 +110,8 @@ const acts: Readonly<Record<string, Act>> = {
   'change what a client may ask for': (store, { client, number, at }) =>
     store.changeClient(client.id, { newSalt, scope: asked.slice(number % 3) }, at),
   'delete a client': (store, { client, at }) => store.deleteClient(client.id, at),
+  'delete a client by its registration token': (store, { client, at }) =>
+    store.deleteOwnClient(client.id, registrationDigest, at),
   'register an owner': (store, { owner, at }) => store.createOwner(owner, at),
   'disable an owner, or enable them': (store, { owner, number, at }) =>
     store.changeOwner(owner.id, { disabled: number % 2 === 0 }, at),

@@ -37,6 +37,10 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
       marks.change([theClient(id)], () => store.changeOwnClient(id, ...args)),
     deleteClient: (id, trace) =>
       marks.change([theClient(id), theKept(`client:${id}`)], () => store.deleteClient(id, trace)),
+    deleteOwnClient: (id, ...args) =>
+      marks.change([theClient(id), theKept(`client:${id}`)], () =>
+        store.deleteOwnClient(id, ...args),
+      ),
     removeIdleClient: (id, trace) =>
       marks.change([theClient(id), theKept(`client:${id}`)], () =>
         store.removeIdleClient(id, trace),

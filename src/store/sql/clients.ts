@@ -248,6 +248,20 @@ export function* changeOwnClient(
   }
 }
 
+export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Step<boolean> {
+  for (;;) {
+    const found = yield* findForChange(id)
+    if (found === null || !isManagedBy(found.client, registration)) return false
+    const sql = 'delete from clients where id = ? and revision = ? returning name'
+    const row = first(yield statement(sql, id, found.revision))
+    if (row === null) continue
+    yield* freePlace(id, trace)
+    yield* deleteItemsOf(`client:${id}`)
+    yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
+    return true
+  }
+}
+
 /** Its authorizations go with it, by their foreign key. */
 export function* deleteClient(id: ClientId, trace: Trace): Step<boolean> {
   const row = first(yield statement('delete from clients where id = ? returning name', id))

@@ -56,6 +56,7 @@ export const createSqlStore = (
   endClientTokens: (id, salts, trace) => run('endClientTokens', id, salts, trace),
   changeOwnClient: (...args) => run('changeOwnClient', ...args),
   deleteClient: (id, trace) => run('deleteClient', id, trace),
+  deleteOwnClient: (...args) => run('deleteOwnClient', ...args),
   registerClient: (...args) => run('registerClient', ...args),
   noteClientUse: (id, at) => run('noteClientUse', id, at),
   listDueRegistrations: (now, limit) => listDueRegistrations(read, now, limit),

@@ -9,6 +9,7 @@ import {
   changeOwnClient,
   createClient,
   deleteClient,
+  deleteOwnClient,
   endClientTokens,
 } from './clients.ts'
 import { endToken } from './endings.ts'
@@ -50,6 +51,7 @@ const steps = {
   changeOwnClient,
   keepClientLogo,
   deleteClient,
+  deleteOwnClient,
   registerClient,
   noteClientUse,
   removeIdleClient,

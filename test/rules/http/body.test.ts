@@ -62,7 +62,7 @@ describe('text', () => {
       return true
     })
     const request = whole('a=1')
-    assert.equal(await readText(request, 100), 'a=1')
+    assert.equal(await request.text(), 'a=1')
     await assert.rejects(readText(request, 100), TypeError)
   })
 

@@ -161,6 +161,50 @@ export const clientContract = (store: () => Store): void => {
       assert.equal((await seenBy(owner.id)).includes('Theirs'), false)
     })
 
+    test('goes beyond no scope that was narrowed after its change was checked', async () => {
+      const client = sampleClient({
+        registeredBy: 'itself',
+        registrationDigest,
+        scope: ['contacts:read', 'photos:read'],
+      })
+      await store().createClient(client, trace())
+      await store().changeClient(client.id, { newSalt, scope: ['photos:read'] }, trace())
+      const wider: readonly (readonly [Omit<ClientChange, 'newSalt'>, readonly string[]])[] = [
+        [{ scope: ['contacts:read'] }, ['scope']],
+        [{ scope: ['contacts:read', 'photos:read'] }, ['scope']],
+        [{ requiredScope: ['contacts:read'] }, ['required_scope']],
+      ]
+      const before = await store().findClient(client.id)
+      for (const [by, members] of wider) {
+        assert.deepEqual(await change(client.id, by), { outcome: 'held', members })
+      }
+      assert.deepEqual(await store().findClient(client.id), before)
+      const within = await change(client.id, {
+        scope: ['photos:read'],
+        requiredScope: ['photos:read'],
+      })
+      assert.equal(within.outcome, 'changed')
+    })
+
+    test('deletes itself with the registration token that is in force, and with no other', async () => {
+      const client = sampleClient({ registeredBy: 'itself', registrationDigest })
+      await store().createClient(client, trace())
+      const remove = (digest: Digest, id = client.id) =>
+        store().deleteOwnClient(id, digest, trace())
+      assert.equal(await remove('another-digest' as Digest), false)
+      assert.equal(await remove(registrationDigest, 'nobody' as ClientId), false)
+      await store().changeClient(client.id, { newSalt, disabled: true }, trace())
+      assert.equal(await remove(registrationDigest), false)
+      const enabled = { newSalt, disabled: false, registrationDigest: null }
+      await store().changeClient(client.id, enabled, trace())
+      assert.equal(await remove(registrationDigest), false)
+      await store().changeClient(client.id, { newSalt, registrationDigest }, trace())
+      assert.equal(await remove(registrationDigest), true)
+      assert.equal(await store().findClient(client.id, 'disabled'), null)
+      const events = await told(store(), { clientId: client.id })
+      assert.equal(events.at(-1), 'client.deleted')
+    })
+
     test('that nobody created is gone', async () => {
       assert.deepEqual(await change('nobody' as ClientId, { name: 'x' }), { outcome: 'gone' })
     })

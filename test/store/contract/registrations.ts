@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { Actor } from '../../../src/model/actor.ts'
-import type { ItemId } from '../../../src/model/ids.ts'
+import type { Digest, ItemId } from '../../../src/model/ids.ts'
 import type { Registered, RegistrationQuota, Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
@@ -29,7 +29,9 @@ const quota = (change: Partial<RegistrationQuota> = {}): RegistrationQuota => ({
   ...change,
 })
 
-const newcomer = () => sampleClient({ registeredBy: 'itself' })
+const registrationDigest = 'digest-of-the-token' as Digest
+
+const newcomer = () => sampleClient({ registeredBy: 'itself', registrationDigest })
 
 const register = async (store: Store, of: Partial<RegistrationQuota> = {}, at = start) => {
   const client = newcomer()
@@ -200,7 +202,9 @@ export const registrationContract = (open: Open): void => {
     const { client } = await register(store, only)
     await store.noteClientUse(client.id, start)
     const itself: Actor = { type: 'client', clientId: client.id, network: '203.0.113.*' }
-    assert.equal(await store.deleteClient(client.id, { ...trace(), actor: itself }), true)
+    const by = { ...trace(), actor: itself }
+    assert.equal(await store.deleteOwnClient(client.id, 'another' as Digest, by), false)
+    assert.equal(await store.deleteOwnClient(client.id, registrationDigest, by), true)
     assert.deepEqual((await register(store, only)).registered, { outcome: 'too_many' })
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
     assert.deepEqual(await told(store, { clientId: client.id }), [])
