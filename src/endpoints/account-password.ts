@@ -141,7 +141,17 @@ export const choosePassword = forOwner(async (visitor, exchange, parts) => {
     if (isSo === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
     if (!isSo) return again('wrong')
     const known =
-      changed === null ? [] : [rememberBrowser(changed, exchange.request, exchange.at, parts)]
+      changed === null
+        ? []
+        : [
+            rememberBrowser(
+              changed,
+              visitor.login.session.methods,
+              exchange.request,
+              exchange.at,
+              parts,
+            ),
+          ]
     const factors = await parts.store.findFactors(owner.id)
     // Whoever knew the former password may have added a passkey, which the new one does not end.
     return passkeysOfFormerPassword(factors).length > 0

@@ -11,7 +11,8 @@ export const answerConfirmedPage = (
   page: ConfirmedPage,
   exchange: Exchange,
   parts: Pick<Parts, 'settings'>,
-): Answer => answerSeeOther(findAccountPage(page).path, {}, exchange, parts)
+  cookies: readonly string[] = [],
+): Answer => answerSeeOther(findAccountPage(page).path, {}, exchange, parts, cookies)
 
 /** Whether the proof is recent enough, be it the login itself. */
 export const isConfirmed = ({ login }: SignedIn, { at }: Exchange): boolean =>

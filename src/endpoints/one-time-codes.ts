@@ -2,6 +2,7 @@
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { beginCeremony, openCeremony } from '../owners/ceremony.ts'
+import { rememberBrowser } from '../owners/known-browser.ts'
 import {
   areCodesOf,
   newCodeSecret,
@@ -93,7 +94,14 @@ export const setUpCodes = forOwner(async (visitor, exchange, parts) => {
   const by = byOwner(visitor)
   const trace = traceOf(exchange, parts)
   const outcome = await parts.store.setOneTimeCodes(codes, opened.ceremony, by, trace)
-  return outcome === 'added' || (await areSet(secret, visitor, parts))
+  if (outcome === 'added') {
+    // This browser has shown a code: at the next login it is known, and no stranger makes it wait.
+    const { owner, session } = visitor.login
+    const methods = [...session.methods, 'otp', 'mfa'] as const
+    const known = rememberBrowser(owner, methods, request, at, parts)
+    return answerAdded('codes', visitor, exchange, parts, [known])
+  }
+  return (await areSet(secret, visitor, parts))
     ? answerAdded('codes', visitor, exchange, parts)
     : beginLate(visitor, exchange, parts)
 })

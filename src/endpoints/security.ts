@@ -129,11 +129,12 @@ export const answerAdded = async (
   visitor: SignedIn,
   exchange: Exchange,
   parts: Parts,
+  cookies: readonly string[] = [],
 ): Promise<Answer> => {
   const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
   return recoveryCodes === 0
-    ? answerConfirmedPage('recovery', exchange, parts)
-    : answerDone('/account/security', added, visitor, exchange, parts)
+    ? answerConfirmedPage('recovery', exchange, parts, cookies)
+    : answerDone('/account/security', added, visitor, exchange, parts, null, cookies)
 }
 
 const requirePasskey = async (

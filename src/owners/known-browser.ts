@@ -3,17 +3,23 @@
  * cannot lock them out ("device cookies", OWASP Slow Down Online Guessing Attacks).
  *
  * Each login seals a new statement for its owner. It proves a login and nothing else: it opens
- * nothing, has a counter of its own, and ends with the password that it was sealed under.
+ * nothing, has a counter of its own, and ends with the password that it was sealed under. It says
+ * whether the login showed a second factor: without one, the browser is a stranger at the second step.
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { Factors } from '../model/factor.ts'
 import type { Owner } from '../model/owner.ts'
+import type { Session } from '../model/session.ts'
 import type { Parts } from '../parts.ts'
 import type { Guesser } from './counters.ts'
 import { isSecure } from './secure.ts'
+
+/** The field of a statement whose login showed a second factor; '' in any other. */
+const shown = 'second factor'
 
 /** A new password has a new hash, even where it is the same one again. */
 const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>
@@ -29,48 +35,92 @@ const statementsIn = (request: HttpRequest, parts: Pick<Parts, 'settings'>): rea
 const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
   readSealed('known browser', text)?.fields[0] === id
 
-/** @returns the id of the statement, or null where it is not this owner's, too old, or forged */
+/** What a login proved in this browser. */
+interface Statement {
+  readonly id: string
+  readonly sealedAt: number
+  readonly hasSecondFactor: boolean
+}
+
+/** @returns null where it is not this owner's, too old, or forged */
 const openStatement = async (
   text: string,
   owner: Owner,
   at: number,
   parts: Pick<Parts, 'keyring'>,
-): Promise<string | null> => {
+): Promise<Statement | null> => {
   const sealed = readSealed('known browser', text)
-  const [ownerId, id = '', expiresAt] = sealed?.fields ?? []
+  const [ownerId, id = '', expiresAt, factor] = sealed?.fields ?? []
   if (sealed === null || ownerId !== owner.id) return null
   await learnKey(sealed, parts.keyring)
   if (!verifySeal(sealed, parts.keyring, saltOf(owner))) return null
-  return Number(expiresAt) > at ? id : null
+  const sealedAt = Number(expiresAt) - limits.knownBrowserSeconds
+  return Number(expiresAt) > at ? { id, sealedAt, hasSecondFactor: factor === shown } : null
+}
+
+type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
+type Needed = Pick<Parts, 'settings' | 'keyring' | 'store'>
+
+/** The browser as known by the first statement that holds; a stranger where none does. */
+const guesserBy = async (
+  owner: Owner,
+  holds: (statement: Statement) => boolean,
+  { request, at, address }: Tried,
+  parts: Needed,
+): Promise<Guesser> => {
+  for (const text of statementsIn(request, parts)) {
+    const statement = await openStatement(text, owner, at, parts)
+    if (statement !== null && holds(statement)) {
+      return { is: 'known browser', id: statement.id, ownerId: owner.id }
+    }
+  }
+  return { is: 'stranger', address }
 }
 
 /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
 export const guesserOf = async (
   username: string,
-  { request, at, address }: { request: HttpRequest; at: number; address: string },
-  parts: Pick<Parts, 'settings' | 'keyring' | 'store'>,
+  tried: Tried,
+  parts: Needed,
 ): Promise<Guesser> => {
-  const stranger: Guesser = { is: 'stranger', address }
-  const statements = statementsIn(request, parts)
-  if (statements.length === 0 || username.length > limits.usernameCharacters) return stranger
+  const stranger: Guesser = { is: 'stranger', address: tried.address }
+  if (statementsIn(tried.request, parts).length === 0) return stranger
+  if (username.length > limits.usernameCharacters) return stranger
   const owner = await parts.store.findOwnerByName(username)
-  if (owner === null) return stranger
-  for (const text of statements) {
-    const id = await openStatement(text, owner, at, parts)
-    if (id !== null) return { is: 'known browser', id, ownerId: owner.id }
-  }
-  return stranger
+  return owner === null ? stranger : guesserBy(owner, () => true, tried, parts)
 }
 
-/** The header that makes a browser known to an owner who has just logged in with it. */
+/**
+ * Who tries one-time codes. Whoever knows the password can gather any number of known browsers before
+ * the codes are set up, and each would have tries of its own. So a browser is known here only by a
+ * login that showed a second factor, after these codes were set up.
+ */
+export const codeGuesserOf = (
+  owner: Owner,
+  { oneTimeCodes }: Pick<Factors, 'oneTimeCodes'>,
+  tried: Tried,
+  parts: Needed,
+): Promise<Guesser> => {
+  const isOfCodes = ({ hasSecondFactor, sealedAt }: Statement): boolean =>
+    hasSecondFactor && oneTimeCodes !== null && sealedAt >= oneTimeCodes.createdAt
+  return guesserBy(owner, isOfCodes, tried, parts)
+}
+
+/**
+ * The header that makes a browser known to an owner who is logged in with it.
+ *
+ * @param methods what the owner has shown there
+ */
 export const rememberBrowser = (
   owner: Pick<Owner, 'id' | 'passwordHash'>,
+  methods: Session['methods'],
   request: HttpRequest,
   at: number,
   parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): string => {
   const id = Buffer.from(parts.random(16)).toString('base64url')
-  const fields = [owner.id, id, String(at + limits.knownBrowserSeconds)]
+  const factor = methods.includes('mfa') ? shown : ''
+  const fields = [owner.id, id, String(at + limits.knownBrowserSeconds), factor]
   const own = seal('known browser', parts.keyring.current(), saltOf(owner), fields)
   const others = statementsIn(request, parts).filter((text) => !namesOwner(text, owner))
   const cookie = [own, ...others].slice(0, limits.ownersOfBrowser).join('.')

@@ -11,7 +11,7 @@ import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/factor-steps.ts'
 import { beginCeremony, type Opened, openCeremony } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
-import { guesserOf } from './known-browser.ts'
+import { codeGuesserOf } from './known-browser.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import { recoveryDigest } from './recovery-codes.ts'
@@ -176,8 +176,8 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
 export const logInWithFactor = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
   if (step.shown.factor !== 'one-time code') return attempt(step, parts)
   const { pending, exchange } = step
-  const { owner } = pending
-  const guesser = await guesserOf(owner.username, exchange, parts)
+  const { owner, factors } = pending
+  const guesser = await codeGuesserOf(owner, factors, exchange, parts)
   const { counted, cleared, givenBack } = codeCounters(guesser, owner.id)
   const trace = traceOf(exchange, parts)
   const checked = async (): Promise<Started | null> => {

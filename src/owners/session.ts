@@ -87,7 +87,7 @@ export const startSession = async (
   const before = visitor.login?.session.id ?? null
   const outcome = await parts.store.startSession(session, login, before, trace)
   if (outcome !== 'accepted') return { outcome }
-  const known = rememberBrowser(owner, exchange.request, trace.at, parts)
+  const known = rememberBrowser(owner, methods, exchange.request, trace.at, parts)
   return { outcome, cookies: [setCookie('session', cookie, isSecure(parts)), known] }
 }
 

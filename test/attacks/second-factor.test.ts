@@ -568,6 +568,52 @@ describe('codes', () => {
     assert.equal(await isInside(owner), true)
   })
 
+  test('cookies that a thief gathered before the codes were set up are no tries of their own', async () => {
+    const person = await newVisitor(service)
+    const gathered: Elsewhere[] = []
+    for (let i = 0; i < 4; i++) {
+      const thief = new Elsewhere(service)
+      await thief.logIn(await thief.go('/login'), person.username, password)
+      await thief.submit(await thief.go('/logout'))
+      gathered.push(thief)
+    }
+    await service.advance(1)
+    const secret = await setUpCodes(person.browser, service.now())
+    await person.browser.submit(await person.browser.go('/logout'))
+    const answers: number[] = []
+    for (const thief of gathered) {
+      const { page } = await firstStep(service, person.username, password, thief)
+      for (let i = 0; i < 3; i++) {
+        answers.push((await submitWith(thief, page, 'code', { code: '000000' })).status)
+      }
+    }
+    const most = limits.attempts.freeTries + 1
+    assert.deepEqual(answers, [...Array(most).fill(403), ...Array(12 - most).fill(429)])
+    await service.advance(30)
+    const { browser, username } = person
+    const { page } = await firstStep(service, username, password, browser)
+    const code = codeAt(secret, service.now())
+    assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
+  })
+
+  test('nor are those of somebody who set up other codes before', async () => {
+    const person = await newPersonWithCodes()
+    const thief = new Elsewhere(service)
+    const first = await firstStep(service, person.username, password, thief)
+    const code = codeAt(person.secret, service.now())
+    assert.equal((await submitWith(thief, first.page, 'code', { code })).status, 200)
+    await thief.submit(await thief.go('/logout'))
+    await service.advance(1)
+    await setUpCodes(person.browser, service.now())
+    const guess = async (browser: Browser): Promise<number> => {
+      const { page } = await firstStep(service, person.username, password, browser)
+      return (await submitWith(browser, page, 'code', { code: '000000' })).status
+    }
+    const most = limits.attempts.freeTries + 1
+    for (let i = 0; i < most; i++) assert.equal(await guess(new Elsewhere(service)), 403)
+    assert.equal(await guess(thief), 429)
+  })
+
   test('wrong codes from a known browser wait as well, by themselves', async () => {
     const { username, browser: owner } = await newPersonWithCodes()
     await owner.submit(await owner.go('/logout'))
