@@ -1,6 +1,7 @@
 /**
  * `npm run mutate`: plants one fault at a time and runs the tests that should find it. What no test
- * finds is printed. `--part NAME` looks at one part, `--most N` at N faults of each, chosen by a seed.
+ * finds is printed. `--part NAME` looks at one part, `--file PATH` at one file within `src/`, `--most N`
+ * at N faults of each part, chosen by `--seed`.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { parts } from './suites.ts'
 const { values } = parseArgs({
   options: {
     part: { type: 'string' },
+    file: { type: 'string' },
     most: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
@@ -87,7 +89,8 @@ const folders = Array.from({ length: Number(values.workers) }, newCheckout)
 const table: string[] = []
 for (const { name, files, groups } of parts) {
   if (values.part !== undefined && values.part !== name) continue
-  const all = sources.filter(({ path }) => files.test(path)).flatMap(mutantsOf)
+  const isMeant = (path: string): boolean => files.test(path) && (values.file ?? path) === path
+  const all = sources.filter(({ path }) => isMeant(path)).flatMap(mutantsOf)
   const queue = [...chosen(all, Number(values.most), Number(values.seed))]
   let [tried, found] = [0, 0]
   await Promise.all(

@@ -16,41 +16,68 @@ const attacks = ['test/attacks/*.test.ts']
 const people = [
   'test/flows/{login,logout,account,account-*,passkeys,one-time-codes,led-back,admin-*}.test.ts',
 ]
-const sqlite = ['test/store/sqlite.test.ts', 'test/store/memory.test.ts']
+const sqlite = ['test/store/sqlite.test.ts']
 const postgres = ['test/store/postgres.test.ts']
 
 export const parts: readonly Part[] = [
   {
     name: 'tokens, grants, responses',
     files: /^(tokens|grants|responses)\//,
-    groups: [['test/rules/tokens/*.test.ts', ...protocol], attacks, people],
+    groups: [
+      [
+        'test/rules/tokens/*.test.ts',
+        'test/flows/{refresh,authorization-code,revoke,introspect,implicit}.test.ts',
+        'test/attacks/{token-confusion,refresh-theft,code-replay}.test.ts',
+      ],
+      [...protocol, ...attacks, ...people],
+    ],
   },
   {
     name: 'crypto',
     files: /^crypto\//,
-    groups: [['test/rules/{crypto,tokens}/*.test.ts'], protocol, [...attacks, ...people]],
+    groups: [['test/rules/{crypto,tokens}/*.test.ts'], [...protocol, ...attacks, ...people]],
   },
   {
     name: 'clients, requests, access',
     files: /^(clients|requests|access)\//,
-    groups: [['test/rules/{clients,requests,access}/*.test.ts', ...protocol], attacks, people],
+    groups: [
+      [
+        'test/rules/{clients,requests,access}/*.test.ts',
+        'test/flows/{authorize,client-authentication,scope,register}.test.ts',
+      ],
+      [...protocol, ...attacks, ...people],
+    ],
   },
   {
     name: 'owners, journey',
     files: /^(owners|journey)\//,
-    groups: [['test/rules/{owners,journey}/*.test.ts', ...people], attacks, protocol],
+    groups: [
+      [
+        'test/rules/{owners,journey}/*.test.ts',
+        'test/flows/{login,consent,passkeys,one-time-codes}.test.ts',
+        'test/attacks/{lock-out,brute-force,second-factor}.test.ts',
+      ],
+      [...protocol, ...attacks, ...people],
+    ],
   },
   {
     name: 'doors',
     files:
       /^(router\.ts|endpoints\/(admission|authorize|confirm|consent|door|forms|introspect|login|logout|register|resources|second-step|security|token|revoke|userinfo)\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
-    groups: [['test/rules/{http,resource}/*.test.ts', ...protocol, ...people], attacks],
+    groups: [
+      [
+        'test/rules/{http,resource}/*.test.ts',
+        'test/flows/{authorize,consent,introspect,resources,login,register}.test.ts',
+        'test/attacks/{csrf,junk-flood,held-request}.test.ts',
+      ],
+      [...protocol, ...attacks, ...people],
+    ],
   },
   {
     name: 'steps of the store, on SQLite',
     files:
       /^store\/(memory\/.*|sql\/(approvable|approve|attempts|authorizations|clients|endings|events|factors|families|items|keys|owners|proof|purge|rotate|sessions|time|use-factor|facts)\.ts)/,
-    groups: [sqlite, attacks, [...protocol, ...people]],
+    groups: [sqlite, ['test/store/memory.test.ts', ...protocol, ...attacks, ...people]],
   },
   {
     name: 'steps of the store, on PostgreSQL',
