@@ -147,6 +147,9 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
   test('allow and deny look alike', async () => {
     const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
     await page.goto(`${served.origin}/consent`)
+    // For its first half second "Allow" is inactive, and its colours fade in after it.
+    await page.locator('button[value=allow][aria-disabled=false]').waitFor()
+    await page.waitForFunction(`document.getAnimations().length === 0`)
     const looks = await page.evaluate(
       `[...document.querySelectorAll('button[name=decision]')].map((button) => {
         const { color, backgroundColor, fontSize, fontWeight, borderColor } = getComputedStyle(button)
