@@ -126,9 +126,13 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
+  const nothing =
+    root.given.previous === null
+      ? 'Nothing to do: everything is wrapped under the root secret, and no LATCHKEY_PREVIOUS_SECRET was given.'
+      : 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
   return paragraphs(
     isDone
-      ? 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
+      ? nothing
       : `Wrapped anew under the root secret: ${countOf(keys, 'sealing key', 'sealing keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
     codes.lost === 0
       ? null
