@@ -125,6 +125,8 @@ export const limits = {
     forgetSeconds: 60 * 60,
     forgetAfter: 'last try',
   },
+  /** More tries than anybody makes within an hour, for a counter that only adds up. */
+  addedUp: { freeTries: 1_000_000_000, longestWaitSeconds: 1 },
   /**
    * Wrong tries of strangers that are free within an hour, by the bits of the network they come from.
    * An office or a mobile carrier is one network with many people, so the hour begins with the first

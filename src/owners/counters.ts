@@ -68,8 +68,14 @@ export const codeCounters = (guesser: Guesser, ownerId: OwnerId): Counters =>
   countersOf(guesser, counter(`second:${ownerId}`), 'second-')
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
-export const eventCounter = (about: OwnerId | 'unknown names'): AttemptCounter =>
+export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
   counter(`told:${about}`)
+
+/** Adds up the wrong tries that are no event: a durable write like an event, which never waits. */
+export const untoldCounter: AttemptCounter = {
+  key: 'untold',
+  rule: { ...limits.attempts, ...limits.addedUp, forgetAfter: 'first try' },
+}
 
 /** Whose place in the queue for password hashes it is; null = a stranger's. */
 export const reservedFor = (guesser: Guesser): OwnerId | null =>

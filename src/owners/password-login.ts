@@ -10,6 +10,7 @@ import {
   type Guesser,
   passwordCounters,
   reservedFor,
+  untoldCounter,
 } from './counters.ts'
 import { admit, makeTry } from './tries.ts'
 
@@ -22,8 +23,10 @@ export interface PasswordTry {
 }
 
 /**
- * Tells of a wrong try. The counters of an owner bound how many there can be; names that nobody has
- * are without end, so a counter of their own decides how many of them are told.
+ * Tells of a wrong try, after the same steps of the store for a name that is known and one that is
+ * not: otherwise the time of the answer would say which it is. The counters of an owner bound how
+ * many events there can be. Names that nobody has are without end, so a counter that all wrong tries
+ * share decides how many of those are told. What is not told is added up instead.
  */
 const tellFailed = async (
   owner: Owner | null,
@@ -31,9 +34,10 @@ const tellFailed = async (
   trace: Trace,
   { store, ...parts }: Parts,
 ): Promise<void> => {
-  if (owner === null) {
-    const { outcome } = await store.admitAttempt([eventCounter('unknown names')], trace)
-    if (outcome === 'wait') return
+  const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
+  if (owner === null && outcome === 'wait') {
+    await store.admitAttempt([untoldCounter], trace)
+    return
   }
   await store.appendEvent({
     id: makeId(parts),

@@ -3,6 +3,8 @@
  * the same answer after the same work, which is what takes the time, is shown instead.
  */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Page } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
@@ -11,6 +13,7 @@ import type { Answer, Started } from '../support/start.ts'
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser } = await import('../support/browser.ts')
+const { limits } = await import('../../src/config/limits.ts')
 const { houseApp, start } = await import('../support/start.ts')
 
 let started: Started
@@ -97,6 +100,33 @@ for (const [door, tryOut] of Object.entries(doors)) {
     })
   })
 }
+
+/** Every counted try adds one to a row, and every event is a row. */
+const writes = (): number => {
+  const database = new DatabaseSync(join(started.folder, 'latchkey.db'), { readOnly: true })
+  try {
+    const sql = `select (select coalesce(sum(tries), 0) from attempts) +
+      (select count(*) from events) as writes`
+    return Number(database.prepare(sql).get()?.writes)
+  } finally {
+    database.close()
+  }
+}
+
+test('LG-09: a wrong try writes as often for an unknown name, also once no more are events', async () => {
+  await rest()
+  const written = async (username: string): Promise<number> => {
+    const before = writes()
+    assert.equal((await grant(username, 'wrong')).status, 400)
+    return writes() - before
+  }
+  // The counter of the name, the counter of events, and the event.
+  assert.deepEqual([await written('alice'), await written('unknown')], [3, 3])
+  for (let i = 0; i < limits.attempts.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
+  for (let i = 0; i < 3; i++) {
+    assert.deepEqual([await written('alice'), await written(`untold-${i}`)], [2, 2])
+  }
+})
 
 /** A person whom the operator has disabled. */
 const disabledOwner = async (): Promise<string> => {
