@@ -62,12 +62,14 @@ export const createHousekeeping = ({
     const due = await store.listDueRegistrations(at, limits.registrationsChecked)
     for (const id of due) {
       const eventId = makeId<EventId>({ clock, random })
-      await store.removeIdleClient(id, {
-        eventId,
-        at,
-        requestId: null,
-        actor: { type: 'service' },
-      })
+      const trace = { eventId, at, requestId: null, actor: { type: 'service' } } as const
+      try {
+        await store.removeIdleClient(id, trace)
+      } catch (fault) {
+        // It must not stay the first that is due.
+        tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
+        await store.postponeRegistration(id, at + limits.neverUsedSeconds)
+      }
     }
     return due.length < limits.registrationsChecked ? 'done' : 'more'
   }

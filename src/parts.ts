@@ -72,6 +72,12 @@ export interface Parts {
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
+  /** That a client proved who it is, or was given tokens: one that nobody uses goes. Never rejects. */
+  readonly noteClientUse: (
+    client: Client,
+    at: number,
+    store: Pick<Store, 'noteClientUse'>,
+  ) => Promise<void>
   readonly logos: Logos
   readonly tell: Tell
 }

@@ -1,6 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { setTimeout } from 'node:timers/promises'
 import { createLogos } from './clients/logos.ts'
+import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
 import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
@@ -210,14 +211,15 @@ const assemble = async (
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, options.pause ?? realPause, metrics, tell)
   const passwords = createPasswords(options.passwords)
-  const tries = createTries(limits.triesWaiting)
+  const memory = { tries: createTries(limits.triesWaiting), noteClientUse: createClientUses(tell) }
   const outbound = createOutbound({
     loopback: settings.demo,
     allowed: settings.fetchAllow,
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   })
   const logos = createLogos({ ...given, outbound, tell })
-  const parts: Parts = { ...given, keyring, vault: root.vault, uses, logos, tell, passwords, tries }
+  const owned = { keyring, vault: root.vault, uses, logos, passwords }
+  const parts: Parts = { ...given, ...memory, ...owned, tell }
   const grants = [...builtIn, ...(options.grants ?? [])]
   if (settings.demo) {
     await seedDemo(parts, grants)

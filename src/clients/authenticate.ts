@@ -106,16 +106,17 @@ const findAuthenticated = async (
 }
 
 /**
- * Tells which client sent a request, having checked its secret.
+ * Tells which client sent a request, having checked its secret, and notes that it is in use.
  *
  * @throws Refusal `invalid_client`, `invalid_request`
  */
 export const authenticateClient = async (
   { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
   parameters: Parameters,
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<Parts, 'store' | 'noteClientUse'>,
 ): Promise<Client> => {
   const client = await findAuthenticated(request, parameters, at, parts)
   caller.proven = { type: 'client', clientId: client.id }
+  if (!isPublic(client)) await parts.noteClientUse(client, at, parts.store)
   return client
 }

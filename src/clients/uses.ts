@@ -1,19 +1,12 @@
 /** Notes that clients which registered themselves are used: those that nobody uses go. */
 import { limits } from '../config/limits.ts'
-import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 
-export type NoteClientUse = (
-  client: Client,
-  at: number,
-  parts: Pick<Parts, 'store' | 'tell'>,
-) => Promise<void>
-
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
-export const createClientUses = (): NoteClientUse => {
+export const createClientUses = (tell: Parts['tell']): Parts['noteClientUse'] => {
   const noted = new Map<ClientId, number>()
-  return async ({ id, registeredBy }, at, { store, tell }) => {
+  return async ({ id, registeredBy }, at, store) => {
     if (registeredBy !== 'itself' || at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
     const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)

@@ -170,10 +170,12 @@ export const limits = {
 
   /** Registrations of a network are counted from the first, for so long. */
   registrationWindowSeconds: 3600,
+  /** By the bits of a network, so many times the setting; and its part of all places (/24 or /48). */
+  registrationsOfNetwork: { 24: 1, 64: 1, 56: 2, 48: 4, share: 1 / 100 },
   /** A client that a stranger registered and nobody used goes after so long; used ones: `unusedSeconds`. */
   neverUsedSeconds: 24 * 3600,
   /** A use of such a client is written at most so often, and noted for so many clients at once. */
-  clientUseSeconds: 3600,
+  clientUseSeconds: 24 * 3600,
   clientUsesNoted: 20_000,
   /** So many of these clients are checked in one turn of housekeeping. */
   registrationsChecked: 100,
@@ -181,6 +183,8 @@ export const limits = {
   itemFields: 200,
   itemIdCharacters: 100,
   itemsPerResource: 100_000,
+  /** Of a client that registered itself, for itself. */
+  ownItems: { perResource: 50, bytes: 4096 },
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
   /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
@@ -205,7 +209,6 @@ export const limits = {
 
   pageRows: 100,
   pageRowsDefault: 50,
-
   /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
   keyRotationSeconds: 30 * 24 * 3600,
   keyPublishSeconds: 3600,
@@ -246,7 +249,6 @@ export const limits = {
   purgeRows: 500,
   /** Steps at most each time; where more is left, the next time is the next turn of housekeeping. */
   purgeSteps: 50,
-
   /** A purge looks at so many stretches of rows before it rests. */
   purgeStretches: 20,
   /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */

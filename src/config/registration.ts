@@ -22,7 +22,7 @@ export const registrationSettings: Pick<
     fallback: 60,
     fallbackText: '60',
     meaning:
-      'How many clients may be registered in an hour from one network (IPv4 /24, IPv6 /64), where registration is open; not in the demo.',
+      'How many clients may be registered in an hour from one network (IPv4 /24, IPv6 /64; twice as many from a /56, four times from a /48), where registration is open; not in the demo.',
     secret: false,
   },
   registrationsInTotal: {

@@ -5,7 +5,8 @@ import { type Answer, answerJson } from '../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../http/conditions.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { holderOf } from '../model/access.ts'
-import type { ItemId } from '../model/ids.ts'
+import { isOnItsOwn } from '../model/client.ts'
+import type { ClientId, ItemId } from '../model/ids.ts'
 import type { Holder, Item } from '../model/item.ts'
 import type { Action } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -21,6 +22,8 @@ interface Reached {
   readonly resource: string
   readonly holder: Holder
   readonly presented: PresentedToken
+  /** Whose own items they are; null where they are an owner's. */
+  readonly clientId: ClientId | null
 }
 
 /** Names of resources are public, so an unknown one is told before any token is looked at. */
@@ -38,7 +41,8 @@ const reach = async (
     (presented) => `${resource}:${actionOf(presented)}`,
     parts,
   )
-  return { resource, holder: holderOf(access), presented }
+  const clientId = access.subject === 'client' ? access.clientId : null
+  return { resource, holder: holderOf(access), presented, clientId }
 }
 
 const itemIdOf = ({ params }: Exchange): ItemId => {
@@ -140,14 +144,37 @@ const answerFound = async (
     : answerItem(item)
 }
 
+/**
+ * How many items there may be. A stranger may register many clients, so each keeps little of its own.
+ *
+ * @throws Refusal `too_large`
+ */
+const mostItemsOf = async (
+  clientId: ClientId | null,
+  fields: Item['fields'],
+  { store }: Parts,
+): Promise<number> => {
+  const client = clientId === null ? null : await store.findClient(clientId)
+  if (client === null || !isOnItsOwn(client)) return limits.itemsPerResource
+  const { bytes, perResource } = limits.ownItems
+  if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
+    throw new Refusal(
+      'too_large',
+      'own_item_too_large',
+      `an item of a client that registered itself has at most ${bytes} bytes`,
+    )
+  }
+  return perResource
+}
+
 /** Writes an item under a new version, and answers with it once it is durable. */
 const put = async (
-  { holder, resource }: Reached,
+  { holder, resource, clientId }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
   parts: Parts,
 ): Promise<Answer> => {
   const version = Buffer.from(parts.random(9)).toString('base64url')
-  const mostItems = limits.itemsPerResource
+  const mostItems = await mostItemsOf(clientId, wanted.fields, parts)
   const outcome = await parts.store.putItem({ ...wanted, holder, resource, version, mostItems })
   if (outcome === 'precondition_failed') throw preconditionFailed()
   if (outcome === 'full') {

@@ -3,7 +3,6 @@
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedPermissions } from '../access/scope.ts'
 import { authenticateClient } from '../clients/authenticate.ts'
-import { createClientUses } from '../clients/uses.ts'
 import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import { readForm } from '../http/body.ts'
@@ -63,7 +62,6 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
 }
 
 export const tokenEndpoint = (grants: readonly Grant[]): Endpoint => {
-  const noteUse = createClientUses()
   return async (exchange: Exchange, parts: Parts): Promise<Answer> => {
     const { settings } = parts
     const parameters = await readClientForm(exchange.request)
@@ -81,7 +79,8 @@ export const tokenEndpoint = (grants: readonly Grant[]): Endpoint => {
     const request = { client, parameters, address, trace, asked, narrow }
     const earned = await grant.redeem(request, parts)
     const tokens = await issueTokens(parts, client, earned, trace)
-    await noteUse(client, exchange.at, parts)
+    // The id of a public client proves nothing, but what it was given for does.
+    await parts.noteClientUse(client, exchange.at, parts.store)
     return answerJson(tokens)
   }
 }

@@ -111,6 +111,13 @@ export const networkOf = (address: string): string => {
   return address.replace(/\d+$/, '*')
 }
 
-/** What registrations are counted by: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
-export const registrationNetwork = (address: string): string =>
-  isIP(address) === 4 ? address.replace(/\d+$/, '0/24') : addressKey(address)
+/**
+ * What registrations are counted by: the /24 of an IPv4 address; of an IPv6 one the /64, /56 and /48.
+ * The narrowest comes first.
+ */
+export const registrationNetworks = (
+  address: string,
+): readonly { readonly key: string; readonly bits: 24 | 48 | 56 | 64 }[] =>
+  countedNetworks(address).map(({ key, bits }) =>
+    bits === 32 ? { key: key.replace(/\d+$/, '0/24'), bits: 24 } : { key, bits },
+  )

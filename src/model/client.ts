@@ -97,6 +97,26 @@ export type ClientChange = Partial<Omit<Client, Settled>> & {
   readonly addedRedirectUris?: readonly string[]
 }
 
+/**
+ * Whether nobody but the client itself has decided anything about it. Once the operator has set a
+ * member, or given it a right, the client is the operator's.
+ */
+export const isOnItsOwn = ({
+  registeredBy,
+  setByOperator,
+  trusted,
+  mayIntrospect,
+  accessTokenSeconds,
+}: Pick<
+  Client,
+  'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds'
+>): boolean =>
+  registeredBy === 'itself' &&
+  setByOperator.length === 0 &&
+  !trusted &&
+  !mayIntrospect &&
+  accessTokenSeconds !== null
+
 /** A client that keeps no secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => client.authenticationMethod === 'none'
 

@@ -13,19 +13,26 @@ export type OwnChange =
   /** It has changed itself too often: again in so many seconds. */
   | { readonly outcome: 'too_often'; readonly seconds: number }
 
+/** A network, and how many clients it may register or hold. */
+export interface NetworkBound {
+  readonly network: string
+  readonly most: number
+}
+
 /** How many clients strangers may register. */
 export interface RegistrationQuota {
-  /** The network that is counted; null where none is. */
-  readonly network: string | null
-  /** In the window that begins with the first (`registrationWindowSeconds`). */
-  readonly mostOfNetwork: number
+  /** In the window that begins with the first (`registrationWindowSeconds`); the narrowest network first. */
+  readonly perWindow: readonly NetworkBound[]
+  /** Standing clients that no owner has approved; null where no network is counted. */
+  readonly share: NetworkBound | null
   readonly mostInTotal: number
 }
 
 export type Registered =
   | { readonly outcome: 'created' | 'taken' | 'too_many' }
   /** @member until unix seconds */
-  | { readonly outcome: 'too_many_of_network'; readonly until: number }
+  | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
+  | { readonly outcome: 'too_many_held'; readonly most: number }
 
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
@@ -37,10 +44,13 @@ export interface ClientSteps {
   noteClientUse(id: ClientId, at: number): Promise<void>
   /** Clients of strangers that are to be checked for use by now, and those that are gone already. */
   listDueRegistrations(now: number, limit: number): Promise<readonly ClientId[]>
+  /** The client is not due before then. */
+  postponeRegistration(id: ClientId, until: number): Promise<void>
   /**
    * Removes a client of a stranger that has no authorization, not even an ended one that its owner
    * may look back at, and was not used for long enough. Its events go as well, unless some are of an
-   * owner; then it tells `client.deleted`.
+   * owner; then it tells `client.deleted`. A client that the operator has made its own stays, and its
+   * place is free.
    */
   removeIdleClient(id: ClientId, trace: Trace): Promise<'removed' | 'kept'>
   /**

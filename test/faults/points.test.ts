@@ -27,6 +27,7 @@ const unasked: readonly Method[] = [
   'purge',
   'listDueRegistrations',
   'removeIdleClient',
+  'postponeRegistration',
   'keepClientLogo',
   'close',
   'readsWait',

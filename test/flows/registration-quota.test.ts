@@ -117,6 +117,81 @@ describe('open registration', () => {
     })
   })
 
+  test('takes four times as many from a /48 as from a /64, whatever parts of it they come from', async () => {
+    await withService(open, async (service) => {
+      const from = (i: number) => registerFrom(service, `2001:db8:0:${i.toString(16)}00::1`)
+      const all = await statusesOf(Array.from({ length: 20 }, (_, i) => from(i)))
+      assert.equal(all.filter((status) => status === 201).length, 12)
+      const half = (i: number) => registerFrom(service, `2001:db8:1:${i}::1`)
+      const ofHalf = await statusesOf(Array.from({ length: 20 }, (_, i) => half(i)))
+      assert.equal(ofHalf.filter((status) => status === 201).length, 6)
+    })
+  })
+
+  test('lets no network fill it with clients that use themselves', async () => {
+    await withService({ ...open, registrationsInTotal: 500 }, async (service) => {
+      const json = { grant_types: ['client_credentials'], response_types: [], client_name: 'Robot' }
+      const register = () => registerFrom(service, '203.0.113.1', { json })
+      for (let i = 0; i < 5; i++) {
+        const { body } = await register()
+        const client = [String(body.client_id), String(body.client_secret)] as const
+        await service.post('/token', { grant_type: 'client_credentials' }, client)
+        await service.advance(limits.registrationWindowSeconds)
+      }
+      const over = await register()
+      assert.deepEqual(
+        [over.status, over.body.error_description],
+        [
+          429,
+          '5 clients that registered themselves from this network wait for their first approval: let an owner approve them, delete some, or ask the operator for an initial access token',
+        ],
+      )
+      assert.equal((await registerFrom(service, '198.51.100.1')).status, 201)
+    })
+  })
+
+  test('keeps few and small items for a client of a stranger, until the operator sets something of it', async () => {
+    await withService({}, async (service) => {
+      const json = {
+        grant_types: ['client_credentials'],
+        response_types: [],
+        scope: 'photos:read photos:write',
+      }
+      const { body } = await service.ask('/register', { json })
+      const client = [String(body.client_id), String(body.client_secret)] as const
+      const form = { grant_type: 'client_credentials' }
+      const login = await service.post('/token', form, client)
+      const put = (id: number, pad: string) =>
+        service.ask(`/api/photos/${id}`, {
+          ...bearer(String(login.body.access_token)),
+          method: 'PUT',
+          json: { pad },
+        })
+      const { bytes, perResource } = limits.ownItems
+      const fits = 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length)
+      const large = await put(0, `${fits}x`)
+      assert.deepEqual(
+        [large.status, large.body],
+        [
+          413,
+          {
+            error: 'too_large',
+            error_description: 'an item of a client that registered itself has at most 4096 bytes',
+          },
+        ],
+      )
+      for (let i = 0; i < perResource; i++) assert.equal((await put(i, fits)).status, 201)
+      const over = await put(perResource, '')
+      assert.deepEqual(
+        [over.status, over.body.error_description],
+        [409, 'the resource is full: it holds at most 50 items, delete some first'],
+      )
+      const operator = await operatorOf(service)
+      await operator('PATCH', `clients/${client[0]}`, { client_name: 'Known' })
+      assert.equal((await put(perResource, `${fits}x`)).status, 201)
+    })
+  })
+
   test('counts no refused requests, and never the initial access token', async () => {
     await withService(open, async (service) => {
       const from = (init: Init = {}) => registerFrom(service, '203.0.113.1', init)
@@ -221,9 +296,66 @@ describe('a client that registered itself', () => {
       assert.equal(await use(), 200)
       await service.advance(90 * day - 60)
       assert.equal(await isKnown(service, client[0]), true)
-      await service.advance(day)
+      await service.advance(2 * day)
       assert.equal(await isKnown(service, client[0]), false)
       assert.equal(await use(), 401)
+    })
+  })
+
+  for (const path of ['/introspect', '/revoke']) {
+    test(`stays while it does nothing but ask at ${path}`, async () => {
+      await withService({}, async (service) => {
+        const client = await registered(service, credentials)
+        await service.post(path, { token: 'unknown' }, client)
+        await service.advance(89 * day)
+        assert.equal((await service.post(path, { token: 'unknown' }, client)).status, 200)
+      })
+    })
+  }
+
+  test('and the id of a public client alone is no use', async () => {
+    await withService({}, async (service) => {
+      const json = { ...metadata, token_endpoint_auth_method: 'none' }
+      const { body } = await service.ask('/register', { json })
+      const id = String(body.client_id)
+      await service.post('/revoke', { token: 'unknown', client_id: id })
+      await service.advance(day)
+      assert.equal(await isKnown(service, id), false)
+    })
+  })
+
+  test('is the operator’s once the operator set something of it', async () => {
+    await withService({}, async (service) => {
+      const [id] = await registered(service, metadata)
+      const operator = await operatorOf(service)
+      const json = { client_name: 'Known' }
+      assert.equal((await operator('PATCH', `clients/${id}`, json)).status, 200)
+      await service.advance(400 * day)
+      assert.equal(await isKnown(service, id), true)
+    })
+  })
+
+  test('that cannot be removed is tried again in a day, and holds up no other', async (t) => {
+    await withService({}, async (service) => {
+      const [bad] = await registered(service, metadata)
+      const [good] = await registered(service, metadata)
+      const { store } = service.server()
+      const remove = store.removeIdleClient.bind(store)
+      const failing = t.mock.method(
+        store,
+        'removeIdleClient',
+        async (...args: Parameters<typeof remove>) => {
+          if (args[0] === bad) throw new Error('statement timeout')
+          return remove(...args)
+        },
+      )
+      await service.advance(day)
+      assert.deepEqual([await isKnown(service, bad), await isKnown(service, good)], [true, false])
+      failing.mock.restore()
+      await service.advance(limits.neverUsedSeconds - 1)
+      assert.equal(await isKnown(service, bad), true)
+      await service.advance(10)
+      assert.equal(await isKnown(service, bad), false)
     })
   })
 
@@ -257,12 +389,15 @@ describe('a client that registered itself', () => {
     })
   })
 
-  test('is written to be used once an hour at most', async (t) => {
+  test('is written to be used once a day at most', async (t) => {
     await withService({}, async (service) => {
       const client = await registered(service, credentials)
       const note = t.mock.method(service.server().store, 'noteClientUse')
       const use = () => service.post('/token', { grant_type: 'client_credentials' }, client)
       for (let i = 0; i < 5; i++) assert.equal((await use()).status, 200)
+      assert.equal(note.mock.callCount(), 1)
+      await service.post('/introspect', { token: 'x' }, client)
+      await service.post('/revoke', { token: 'x' }, client)
       assert.equal(note.mock.callCount(), 1)
       service.pass(limits.clientUseSeconds)
       await use()

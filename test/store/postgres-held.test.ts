@@ -24,7 +24,7 @@ test('an approval under way when the purge begins is seen by it', async (t) => {
   await other.connect()
   const client = sampleClient({ registeredBy: 'itself' })
   const owner = sampleOwner()
-  const quota = { network: null, mostOfNetwork: 1, mostInTotal: 9 }
+  const quota = { perWindow: [], share: null, mostInTotal: 9 }
   await store.registerClient(client, quota, trace())
   await store.createOwner(owner, trace())
   const approval = sampleApproval({ client, owner })

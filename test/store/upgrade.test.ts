@@ -88,7 +88,7 @@ for (const earlier of ['without', 'with'] as const) {
     for (const sql of earlier === 'with' ? added : []) database.exec(sql)
     database.close()
     const store = await openSqliteStore({ path })
-    const quota = { network: null, mostOfNetwork: 1, mostInTotal: 1 }
+    const quota = { perWindow: [], share: null, mostInTotal: 1 }
     const client = sampleClient({ registeredBy: 'itself' })
     const registered = await store.registerClient(client, quota, trace())
     assert.deepEqual(registered, { outcome: 'created' })

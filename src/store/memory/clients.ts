@@ -29,6 +29,7 @@ export const rememberClients = (store: ClientSteps, marks: Marks): ClientSteps =
     registerClient: store.registerClient,
     noteClientUse: store.noteClientUse,
     listDueRegistrations: store.listDueRegistrations,
+    postponeRegistration: store.postponeRegistration,
     changeClient: (id, change, trace) =>
       marks.change([theClient(id)], () => store.changeClient(id, change, trace)),
     endClientTokens: (id, salts, trace) =>

@@ -57,7 +57,7 @@ export const decodeShortened = (row: Row): Client['shortened'] => {
   return at === null || seconds === null ? null : { at, seconds }
 }
 
-const decode = (row: Row): Client => ({
+export const decodeClient = (row: Row): Client => ({
   ...decodeDetails(row.details),
   id: text(row.id) as ClientId,
   name: text(row.name),
@@ -80,7 +80,7 @@ export const findClient = async (
   also?: 'disabled',
 ): Promise<Client | null> => {
   const row = first(await read('select * from clients where id = ?', [id]))
-  const client = row && decode(row)
+  const client = row && decodeClient(row)
   return client?.disabled && also === undefined ? null : client
 }
 
@@ -90,7 +90,12 @@ export const listClients = async (
   limit: number,
 ): Promise<Page<Client>> => {
   const sql = 'select * from clients where id > ? order by id limit ?'
-  return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decode, (client) => client.id)
+  return pageOf(
+    await read(sql, [after ?? '', limit + 1]),
+    limit,
+    decodeClient,
+    (client) => client.id,
+  )
 }
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
@@ -129,7 +134,7 @@ interface Found {
 
 function* findForChange(id: ClientId): Step<Found | null> {
   const row = first(yield statement('select * from clients where id = ?', id))
-  return row && { client: decode(row), revision: integer(row.revision) }
+  return row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */

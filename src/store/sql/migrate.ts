@@ -221,6 +221,11 @@ export const migrations: readonly Migration[] = [
     version: 16,
     statements: registrations,
   },
+  {
+    // The network whose share a client counts for; null where it counts for none.
+    version: 17,
+    statements: ['alter table registrations add column network text'],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -1,12 +1,14 @@
-/** Places for clients that strangers registered: so many in a network and hour, and so many in total. */
+/** Places for clients that strangers registered: so many of a network in an hour and standing, and in total. */
 import { limits } from '../../config/limits.ts'
 import type { ClientId } from '../../model/ids.ts'
+import type { NetworkBound } from '../client-steps.ts'
 import type { Trace } from '../store.ts'
-import { first, integer } from './row.ts'
+import { first, integer, textOrNull } from './row.ts'
 import { type Step, statement } from './statement.ts'
 
 const total = 'total'
 const counterOf = (network: string): string => `network ${network}`
+const shareOf = (network: string): string => `held by ${network}`
 
 /**
  * Counts one more in the window that began with the first, unless there are as many as may be.
@@ -14,8 +16,7 @@ const counterOf = (network: string): string => `network ${network}`
  * @returns when the window ends, where there are too many; else null
  */
 export function* takePlaceInNetwork(
-  network: string,
-  most: number,
+  { network, most }: NetworkBound,
   at: number,
 ): Step<number | null> {
   const id = counterOf(network)
@@ -40,25 +41,58 @@ export function* takePlaceInNetwork(
 }
 
 /** @returns false where there are as many as may be */
-export function* takePlace(most: number): Step<boolean> {
+function* takeStanding(id: string, most: number): Step<boolean> {
   const counted = yield statement(
     `insert into registration_counts (id, clients, ends_at) values (?, 1, null)
      on conflict (id) do update set clients = registration_counts.clients + 1
      where registration_counts.clients < ? returning clients`,
-    total,
+    id,
     most,
   )
   return counted.length > 0
 }
 
+export const takePlace = (most: number): Step<boolean> => takeStanding(total, most)
+
+export const takeShare = ({ network, most }: NetworkBound): Step<boolean> =>
+  takeStanding(shareOf(network), most)
+
 function* countOneLess(id: string): Step<void> {
   yield statement('update registration_counts set clients = clients - 1 where id = ?', id)
+}
+
+/** A share of which nothing is left needs no row. */
+export function* giveBackShare(network: string): Step<void> {
+  yield* countOneLess(shareOf(network))
+  const sql = 'delete from registration_counts where id = ? and clients <= 0'
+  yield statement(sql, shareOf(network))
 }
 
 export const giveBackPlaceInNetwork = (network: string): Step<void> =>
   countOneLess(counterOf(network))
 
-export const giveBackPlace = (): Step<void> => countOneLess(total)
+/** @param network of whose share it was */
+export function* giveBackPlace(network: string | null): Step<void> {
+  if (network !== null) yield* giveBackShare(network)
+  yield* countOneLess(total)
+}
+
+/** From then on the client counts in total only. */
+export function* leaveShare(id: ClientId): Step<void> {
+  const held = 'select network from registrations where client_id = ? and network is not null'
+  const row = first(yield statement(held, id))
+  const network = textOrNull(row?.network ?? null)
+  if (network === null) return
+  const sql = 'update registrations set network = null where client_id = ? and network is not null'
+  if ((yield statement(`${sql} returning client_id`, id)).length > 0) yield* giveBackShare(network)
+}
+
+/** The client is a stranger's no more. */
+export function* endRegistration(id: ClientId): Step<void> {
+  const sql = 'delete from registrations where client_id = ? returning network'
+  const row = first(yield statement(sql, id))
+  if (row !== null) yield* giveBackPlace(textOrNull(row.network))
+}
 
 /**
  * Frees the place of a client that was deleted: at once where it was for the operator, else after a
@@ -66,9 +100,7 @@ export const giveBackPlace = (): Step<void> => countOneLess(total)
  */
 export function* freePlace(id: ClientId, { actor, at }: Trace): Step<void> {
   if (actor.type === 'operator' || actor.type === 'cli') {
-    const sql = 'delete from registrations where client_id = ? returning client_id'
-    if ((yield statement(sql, id)).length > 0) yield* giveBackPlace()
-    return
+    return yield* endRegistration(id)
   }
   const soon = at + limits.neverUsedSeconds
   yield statement(

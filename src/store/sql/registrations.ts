@@ -1,55 +1,81 @@
 /** Clients that strangers registered, and those of them that nobody uses (RFC 7591 section 5). */
 import { limits } from '../../config/limits.ts'
-import type { Client } from '../../model/client.ts'
+import { type Client, isOnItsOwn } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
 import type { Registered, RegistrationQuota, Trace } from '../store.ts'
-import { createClient } from './clients.ts'
+import { createClient, decodeClient } from './clients.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
 import {
+  endRegistration,
   giveBackPlace,
   giveBackPlaceInNetwork,
+  giveBackShare,
+  leaveShare,
   takePlace,
   takePlaceInNetwork,
+  takeShare,
 } from './registration-places.ts'
-import { first, text } from './row.ts'
+import { first, text, textOrNull } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
 export function* registerClient(
   client: Client,
-  { network, mostOfNetwork, mostInTotal }: RegistrationQuota,
+  { perWindow, share, mostInTotal }: RegistrationQuota,
   trace: Trace,
 ): Step<Registered> {
-  // In this order in every step, so that two never wait for one another.
-  const until =
-    network === null ? null : yield* takePlaceInNetwork(network, mostOfNetwork, trace.at)
-  if (until !== null) return { outcome: 'too_many_of_network', until }
-  const fits = yield* takePlace(mostInTotal)
-  const outcome = fits ? yield* createClient(client, trace) : 'too_many'
+  const taken: string[] = []
+  function* refuse(registered: Registered): Step<Registered> {
+    for (const network of taken) yield* giveBackPlaceInNetwork(network)
+    return registered
+  }
+  // In this order in every step, so that two seldom wait for one another.
+  for (const bound of perWindow) {
+    const until = yield* takePlaceInNetwork(bound, trace.at)
+    if (until !== null) {
+      return yield* refuse({ outcome: 'too_many_of_network', most: bound.most, until })
+    }
+    taken.push(bound.network)
+  }
+  if (share !== null && !(yield* takeShare(share))) {
+    return yield* refuse({ outcome: 'too_many_held', most: share.most })
+  }
+  const network = share?.network ?? null
+  if (!(yield* takePlace(mostInTotal))) {
+    if (network !== null) yield* giveBackShare(network)
+    return yield* refuse({ outcome: 'too_many' })
+  }
+  const outcome = yield* createClient(client, trace)
   if (outcome !== 'created') {
-    if (network !== null) yield* giveBackPlaceInNetwork(network)
-    if (fits) yield* giveBackPlace()
-    return { outcome }
+    yield* giveBackPlace(network)
+    return yield* refuse({ outcome })
   }
   const unusedAt = trace.at + limits.neverUsedSeconds
   yield statement(
-    'insert into registrations (client_id, expires_at, due_at) values (?, ?, ?)',
+    'insert into registrations (client_id, expires_at, due_at, network) values (?, ?, ?, ?)',
     client.id,
     unusedAt,
     unusedAt,
+    network,
   )
   return { outcome }
 }
 
 /** Nothing happens for a client that the operator invited or registered. */
 export function* noteClientUse(id: ClientId, at: number): Step<void> {
+  // Later uses of the same day are not noted.
+  const unusedUntil = at + limits.unusedSeconds + limits.clientUseSeconds
   yield wholeStatement(
     `update registrations set expires_at = ? where client_id = ? and expires_at < ?
      returning client_id`,
-    at + limits.unusedSeconds,
+    unusedUntil,
     id,
-    at + limits.unusedSeconds,
+    unusedUntil,
   )
+}
+
+export function* postponeRegistration(id: ClientId, until: number): Step<void> {
+  yield statement('update registrations set due_at = ? where client_id = ?', until, id)
 }
 
 export const listDueRegistrations = async (
@@ -65,7 +91,10 @@ export const listDueRegistrations = async (
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   const sql = 'select 1 as found from events where client_id = ? and owner_id is not null limit 1'
   if ((yield statement(sql, id)).length === 0) {
-    yield statement('delete from events where client_id = ?', id)
+    const some = `delete from events where id in
+      (select id from events where client_id = ? order by id limit ?) returning id`
+    const most = limits.purgeRows
+    while ((yield statement(some, id, most)).length === most);
   } else if (name !== null) {
     yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
   }
@@ -88,22 +117,30 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
 
 export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
   // An approval either comes before this and is seen below, or waits and finds no client.
-  yield statement('select id from clients where id = ? for update', id)
+  const held = 'select * from clients where id = ? for update'
+  const row = first(yield statement(held, id))
+  if (row !== null && !isOnItsOwn(decodeClient(row))) {
+    yield* endRegistration(id)
+    return 'kept'
+  }
   const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
   if ((yield statement(sql, id)).length > 0) {
+    yield* leaveShare(id)
     yield* keepForNow(id, trace.at + sinceLastRow, trace)
     return 'kept'
   }
-  const gone = yield statement(
-    'delete from registrations where client_id = ? and expires_at <= ? returning client_id',
-    id,
-    trace.at,
+  const gone = first(
+    yield statement(
+      'delete from registrations where client_id = ? and expires_at <= ? returning network',
+      id,
+      trace.at,
+    ),
   )
-  if (gone.length === 0) {
+  if (gone === null) {
     yield* keepForNow(id, 0, trace)
     return 'kept'
   }
-  yield* giveBackPlace()
+  yield* giveBackPlace(textOrNull(gone.network))
   const deleted = first(
     yield statement(
       `delete from clients where id = ? and not exists

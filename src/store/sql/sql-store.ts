@@ -60,6 +60,7 @@ export const createSqlStore = (
   registerClient: (...args) => run('registerClient', ...args),
   noteClientUse: (id, at) => run('noteClientUse', id, at),
   listDueRegistrations: (now, limit) => listDueRegistrations(read, now, limit),
+  postponeRegistration: (id, until) => run('postponeRegistration', id, until),
   removeIdleClient: (id, trace) => run('removeIdleClient', id, trace),
 
   findOwner: (id, also) => owners.findOwner(read, id, also),

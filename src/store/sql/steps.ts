@@ -30,7 +30,12 @@ import { addKey, removeKeys, replaceKeys, rewrapKeys, rewrapOneTimeCodes } from 
 import { changeOwner, changePassword, createOwner, deleteOwner } from './owners.ts'
 import { ping, purgeAuthorizations, purgeByEnd, purgeEvents, purgeFamilies } from './purge.ts'
 import { recordUses } from './record-uses.ts'
-import { noteClientUse, registerClient, removeIdleClient } from './registrations.ts'
+import {
+  noteClientUse,
+  postponeRegistration,
+  registerClient,
+  removeIdleClient,
+} from './registrations.ts'
 import { rotateRefreshToken } from './rotate.ts'
 import {
   confirmSession,
@@ -54,6 +59,7 @@ const steps = {
   deleteOwnClient,
   registerClient,
   noteClientUse,
+  postponeRegistration,
   removeIdleClient,
   createOwner,
   changeOwner,

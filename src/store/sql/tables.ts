@@ -39,7 +39,7 @@ export const tables: readonly Table[] = [
     ],
   ),
   table('client_logos', ['client_id'], ['uri', 'type', 'version', 'content', 'fetched_at']),
-  table('registrations', ['client_id'], ['expires_at', 'due_at']),
+  table('registrations', ['client_id'], ['expires_at', 'due_at', 'network']),
   table('registration_counts', ['id'], ['clients', 'ends_at']),
   table(
     'owners',

@@ -53,8 +53,8 @@ const outcome = async (
   } as unknown as Parts['store']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    return (await authenticateClient({ request, caller, at: 1 }, parseParameters(body), { store }))
-      .id
+    const parts = { store, noteClientUse: async () => {} }
+    return (await authenticateClient({ request, caller, at: 1 }, parseParameters(body), parts)).id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     return `refused: ${fault.reason}`

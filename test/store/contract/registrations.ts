@@ -22,18 +22,29 @@ const window = limits.registrationWindowSeconds
 const day = limits.neverUsedSeconds
 const service: Actor = { type: 'service' }
 
-const quota = (change: Partial<RegistrationQuota> = {}): RegistrationQuota => ({
-  network: '203.0.113.0/24',
-  mostOfNetwork: 3,
-  mostInTotal: 5,
-  ...change,
+interface Bounds {
+  readonly network?: string | null
+  readonly mostOfNetwork?: number
+  readonly mostHeld?: number
+  readonly mostInTotal?: number
+}
+
+const quota = ({
+  network = '203.0.113.0/24',
+  mostOfNetwork = 3,
+  mostHeld = 100,
+  mostInTotal = 5,
+}: Bounds = {}): RegistrationQuota => ({
+  perWindow: network === null ? [] : [{ network, most: mostOfNetwork }],
+  share: network === null ? null : { network, most: mostHeld },
+  mostInTotal,
 })
 
 const registrationDigest = 'digest-of-the-token' as Digest
 
 const newcomer = () => sampleClient({ registeredBy: 'itself', registrationDigest })
 
-const register = async (store: Store, of: Partial<RegistrationQuota> = {}, at = start) => {
+const register = async (store: Store, of: Bounds = {}, at = start) => {
   const client = newcomer()
   const registered = await store.registerClient(client, quota(of), trace(at))
   return { client, registered }
@@ -68,12 +79,16 @@ export const registrationContract = (open: Open): void => {
 
   test('of many at once, so many of a network are created in the window of the first', async () => {
     const { store, dispose } = await open()
-    const at = (of: Partial<RegistrationQuota>, moment: number) =>
+    const at = (of: Bounds, moment: number) =>
       together(10, async () => (await register(store, of, moment)).registered)
     const first = await at({ mostInTotal: 100 }, start)
     assert.deepEqual(tally(first), { created: 3, too_many_of_network: 7 })
     const refused = first.find(({ outcome }) => outcome === 'too_many_of_network')
-    assert.deepEqual(refused, { outcome: 'too_many_of_network', until: start + window })
+    assert.deepEqual(refused, {
+      outcome: 'too_many_of_network',
+      most: 3,
+      until: start + window,
+    })
     const other = await at({ mostInTotal: 100, network: '2001:db8:0:1::/64' }, start + 1)
     assert.deepEqual(tally(other), { created: 3, too_many_of_network: 7 })
     const late = await at({ mostInTotal: 100 }, start + window - 1)
@@ -104,10 +119,10 @@ export const registrationContract = (open: Open): void => {
     const holder = `client:${client.id}` as const
     const item = { holder, resource: 'photos', id: 'a' as ItemId, fields: {}, version: '1' }
     await opened.store.putItem({ ...item, condition: {}, createOnly: true, mostItems: 9 })
-    await opened.store.changeClient(client.id, { name: 'Other', newSalt: 'salt' }, trace())
+    await opened.store.changeClient(client.id, { disabled: true, newSalt: 'salt' }, trace())
     assert.deepEqual(await removeIdle(opened.store, start + day - 1), [])
     const store = await opened.reopen()
-    assert.notEqual(await store.findClient(client.id), null)
+    assert.notEqual(await store.findClient(client.id, 'disabled'), null)
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
     assert.equal(await store.findClient(client.id), null)
     assert.equal(await store.findItem(holder, 'photos', item.id), null)
@@ -124,7 +139,7 @@ export const registrationContract = (open: Open): void => {
     const { client } = await register(store)
     await store.noteClientUse(client.id, start + 100)
     await store.noteClientUse(client.id, start + 50)
-    const end = start + 100 + limits.unusedSeconds
+    const end = start + 100 + limits.unusedSeconds + limits.clientUseSeconds
     assert.deepEqual(await removeIdle(store, start + day), ['kept'])
     assert.deepEqual(await removeIdle(store, start + 2 * day - 1), [])
     assert.deepEqual(await removeIdle(store, end - 1), ['kept'])
@@ -218,6 +233,114 @@ export const registrationContract = (open: Open): void => {
       'client.deleted',
     ])
     assert.deepEqual((await register(store, only)).registered, { outcome: 'created' })
+    await dispose()
+  })
+
+  test('of a wider network fewer are created than its parts may register; a refusal counts nowhere', async () => {
+    const { store, dispose } = await open()
+    const from = async (part: string, wide: string) => {
+      const perWindow = [
+        { network: part, most: 3 },
+        { network: wide, most: 4 },
+      ]
+      const wanted = { perWindow, share: { network: wide, most: 6 }, mostInTotal: 100 }
+      return store.registerClient(newcomer(), wanted, trace())
+    }
+    const many = (part: string, wide: string) =>
+      Promise.all(Array.from({ length: 5 }, () => from(part, wide)))
+    assert.deepEqual(tally(await many('a1', 'a')), { created: 3, too_many_of_network: 2 })
+    assert.deepEqual(tally(await many('a2', 'a')), { created: 1, too_many_of_network: 4 })
+    const refused = { outcome: 'too_many_of_network', most: 4, until: start + window }
+    assert.deepEqual(await from('a2', 'a'), refused)
+    // The part has two places left, which a wider network of its own shows.
+    assert.deepEqual(tally(await many('a2', 'b')), { created: 2, too_many_of_network: 3 })
+    await dispose()
+  })
+
+  test('a network holds so many that no owner approved; an approval, a purge or the operator frees its share', async () => {
+    const { store, dispose } = await open()
+    const owner = sampleOwner()
+    await store.createOwner(owner, trace())
+    const wanted = { mostOfNetwork: 100, mostHeld: 3, mostInTotal: 100 }
+    const held = { outcome: 'too_many_held', most: 3 }
+    const made = await together(10, () => register(store, wanted))
+    const created = made.filter(({ registered }) => registered.outcome === 'created')
+    assert.deepEqual(tally(made.map(({ registered }) => registered)), {
+      created: 3,
+      too_many_held: 7,
+    })
+    const [approved, used, idle] = created.map(({ client }) => client)
+    assert.ok(approved && used && idle)
+    const other = { ...wanted, network: '198.51.100.0/24' }
+    assert.equal((await register(store, other)).registered.outcome, 'created')
+
+    await approveIn(store, sampleApproval({ client: approved, owner }), trace())
+    await store.noteClientUse(used.id, start)
+    // An approved client leaves the share, an unused one goes; its own use keeps a client in it.
+    assert.deepEqual((await removeIdle(store, start + day)).toSorted(), [
+      'kept',
+      'kept',
+      'removed',
+      'removed',
+    ])
+    const later = start + day
+    const again = await together(10, () => register(store, wanted, later))
+    assert.deepEqual(tally(again.map(({ registered }) => registered)), {
+      created: 2,
+      too_many_held: 8,
+    })
+    const operator: Actor = { type: 'operator', clientId: used.id, tokenId: 'token', network: '' }
+    await store.deleteClient(used.id, { ...trace(later), actor: operator })
+    await store.deleteClient(approved.id, { ...trace(later), actor: operator })
+    assert.equal((await register(store, wanted, later)).registered.outcome, 'created')
+    assert.deepEqual((await register(store, wanted, later)).registered, held)
+    await dispose()
+  })
+
+  test('one of which the operator set a member is the operator’s: it stays unused, and its place is free', async () => {
+    const { store, dispose } = await open()
+    const only = { mostHeld: 1, mostInTotal: 1 }
+    const { client } = await register(store, only)
+    await store.changeClient(client.id, { name: 'Known', newSalt: 'salt' }, trace())
+    assert.deepEqual(await removeIdle(store, start + day), ['kept'])
+    assert.deepEqual(await removeIdle(store, start + 1000 * day), [])
+    assert.equal((await store.findClient(client.id))?.name, 'Known')
+    const next = await register(store, only, start + day)
+    assert.deepEqual(next.registered, { outcome: 'created' })
+    await dispose()
+  })
+
+  test('one that is postponed is not due until then', async () => {
+    const { store, dispose } = await open()
+    const { client } = await register(store)
+    await store.postponeRegistration(client.id, start + day + 10)
+    assert.deepEqual(await removeIdle(store, start + day + 9), [])
+    assert.deepEqual(await removeIdle(store, start + day + 10), ['removed'])
+    await dispose()
+  })
+
+  test('more items and events than one statement deletes go with their client', async () => {
+    const { store, dispose } = await open()
+    const { client } = await register(store)
+    const holder = `client:${client.id}` as const
+    const most = 2 * limits.purgeRows
+    await together(most, async (i) => {
+      const id = `item-${i}` as ItemId
+      const item = { holder, resource: 'photos', id, fields: {}, version: '1' }
+      await store.putItem({ ...item, condition: {}, createOnly: true, mostItems: most })
+      const of = { clientId: client.id }
+      await store.endToken({ of, tokenId: `${client.id} ${i}`, expiresAt: start + 10 }, trace())
+    })
+    assert.equal((await store.countItems(holder)).get('photos'), most)
+    assert.deepEqual(await removeIdle(store, start + day), ['removed'])
+    assert.deepEqual(await store.listItems(holder, 'photos', null, 9), { rows: [], next: null })
+    assert.deepEqual(await told(store, { clientId: client.id }), [])
+    // What says that they were revoked goes with the tokens.
+    const ended = `${client.id} 0`
+    assert.equal(await store.isTokenEnded(ended), true)
+    const late = start + 10 + limits.purgeAfterSeconds
+    await store.purge(late, { events: 0, accessLog: 0 }, 2 * most)
+    assert.equal(await store.isTokenEnded(ended), false)
     await dispose()
   })
 
