@@ -65,9 +65,14 @@ const misdirected: AnyRoute = {
 
 const unknownPage: AnyRoute = { ...unknownPath, refusedAs: 'page' }
 
+const unknownToAdmin: AnyRoute = { ...unknownPath, refusedAs: 'problem' }
+
 /** Browsers ask for pages by name: then it is somebody who has mistyped an address. */
-const unknownFor = ({ method, headers }: HttpRequest): AnyRoute =>
-  method === 'GET' && headers.get('accept')?.includes('text/html') ? unknownPage : unknownPath
+const unknownFor = (request: HttpRequest): AnyRoute => {
+  const { method, headers } = request
+  if (method === 'GET' && headers.get('accept')?.includes('text/html')) return unknownPage
+  return rawPath(request).startsWith('/admin/api/') ? unknownToAdmin : unknownPath
+}
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
 const wrongMethod = (route: Route, methods: readonly string[]): AnyRoute => ({

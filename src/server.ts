@@ -262,6 +262,8 @@ const assemble = async (
 
 export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> {
   readonly issuer: string
+  /** Where it listens, which with `PORT=0` no setting says. */
+  readonly port: number
   /** Drains and closes: takes no more connections, ends what is under way, closes the store. */
   close(): Promise<void>
 }
@@ -283,6 +285,7 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
     const timer = setInterval(() => void server.tick(), 1000)
     return {
       issuer: settings.issuer,
+      port: listener.port,
       settings,
       operated: server.operated,
       tell: server.tell,

@@ -26,5 +26,10 @@ export const storeCommands = {
 
 export type StoreCommandName = keyof typeof storeCommands
 
+/** These may come before the first start. The others have no use for an empty database. */
+const first: readonly StoreCommandName[] = ['init', 'client add', 'owner add']
+
+export const makesDatabase = (name: StoreCommandName): boolean => first.includes(name)
+
 export const isStoreCommand = (name: unknown): name is StoreCommandName =>
   typeof name === 'string' && Object.hasOwn(storeCommands, name)

@@ -2,8 +2,8 @@
 import { loadSettings } from '../config/load.ts'
 import { sqlitePath } from '../server.ts'
 import { type Outcome, sendCommand } from './beside.ts'
-import { type StoreCommandName, storeCommands } from './commands.ts'
-import { type Flags, openAlone, systemUser } from './store.ts'
+import { makesDatabase, type StoreCommandName, storeCommands } from './commands.ts'
+import { checkDatabaseExists, type Flags, openAlone, systemUser } from './store.ts'
 
 /** The service has its own settings: those of this process stay here. */
 const withoutSettings = (flags: Flags): Flags => {
@@ -18,6 +18,7 @@ const unanswered = (database: string): Outcome => ({
 
 export const runOnStore = async (command: StoreCommandName, flags: Flags): Promise<Outcome> => {
   const settings = loadSettings({ flags })
+  if (!makesDatabase(command)) checkDatabaseExists(settings)
   const parts = await openAlone(settings)
   if (parts !== null) {
     try {

@@ -45,9 +45,10 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
       process.exit(1)
     },
   })
-  const { issuer } = service
+  const { issuer, port } = service
   const stopCommands = await takeCommandsOf(service)
-  process.stdout.write(`listening on ${issuer}\n${settings.demo ? banner(issuer) : ''}`)
+  const chosen = settings.port === 0 && !issuer.endsWith(`:${port}`) ? `port ${port}\n` : ''
+  process.stdout.write(`listening on ${issuer}\n${chosen}${settings.demo ? banner(issuer) : ''}`)
   await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()

@@ -1,4 +1,5 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
+import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
@@ -46,6 +47,16 @@ export const withTraces = (parts: OperatedParts, user: string): StoreParts => ({
     actor: { type: 'cli', user },
   }),
 })
+
+/**
+ * Refuses an embedded database that is not there. Opening it would make an empty one, and a mistyped
+ * path would look like a store in which there is nothing.
+ */
+export const checkDatabaseExists = (settings: Settings): void => {
+  const path = sqlitePath(settings)
+  if (path === null || existsSync(path)) return
+  throw new Error(`there is no database ${path}`)
+}
 
 /** Opens the store of the settings; null where another process holds it. */
 export const openAlone = async (

@@ -16,9 +16,11 @@ export interface GivenSecrets {
 
 /** The root secret is not the one of this store: going on would mean that tokens silently end. */
 export class WrongRootSecret extends Error {
-  constructor() {
+  constructor(isGiven = true) {
     super(
-      'the root secret does not open the sealing keys in this store: expected the secret (LATCHKEY_SECRET, or the .key file beside the database) that the store was first started with; where it is to change, LATCHKEY_PREVIOUS_SECRET names the old one',
+      isGiven
+        ? 'the root secret does not open the sealing keys in this store: expected the secret (LATCHKEY_SECRET, or the .key file beside the database) that the store was first started with; where it is to change, LATCHKEY_PREVIOUS_SECRET names the old one'
+        : 'no root secret was given, and the sealing keys in this store are wrapped under one: set LATCHKEY_SECRET to the one of the service',
     )
   }
 }
@@ -64,7 +66,7 @@ export const openRootSecret = async (
     const check = await store.findFact('root secret')
     if (check === null) return
     const found = known.find((secret) => fitsCheck(check, secret))
-    if (found === undefined) throw new WrongRootSecret()
+    if (found === undefined) throw new WrongRootSecret(known.length > 0)
     current = found
   }
   await learn()

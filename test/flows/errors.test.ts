@@ -94,7 +94,7 @@ describe('a page for people', () => {
       assert.match(page.text, /begin at your <a href="\/account">account page<\/a>/)
       for (const other of ['*/*', 'application/json']) {
         const { body } = await started.ask(path, { headers: { accept: other } })
-        assert.equal(body.error, 'not_found')
+        assert.equal(body.error ?? body.title, 'not_found')
       }
     }
   })
@@ -204,7 +204,7 @@ describe('UI-15, UI-05: a page reflects nothing', () => {
 
 describe('JSON for programs', () => {
   test('an unknown path, whoever asks', async () => {
-    for (const path of ['/nowhere', '/token/', '//token', '/TOKEN', '/api', '/admin/api/nothing']) {
+    for (const path of ['/nowhere', '/token/', '//token', '/TOKEN', '/api']) {
       for (const method of ['GET', 'POST']) {
         const answer = await started.ask(path, { method })
         assert.equal(answer.status, 404, path)
@@ -213,6 +213,25 @@ describe('JSON for programs', () => {
           error_description: 'there is nothing at this path',
         })
       }
+    }
+  })
+
+  test('an unknown path of the admin API is a problem document', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, headers, body } = await started.ask('/admin/api/nothing', { method })
+      assert.deepEqual(
+        [status, headers.get('content-type'), body],
+        [
+          404,
+          'application/problem+json',
+          {
+            type: 'about:blank',
+            status: 404,
+            title: 'not_found',
+            detail: 'there is nothing at this path',
+          },
+        ],
+      )
     }
   })
 

@@ -42,6 +42,19 @@ const shop = (more: Readonly<Record<string, string>> = { LATCHKEY_DEMO: '0' }): 
 const field = (text: string, name: string): string =>
   new RegExp(`^${name} +(\\S+)$`, 'm').exec(text)?.[1] ?? ''
 
+describe('latchkey start', () => {
+  it('prints the port that it took where the issuer does not name it', async () => {
+    const { env } = shop({ LATCHKEY_ISSUER: 'https://auth.example' })
+    const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: place, env })
+    assert.equal(await service.ready, 'https://auth.example')
+    const port = /^listening on https:\/\/auth\.example\nport (\d+)\n$/.exec(service.said())?.[1]
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`)
+    process.kill(service.pid, 'SIGTERM')
+    assert.equal(await service.ended, 0)
+    assert.equal(ready.status, 200)
+  })
+})
+
 describe('latchkey init', () => {
   it('creates an operator that may use the admin API, once', async () => {
     const { latchkey, env } = shop()
@@ -88,7 +101,6 @@ describe('latchkey init', () => {
 describe('latchkey client', () => {
   it('registers clients of every kind and lists them', async () => {
     const { latchkey } = shop()
-    const empty = await latchkey('client list')
     const web = await latchkey(
       'client add --name Web --id web --redirect https://a.example/x https://a.example/y --scope photos --required-scope photos:read --json',
     )
@@ -98,7 +110,6 @@ describe('latchkey client', () => {
     const house = await latchkey('client add --name House --id house --grant password --trusted')
     const list = await latchkey('client list')
 
-    assert.deepEqual(empty, { code: 0, output: 'There are no clients.\n' })
     const { client_secret, client_id_issued_at, ...registered } = JSON.parse(web.output)
     assert.match(client_secret, /^lk_cs_/)
     assert.ok(Number.isInteger(client_id_issued_at))
@@ -293,14 +304,11 @@ describe('latchkey operator', () => {
 
   it('has none for a store on which no service has run', async () => {
     const { latchkey } = shop()
-    const missing = await latchkey('operator')
     await latchkey('init')
-    for (const outcome of [missing, await latchkey('operator')]) {
-      assert.deepEqual(outcome, {
-        code: 1,
-        output: 'latchkey: no service has run on this store yet: start it first\n',
-      })
-    }
+    assert.deepEqual(await latchkey('operator'), {
+      code: 1,
+      output: 'latchkey: no service has run on this store yet: start it first\n',
+    })
   })
 })
 
@@ -415,6 +423,21 @@ describe('latchkey backup and restore', () => {
 })
 
 describe('the commands on a store', () => {
+  it('make no database where a path is mistyped', async () => {
+    const { latchkey, store } = shop()
+    const missing = { code: 1, output: `latchkey: there is no database ${store}\n` }
+    for (const command of [
+      'client list',
+      'client end-tokens web',
+      'owner reset-factors alice',
+      'key list',
+      'operator',
+    ]) {
+      assert.deepEqual(await latchkey(command), missing)
+    }
+    assert.equal(existsSync(store), false)
+  })
+
   it('are helped out where they are mistyped', async () => {
     const { latchkey } = shop()
     assert.deepEqual(await latchkey('clinet list'), {

@@ -1,6 +1,6 @@
 /** The code in the documents: TypeScript compiles under `strict`, JSON parses, shell commands parse. */
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { root } from './source.ts'
@@ -69,6 +69,50 @@ const compile = async (folder: string, written: readonly Block[]): Promise<strin
   const { output } = await runTool('typescript/bin/tsc', '--noEmit', '-p', folder)
   return output
 }
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\]\([^)]*\)/g, '')
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Links of a page that lead nowhere. */
+const brokenLinks = (page: string, text: string): readonly string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      if (/^[a-z]+:/.test(link)) return false
+      const target = path === '' ? page : join(dirname(page), path)
+      if (!existsSync(target)) return true
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
+    })
+
+describe('the links in the documents', () => {
+  for (const page of pages) {
+    it(`of ${relative(root, page)} lead somewhere`, () => {
+      assert.deepEqual(brokenLinks(page, readFileSync(page, 'utf8')), [])
+    })
+  }
+
+  it('are found where they lead nowhere', () => {
+    const planted = '[a](nowhere.md) [b](SECURITY.md#nowhere) [c](#here) [d](SECURITY.md#guessing)'
+    assert.deepEqual(brokenLinks(join(root, 'README.md'), `# There\n${planted}`), [
+      'nowhere.md',
+      'SECURITY.md#nowhere',
+      '#here',
+    ])
+  })
+
+  it('name each decision record by a number of its own', () => {
+    const numbers = readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4))
+    assert.equal(new Set(numbers).size, numbers.length)
+  })
+})
 
 describe('the code in the documents', () => {
   before(() => rmSync(place, { recursive: true, force: true }))
