@@ -43,7 +43,7 @@ export const brandSettings: Pick<SettingsTable, Brand> = {
     parse: shortText(limits.operatorNameCharacters),
     fallback: { en: 'Latchkey', zh: 'Latchkey' },
     fallbackText: 'Latchkey',
-    meaning: 'Whose service it is, at the head of every page and in its title.',
+    meaning: 'The name of the operator, at the head of every page and in its title.',
     secret: false,
   },
   logo: {
@@ -63,10 +63,10 @@ export const brandSettings: Pick<SettingsTable, Brand> = {
     parse: shortText(limits.loginTextCharacters),
     fallback: null,
     fallbackText: 'nothing',
-    meaning: 'What the login page says beneath its form.',
+    meaning: 'A text beneath the form of the login page.',
     secret: false,
   },
-  helpUrl: link('help', 'Where people find help; linked at the foot of every page.'),
+  helpUrl: link('help', 'The help page, linked at the foot of every page.'),
   privacyUrl: link('privacy', 'The privacy policy, linked at the foot of every page.'),
   termsUrl: link('terms', 'The terms of use, linked at the foot of every page.'),
 }

@@ -12,7 +12,7 @@ export const registrationSettings: Pick<
     parse: oneOf(['token', 'open', 'off']),
     fallbackText: 'open in the demo, else token',
     meaning:
-      'Who may register a client at /register: token (whoever has the initial access token), open (anybody) or off.',
+      'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off.',
     secret: false,
   },
   registrationsPerNetwork: {
@@ -22,7 +22,7 @@ export const registrationSettings: Pick<
     fallback: 60,
     fallbackText: '60',
     meaning:
-      'How many clients may be registered in an hour from one network (IPv4 /24, IPv6 /64; twice as many from a /56, four times from a /48), where registration is open; not in the demo.',
+      'How many clients one network (IPv4 /24, IPv6 /64) may register in an hour, if registration is open. A /56 may register twice as many, a /48 four times. Not applied in the demo.',
     secret: false,
   },
   registrationsInTotal: {
@@ -31,7 +31,7 @@ export const registrationSettings: Pick<
     parse: wholeNumber(1, 100_000_000),
     fallback: 100_000,
     fallbackText: '100000',
-    meaning: 'How many clients there may be that registered themselves without a token.',
+    meaning: 'How many clients may exist that registered themselves without a token.',
     secret: false,
   },
   registrationToken: {
@@ -43,7 +43,7 @@ export const registrationSettings: Pick<
     ),
     fallback: null,
     fallbackText: 'nobody may',
-    meaning: 'The initial access token: whoever presents it may register clients, without a quota.',
+    meaning: 'The initial access token. Its holders may register clients, without a quota.',
     secret: true,
   },
 }

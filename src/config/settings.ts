@@ -93,7 +93,7 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'tru
     parse: wholeNumber(0, 65535),
     fallback: 6749,
     fallbackText: '6749',
-    meaning: 'Where it listens; 0 takes a free port and prints it.',
+    meaning: 'The port it listens on; 0 takes a free one and prints it.',
     secret: false,
   },
   host: {
@@ -110,7 +110,8 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'tru
     flag: '--issuer <url>',
     parse: parseIssuer,
     fallbackText: 'http://HOST:PORT',
-    meaning: 'The URL by which clients know it; https, unless its host is a loopback address.',
+    meaning:
+      'The URL of the service, as clients use it. Must be https, unless its host is a loopback address.',
     secret: false,
   },
   hosts: {
@@ -120,7 +121,7 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'tru
     fallback: [],
     fallbackText: 'none',
     meaning:
-      "Host names besides the issuer's that are answered; any other is refused with 421 (health checks excepted).",
+      "Host names that are answered besides the issuer's. Any other is refused with 421, except for health checks.",
     secret: false,
   },
   trustedProxies: {
@@ -129,7 +130,7 @@ const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'tru
     parse: addressRanges,
     fallback: [],
     fallbackText: 'none',
-    meaning: 'Addresses or ranges of proxies whose X-Forwarded-For is believed.',
+    meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
     secret: false,
   },
 }
@@ -142,7 +143,7 @@ const fetching: Pick<SettingsTable, 'fetchAllow'> = {
     fallback: [],
     fallbackText: 'none',
     meaning:
-      'Private addresses or ranges that the service may fetch from over https, such as logos of clients. Public ones it may always.',
+      'Private addresses or ranges that the service may fetch from over https, such as for logos of clients. Public ones are always allowed.',
     secret: false,
   },
 }
@@ -163,8 +164,8 @@ const storing: Pick<SettingsTable, 'store' | 'secret' | 'previousSecret'> = {
     flag: null,
     parse: longSecret,
     fallback: null,
-    fallbackText: 'a key file beside the database; on PostgreSQL none, on loopback only',
-    meaning: 'Wraps the keys that seal tokens, where the database is kept; the same on every node.',
+    fallbackText: 'a key file beside the database; on PostgreSQL none, and then on loopback only',
+    meaning: 'The root secret. It wraps the keys that seal tokens; the same on every node.',
     secret: true,
   },
   previousSecret: {
@@ -173,7 +174,7 @@ const storing: Pick<SettingsTable, 'store' | 'secret' | 'previousSecret'> = {
     parse: longSecret,
     fallback: null,
     fallbackText: 'none',
-    meaning: 'The root secret before, while it changes: see docs/keys.md.',
+    meaning: 'The previous root secret, while the root secret changes: see docs/keys.md.',
     secret: true,
   },
 }
@@ -194,7 +195,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
     fallback: defaultResources,
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
     meaning:
-      'What owners have: a list of objects with name, title, read and write (each a text, or an object with one per language).',
+      'The resources of owners: a list of objects with name, title, read and write. Each is a text, or an object with one text per language.',
     secret: false,
   },
 }
@@ -226,13 +227,13 @@ const lifetimes: Pick<
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
     '--access-token-seconds',
     3600,
-    'How long an access token lives, where its client has no setting of its own.',
+    'Lifetime of an access token, unless its client has its own.',
   ),
   refreshTokenSeconds: seconds(
     'LATCHKEY_REFRESH_TOKEN_SECONDS',
     '--refresh-token-seconds',
     30 * day,
-    'How long a refresh token may lie unused, where its client has no setting of its own.',
+    'How long a refresh token may stay unused, unless its client has its own setting.',
   ),
   sessionSeconds: seconds(
     'LATCHKEY_SESSION_SECONDS',
@@ -244,13 +245,13 @@ const lifetimes: Pick<
     'LATCHKEY_EVENT_SECONDS',
     '--event-seconds',
     400 * day,
-    'How long it is remembered what happened, such as logins and approvals.',
+    'How long events are kept, such as logins and approvals.',
   ),
   accessLogSeconds: seconds(
     'LATCHKEY_ACCESS_LOG_SECONDS',
     '--access-log-seconds',
     30 * day,
-    'How long the access log is kept, which shows owners what applications did; whole days (UTC).',
+    'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
   ),
 }
 
@@ -281,7 +282,7 @@ export const settingsTable: SettingsTable = {
     parse: wholeNumber(8, 64),
     fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
     meaning:
-      'How many characters a new password needs at least. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
+      'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
     secret: false,
   },
   logLevel: {
