@@ -249,11 +249,9 @@ const assemble = async (
     async close() {
       refusals.tooMany.close()
       outbound.close()
-      await uses
-        .flush()
-        .catch((fault: unknown) =>
-          tell({ level: 'error', message: 'the last uses were not written', fault: String(fault) }),
-        )
+      const message = 'the last uses were not written'
+      const note = (fault: unknown) => tell({ level: 'error', message, fault: String(fault) })
+      await uses.flush().catch(note)
       await store.close()
       await log?.close()
     },
