@@ -59,6 +59,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     sessionSeconds: take('sessionSeconds'),
     passwordCharacters: take('passwordCharacters'),
     eventSeconds: take('eventSeconds'),
+    defaultDuration: take('defaultDuration'),
     errorUri: take('errorUri'),
     accessLogSeconds: take('accessLogSeconds'),
     logLevel: take('logLevel'),

@@ -1,8 +1,10 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
+import type { Duration } from '../model/authorization.ts'
 import type { Text } from '../model/language.ts'
 import type { Resource } from '../model/resource.ts'
 import { brandSettings } from './brand.ts'
 import { parseIssuer } from './issuer.ts'
+import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
 import { registrationSettings } from './registration.ts'
@@ -54,6 +56,8 @@ export interface Settings {
   /** What `error_uri` begins with; the error code follows. Null = no `error_uri`. */
   readonly errorUri: string | null
   readonly accessLogSeconds: number
+  /** Preselected on the consent page. */
+  readonly defaultDuration: Duration
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly resources: readonly Resource[]
   readonly operatorName: Text
@@ -82,9 +86,6 @@ export interface Setting<Value> {
   /** Never shown, and may be given as the path of a file (`..._FILE`). */
   readonly secret: boolean
 }
-
-const day = 24 * 3600
-const longest = 3650 * day
 
 const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'trustedProxies'> = {
   port: {
@@ -200,61 +201,6 @@ const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
   },
 }
 
-const seconds = (
-  environment: string,
-  flag: string,
-  fallback: number,
-  meaning: string,
-): Setting<number> => ({
-  environment,
-  flag: `${flag} <number>`,
-  parse: wholeNumber(1, longest),
-  fallback,
-  fallbackText: String(fallback),
-  meaning,
-  secret: false,
-})
-
-const lifetimes: Pick<
-  SettingsTable,
-  | 'accessTokenSeconds'
-  | 'refreshTokenSeconds'
-  | 'sessionSeconds'
-  | 'eventSeconds'
-  | 'accessLogSeconds'
-> = {
-  accessTokenSeconds: seconds(
-    'LATCHKEY_ACCESS_TOKEN_SECONDS',
-    '--access-token-seconds',
-    3600,
-    'Lifetime of an access token, unless its client has its own.',
-  ),
-  refreshTokenSeconds: seconds(
-    'LATCHKEY_REFRESH_TOKEN_SECONDS',
-    '--refresh-token-seconds',
-    30 * day,
-    'How long a refresh token may stay unused, unless its client has its own setting.',
-  ),
-  sessionSeconds: seconds(
-    'LATCHKEY_SESSION_SECONDS',
-    '--session-seconds',
-    day / 2,
-    'How long an owner stays logged in.',
-  ),
-  eventSeconds: seconds(
-    'LATCHKEY_EVENT_SECONDS',
-    '--event-seconds',
-    400 * day,
-    'How long events are kept, such as logins and approvals.',
-  ),
-  accessLogSeconds: seconds(
-    'LATCHKEY_ACCESS_LOG_SECONDS',
-    '--access-log-seconds',
-    30 * day,
-    'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
-  ),
-}
-
 /** Every setting there is, by its key. */
 export type SettingsTable = { readonly [Key in keyof Settings]: Setting<Settings[Key]> }
 
@@ -264,7 +210,7 @@ export const settingsTable: SettingsTable = {
   ...storing,
   ...clients,
   ...registrationSettings,
-  ...lifetimes,
+  ...lifetimeSettings,
   ...brandSettings,
   errorUri: {
     environment: 'LATCHKEY_ERROR_URI',

@@ -1,8 +1,10 @@
 /** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
 import { resourceOf } from '../access/permission.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import { changeOf, type Difference, differenceOf } from '../journey/difference.ts'
 import type { Journey } from '../journey/journey.ts'
+import type { Duration } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import { holderOfOwner } from '../model/item.ts'
 import type { Language } from '../model/language.ts'
@@ -84,6 +86,12 @@ export const digestOf = (requester: Requester): string =>
     JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
   )
 
+/** The duration that is chosen where the owner chooses none: short for a client that nobody vouches for. */
+export const preselected = (
+  { registeredBy }: Pick<Client, 'registeredBy'>,
+  { defaultDuration }: Pick<Settings, 'defaultDuration'>,
+): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
+
 export const consentPageOf = async (
   { target, request, session, owner }: Asked,
   view: View,
@@ -126,5 +134,6 @@ export const consentPageOf = async (
         ),
       ),
     beyond: beyond(resources, reached, view.language),
+    duration: preselected(client, parts.settings),
   }
 }

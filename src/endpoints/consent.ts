@@ -16,7 +16,7 @@ import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { refuseAnswered, situate } from './authorize.ts'
-import { type Asked, consentPageOf, digestOf } from './consent-page.ts'
+import { type Asked, consentPageOf, digestOf, preselected } from './consent-page.ts'
 import { readOwnForm } from './forms.ts'
 import { refusedBy } from './refused.ts'
 import { pagePath, showPage, viewOf } from './view.ts'
@@ -76,8 +76,8 @@ const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusa
 
 const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
-const parseDuration = (form: Parameters): Duration => {
-  const given = form.find('duration') ?? 'forever'
+const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
+  const given = form.find('duration') ?? otherwise
   const duration = durations.find((known) => known === given)
   if (duration === undefined) {
     throw badConsent(`duration has to be one of ${durations.join(', ')}`)
@@ -178,7 +178,7 @@ const approve = async (
   exchange: Exchange,
   parts: Parts,
 ): Promise<AuthorizationId | 'unsettled'> => {
-  const duration = parseDuration(form)
+  const duration = parseDuration(form, preselected(target.client, parts.settings))
   const settled = form.all('settled')
   const approved = await parts.store.approve(
     {

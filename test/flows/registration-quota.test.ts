@@ -377,7 +377,7 @@ describe('a client that registered itself', () => {
         grant_types: ['implicit'],
       })
       const request = { response_type: 'token', client_id: id, redirect_uri: callback, state: 's' }
-      assert.ok(answerOf(await walk(service, request)).access_token)
+      assert.ok(answerOf(await walk(service, request, { duration: 'forever' })).access_token)
       for (let i = 0; i < 4; i++) {
         await service.advance(100 * day)
         assert.equal(await isKnown(service, id), true)

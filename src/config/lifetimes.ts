@@ -1,0 +1,72 @@
+/** The settings that say how long something lasts or is kept. */
+import type { Setting, SettingsTable } from './settings.ts'
+import { oneOf, wholeNumber } from './values.ts'
+
+const day = 24 * 3600
+const longest = 3650 * day
+
+const seconds = (
+  environment: string,
+  flag: string,
+  fallback: number,
+  meaning: string,
+): Setting<number> => ({
+  environment,
+  flag: `${flag} <number>`,
+  parse: wholeNumber(1, longest),
+  fallback,
+  fallbackText: String(fallback),
+  meaning,
+  secret: false,
+})
+
+export const lifetimeSettings: Pick<
+  SettingsTable,
+  | 'accessTokenSeconds'
+  | 'refreshTokenSeconds'
+  | 'sessionSeconds'
+  | 'eventSeconds'
+  | 'accessLogSeconds'
+  | 'defaultDuration'
+> = {
+  accessTokenSeconds: seconds(
+    'LATCHKEY_ACCESS_TOKEN_SECONDS',
+    '--access-token-seconds',
+    3600,
+    'Lifetime of an access token, unless its client has its own.',
+  ),
+  refreshTokenSeconds: seconds(
+    'LATCHKEY_REFRESH_TOKEN_SECONDS',
+    '--refresh-token-seconds',
+    30 * day,
+    'How long a refresh token may stay unused, unless its client has its own setting.',
+  ),
+  sessionSeconds: seconds(
+    'LATCHKEY_SESSION_SECONDS',
+    '--session-seconds',
+    day / 2,
+    'How long an owner stays logged in.',
+  ),
+  eventSeconds: seconds(
+    'LATCHKEY_EVENT_SECONDS',
+    '--event-seconds',
+    400 * day,
+    'How long events are kept, such as logins and approvals.',
+  ),
+  accessLogSeconds: seconds(
+    'LATCHKEY_ACCESS_LOG_SECONDS',
+    '--access-log-seconds',
+    30 * day,
+    'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
+  ),
+  defaultDuration: {
+    environment: 'LATCHKEY_DEFAULT_DURATION',
+    flag: '--default-duration <duration>',
+    parse: oneOf(['session', 'day', 'month', 'forever']),
+    fallback: 'forever',
+    fallbackText: 'forever',
+    meaning:
+      'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
+    secret: false,
+  },
+}
