@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: plants one fault at a time and runs the tests that should find it. What no test
  * finds is printed. `--part NAME` looks at one part, `--file PATH` at one file within `src/`, `--most N`
- * at N faults of each part, chosen by `--seed`.
+ * at N faults of each part, chosen by `--seed`. After `--minutes N` of a part no further fault is planted.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     file: { type: 'string' },
     most: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
     workers: { type: 'string', default: '2' },
   },
 })
@@ -93,9 +94,11 @@ for (const { name, files, groups } of parts) {
   const all = sources.filter(({ path }) => isMeant(path)).flatMap(mutantsOf)
   const queue = [...chosen(all, Number(values.most), Number(values.seed))]
   let [tried, found] = [0, 0]
+  const end = performance.now() + Number(values.minutes) * 60_000
+  const next = (): Mutant | undefined => (performance.now() < end ? queue.shift() : undefined)
   await Promise.all(
     folders.map(async (folder) => {
-      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      for (let mutant = next(); mutant !== undefined; mutant = next()) {
         const isCaught = await isFound(folder, mutant, groups)
         tried += 1
         if (isCaught) found += 1
