@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: plants one fault at a time and runs the tests that should find it. What no test
- * finds is printed. `--part NAME` looks at one part, `--file PATH` at one file within `src/`, `--most N`
+ * `npm run mutate`: plants one fault at a time and runs the tests that should find it. Each is printed,
+ * and whether a test found it. `--part NAME` looks at one part, `--file PATH` at one file within `src/`, `--most N`
  * at N faults of each part, chosen by `--seed`. After `--minutes N` of a part no further fault is planted.
  */
 import { spawn } from 'node:child_process'
@@ -102,7 +102,8 @@ for (const { name, files, groups } of parts) {
         const isCaught = await isFound(folder, mutant, groups)
         tried += 1
         if (isCaught) found += 1
-        else tell(`not found: ${mutant.path}:${mutant.line} ${mutant.change}: ${mutant.shown}`)
+        const { path, line, change, shown } = mutant
+        tell(`${isCaught ? 'found' : 'NOT FOUND'}: ${path}:${line} ${change}: ${shown}`)
       }
     }),
   )
