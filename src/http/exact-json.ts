@@ -53,11 +53,15 @@ const placeOf = (value: unknown, path: string): readonly [string, Inexact] | nul
 /** So much of a path or a number is shown. */
 const shown = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}...`)
 
+/** Fifteen digits without an exponent are always exact, and most bodies have no longer number. */
+const mayBeInexact = /[\d.]{16}|\d[eE]/
+
 /**
  * @throws Refusal `invalid_request` with the place of a number that cannot be kept
  * @throws SyntaxError where the text is no JSON
  */
 export const parseExactJson = (text: string): unknown => {
+  if (!mayBeInexact.test(text)) return JSON.parse(text)
   let isWhole = true
   const value: unknown = JSON.parse(
     text,
