@@ -4,46 +4,18 @@ import * as authorizations from './admin/authorizations.ts'
 import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
-import { showAccountPage } from './endpoints/account.ts'
-import { changeAccount } from './endpoints/account-changes.ts'
-import { showEnded } from './endpoints/account-ended.ts'
-import { showEvents } from './endpoints/account-events.ts'
-import { choosePassword, showPasswordPage } from './endpoints/account-password.ts'
-import { changeSessions, showSessions } from './endpoints/account-sessions.ts'
-import {
-  serveConsentScript,
-  serveIcon,
-  serveLogo,
-  servePasskeysScript,
-  serveStylesheet,
-} from './endpoints/assets.ts'
-import { authorize } from './endpoints/authorize.ts'
-import { serveClientLogo } from './endpoints/client-logo.ts'
-import { confirm, showConfirmPage } from './endpoints/confirm.ts'
-import { consent, showConsentPage } from './endpoints/consent.ts'
-import type { Cors, Endpoint, Route } from './endpoints/door.ts'
-import { live, readyEndpoint } from './endpoints/health.ts'
-import { home } from './endpoints/home.ts'
-import { introspect } from './endpoints/introspect.ts'
-import { showLedger } from './endpoints/ledger.ts'
-import { downloadLedger } from './endpoints/ledger-file.ts'
-import { logIn, showLoginPage } from './endpoints/login.ts'
-import { logOut, showLogoutPage } from './endpoints/logout.ts'
-import { jwks, metadataEndpoint } from './endpoints/metadata.ts'
-import { metricsEndpoint } from './endpoints/metrics.ts'
-import { setUpCodes, showCodesSetup } from './endpoints/one-time-codes.ts'
-import { changeOperatorView, showOperatorPage } from './endpoints/operator.ts'
-import { logInWithPasskey } from './endpoints/passkey-login.ts'
-import type { Playground } from './endpoints/playground/playground.ts'
-import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/recovery-codes.ts'
-import type { RefusedAs } from './endpoints/refused.ts'
-import {
-  changeRegistrationEndpoint,
-  deleteRegistration,
-  readRegistration,
-  registerEndpoint,
-} from './endpoints/register.ts'
-import { protectedResourceMetadata } from './endpoints/resource-metadata.ts'
+import { showAccountPage } from './endpoints/account/account.ts'
+import { changeAccount } from './endpoints/account/changes.ts'
+import { showEnded } from './endpoints/account/ended.ts'
+import { showEvents } from './endpoints/account/events.ts'
+import { showLedger } from './endpoints/account/ledger.ts'
+import { downloadLedger } from './endpoints/account/ledger-file.ts'
+import { setUpCodes, showCodesSetup } from './endpoints/account/one-time-codes.ts'
+import { choosePassword, showPasswordPage } from './endpoints/account/password.ts'
+import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
+import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
+import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
+import { protectedResourceMetadata } from './endpoints/api/resource-metadata.ts'
 import {
   createItem,
   deleteItem,
@@ -51,14 +23,42 @@ import {
   putItem,
   readItem,
   readItemByForm,
-} from './endpoints/resources.ts'
-import { revoke } from './endpoints/revoke.ts'
-import { showSecondStep, takeSecondStep } from './endpoints/second-step.ts'
-import { changeSecurity, showSecurityPage } from './endpoints/security.ts'
-import { tokenEndpoint } from './endpoints/token.ts'
-import { userinfo } from './endpoints/userinfo.ts'
+} from './endpoints/api/resources.ts'
+import { userinfo } from './endpoints/api/userinfo.ts'
+import type { Cors, Endpoint, Route } from './endpoints/door/door.ts'
+import type { RefusedAs } from './endpoints/door/refused.ts'
+import { confirm, showConfirmPage } from './endpoints/login/confirm.ts'
+import { logIn, showLoginPage } from './endpoints/login/login.ts'
+import { logOut, showLogoutPage } from './endpoints/login/logout.ts'
+import { logInWithPasskey } from './endpoints/login/passkey-login.ts'
+import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts'
+import { authorize } from './endpoints/oauth/authorize.ts'
+import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
+import { introspect } from './endpoints/oauth/introspect.ts'
+import { jwks, metadataEndpoint } from './endpoints/oauth/metadata.ts'
+import {
+  changeRegistrationEndpoint,
+  deleteRegistration,
+  readRegistration,
+  registerEndpoint,
+} from './endpoints/oauth/register.ts'
+import { revoke } from './endpoints/oauth/revoke.ts'
+import { tokenEndpoint } from './endpoints/oauth/token.ts'
+import { live, readyEndpoint } from './endpoints/operator/health.ts'
+import { metricsEndpoint } from './endpoints/operator/metrics.ts'
+import { changeOperatorView, showOperatorPage } from './endpoints/operator/operator.ts'
+import {
+  serveConsentScript,
+  serveIcon,
+  serveLogo,
+  servePasskeysScript,
+  serveStylesheet,
+} from './endpoints/site/assets.ts'
+import { serveClientLogo } from './endpoints/site/client-logo.ts'
+import { home } from './endpoints/site/home.ts'
 import type { Metrics } from './events/metrics.ts'
 import type { Grant } from './grants/grant.ts'
+import type { Playground } from './playground/playground.ts'
 
 type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
 

@@ -174,7 +174,7 @@ const createRespond = async (
   const outside: Respond = (request, peer) => respond(request, peer)
   const openPlayground = async () => {
     // A service that is no demo need not read it.
-    const { createPlayground } = await import('./endpoints/playground/playground.ts')
+    const { createPlayground } = await import('./playground/playground.ts')
     return createPlayground({ issuer, extensions, respond: outside })
   }
   const playground = demo ? await openPlayground() : null

@@ -6,10 +6,10 @@ import { adminPermissions } from '../model/resource.ts'
 const permissionSet = (permissions: Iterable<Permission>): Permissions =>
   [...new Set(permissions)].sort()
 
-export const both = (a: Permissions, b: Permissions): Permissions =>
+export const intersection = (a: Permissions, b: Permissions): Permissions =>
   a.filter((permission) => b.includes(permission))
 
-export const without = (a: Permissions, b: Permissions): Permissions =>
+export const difference = (a: Permissions, b: Permissions): Permissions =>
   a.filter((permission) => !b.includes(permission))
 
 export const covers = (have: Permissions, wanted: Permissions): boolean =>

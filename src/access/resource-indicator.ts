@@ -1,7 +1,7 @@
 /** Resource indicators (RFC 8707): which of our protected resources a token is meant for. */
 import { adminPermissions, type Permissions, type Resource } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { both, resourceOf, without } from './permission.ts'
+import { difference, intersection, resourceOf } from './permission.ts'
 import { permissionsNamed } from './scope.ts'
 
 /** The address of one resource, or of all of them. */
@@ -31,8 +31,8 @@ const reachedBy = (
   { issuer, resources }: Site,
 ): Permissions | null => {
   if (uri === issuer || uri === `${issuer}/`) return permissions
-  if (uri === `${issuer}/api`) return without(permissions, adminPermissions)
-  if (uri === adminUri(issuer)) return both(permissions, adminPermissions)
+  if (uri === `${issuer}/api`) return difference(permissions, adminPermissions)
+  if (uri === adminUri(issuer)) return intersection(permissions, adminPermissions)
   const named = resources.find(({ name }) => uri === resourceUri(issuer, name))
   return named === undefined ? null : permissionsNamed([named.name], permissions)
 }

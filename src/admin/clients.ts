@@ -1,5 +1,5 @@
 /** The clients of the service, for operators. */
-import { both, formatScope, without } from '../access/permission.ts'
+import { difference, formatScope, intersection } from '../access/permission.ts'
 import {
   endClientTokens,
   parseKeepOldSeconds,
@@ -45,7 +45,7 @@ const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Client
  * `clients:write` alone would be as good as everything.
  */
 const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
-  const lacking = without(both(scope, adminPermissions), access.permissions)
+  const lacking = difference(intersection(scope, adminPermissions), access.permissions)
   if (lacking.length === 0) return
   throw new Refusal(
     'insufficient_scope',

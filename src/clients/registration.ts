@@ -1,5 +1,5 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-import { both, ownerPermissions } from '../access/permission.ts'
+import { intersection, ownerPermissions } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
@@ -156,9 +156,9 @@ export const isChange = ({ newSalt: _, ...members }: ClientChange): boolean =>
 
 /** What an operator has taken from a client it cannot give back to itself. */
 const within = (scope: Permissions, wanted: Registration): Registration => {
-  const left = both(wanted.scope, scope)
+  const left = intersection(wanted.scope, scope)
   if (left.length > 0)
-    return { ...wanted, scope: left, requiredScope: both(wanted.requiredScope, left) }
+    return { ...wanted, scope: left, requiredScope: intersection(wanted.requiredScope, left) }
   throw new Refusal(
     'invalid_client_metadata',
     'scope_beyond_registration',

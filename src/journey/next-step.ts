@@ -1,5 +1,5 @@
 /** What comes next for an authorization request: one pure decision, taken anew at every step. */
-import { both, covers } from '../access/permission.ts'
+import { covers, intersection } from '../access/permission.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { holdsFor, type Requester } from '../model/requester.ts'
@@ -95,7 +95,7 @@ const decided = (
   if (authorization === undefined) return null
   // It may have changed itself since the owner saw it.
   if (!holdsFor(authorization.approvedFor, requester)) return null
-  const permissions = both(decision.permissions, authorization.permissions)
+  const permissions = intersection(decision.permissions, authorization.permissions)
   return { step: 'answer', request, authorization, permissions }
 }
 

@@ -1,6 +1,6 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { both, ownerPermissions } from '../access/permission.ts'
+import { intersection, ownerPermissions } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedPermissions } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
@@ -192,7 +192,7 @@ export const parseAuthorizationRequest = (
   }
   refuseUnsupportedAtAuthorize(parameters)
   const type = parseResponseType(parameters, client, types)
-  const grantable = both(client.scope, ownerPermissions(settings.resources))
+  const grantable = intersection(client.scope, ownerPermissions(settings.resources))
   const asked = askedPermissions(parameters.find('scope'), grantable)
   return {
     responseType: type.type,

@@ -1,5 +1,5 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
-import { both } from '../access/permission.ts'
+import { intersection } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
@@ -121,7 +121,10 @@ const readClaim = (presented: PresentedCode, opened: Opened, client: Client, at:
   const { code, authorization } = opened
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
-  const granted = both(both(code.permissions, authorization.permissions), client.scope)
+  const granted = intersection(
+    intersection(code.permissions, authorization.permissions),
+    client.scope,
+  )
   if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
   return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }
 }

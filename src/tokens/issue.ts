@@ -1,5 +1,5 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-import { both, formatScope, ownerPermissions } from '../access/permission.ts'
+import { formatScope, intersection, ownerPermissions } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
@@ -177,7 +177,7 @@ const approve = async (
 
 /** An owner cannot grant what is the operator's, even to a client that is registered for it. */
 const grantable = (permissions: Permissions, { settings }: Parts): Permissions => {
-  const owners = both(permissions, ownerPermissions(settings.resources))
+  const owners = intersection(permissions, ownerPermissions(settings.resources))
   if (owners.length > 0) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }

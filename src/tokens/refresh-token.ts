@@ -1,5 +1,5 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
-import { both } from '../access/permission.ts'
+import { intersection } from '../access/permission.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import type { Family } from '../model/authorization.ts'
@@ -81,8 +81,8 @@ export const rotateRefreshToken = async (
   }
   const repeated = says.generation < standing.family.generation ? await rotate() : null
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
-  const granted = both(says.permissions, authorization.permissions)
-  const left = both(granted, client.scope)
+  const granted = intersection(says.permissions, authorization.permissions)
+  const left = intersection(granted, client.scope)
   if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
   const family = repeated ?? (await rotate())

@@ -1,5 +1,5 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-import { both } from '../access/permission.ts'
+import { intersection } from '../access/permission.ts'
 import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
@@ -44,7 +44,10 @@ const verifyOfFamily = async (
     authorizationEnd: authorization.expiresAt,
     familyId,
     clientId: authorization.clientId,
-    permissions: both(both(says.permissions, authorization.permissions), standing.clientScope),
+    permissions: intersection(
+      intersection(says.permissions, authorization.permissions),
+      standing.clientScope,
+    ),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,
@@ -76,7 +79,7 @@ const verifyOfClient = async (
   return {
     subject: 'client',
     clientId,
-    permissions: both(says.permissions, client.scope),
+    permissions: intersection(says.permissions, client.scope),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,

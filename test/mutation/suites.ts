@@ -63,7 +63,7 @@ export const parts: readonly Part[] = [
   {
     name: 'doors',
     files:
-      /^(router\.ts|endpoints\/(admission|authorize|confirm|consent|door|forms|introspect|login|logout|register|resources|second-step|security|token|revoke|userinfo)\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
+      /^(router\.ts|endpoints\/\w+\/(admission|authorize|confirm|consent|door|forms|introspect|login|logout|register|resources|second-step|security|token|revoke|userinfo)\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
     groups: [
       [
         'test/rules/{http,resource}/*.test.ts',

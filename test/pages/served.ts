@@ -6,8 +6,8 @@ import { type Answer, answerAsset, answerPage, scriptPolicy } from '../../src/ht
 import { consentScript } from '../../src/pages/consent-script.ts'
 import { renderIcon } from '../../src/pages/icon.ts'
 import { passkeysScript } from '../../src/pages/passkeys-script.ts'
-import { playgroundStyles } from '../../src/pages/styles/playground.ts'
 import { renderStylesheet } from '../../src/pages/stylesheet.ts'
+import { playgroundStyles } from '../../src/playground/styles.ts'
 import { samples } from './samples.ts'
 
 const logo =

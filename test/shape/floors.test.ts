@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['store', 'resource', 'parts.ts'],
   ['clients', 'owners', 'access', 'requests', 'tokens', 'events', 'housekeeping.ts'],
   ['grants', 'responses', 'journey', 'pages', 'demo'],
-  ['endpoints', 'admin'],
+  ['endpoints', 'admin', 'playground'],
   ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'index.ts'],
 ]
 
@@ -26,6 +26,7 @@ const ways: Readonly<Record<string, string>> = {
   'requests -> access': 'an authorization request asks for permissions',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
+  'playground -> endpoints': 'its pages pass the same doors',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',
   'server.ts -> router.ts': 'the server answers through the router',
@@ -88,7 +89,7 @@ describe('the floors', () => {
 
   it('would find what breaks them', () => {
     const planted = [
-      sourceOf('tokens/issue.ts', "import type { Route } from '../endpoints/token.ts'"),
+      sourceOf('tokens/issue.ts', "import type { Route } from '../endpoints/oauth/token.ts'"),
       sourceOf('tokens/late.ts', "const load = () => import('../grants/index.ts')"),
       sourceOf('clients/secret.ts', "export { login } from '../owners/login.ts'"),
       sourceOf('resource/guard.ts', "import '../store/store.ts'"),
@@ -97,7 +98,7 @@ describe('the floors', () => {
       sourceOf('tokens/fine.ts', "// import '../endpoints/token.ts'\nimport '../model/ids.ts'"),
     ]
     assert.deepEqual(faultsOf(planted), [
-      'tokens/issue.ts climbs up to endpoints/token.ts',
+      'tokens/issue.ts climbs up to endpoints/oauth/token.ts',
       'tokens/late.ts climbs up to grants/index.ts',
       'clients/secret.ts goes sideways to owners/login.ts',
       'resource/guard.ts leaves the wing for store/store.ts',

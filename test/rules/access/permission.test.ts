@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   allPermissions,
-  both,
   covers,
+  difference,
   formatScope,
+  intersection,
   ownerPermissions,
   readScope,
   resourceOf,
-  without,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
@@ -25,9 +25,9 @@ describe('sets', () => {
   it('both is what each has, in the same order', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
-        assert.deepEqual(both(a, b), both(b, a))
-        assert.ok(covers(a, both(a, b)) && covers(b, both(a, b)))
-        assert.ok(isCanonical(both(a, b)))
+        assert.deepEqual(intersection(a, b), intersection(b, a))
+        assert.ok(covers(a, intersection(a, b)) && covers(b, intersection(a, b)))
+        assert.ok(isCanonical(intersection(a, b)))
       }),
     )
   })
@@ -35,8 +35,8 @@ describe('sets', () => {
   it('without is the rest: together they are the whole, and they share nothing', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
-        assert.deepEqual([...both(a, b), ...without(a, b)].sort(), a)
-        assert.deepEqual(both(without(a, b), b), [])
+        assert.deepEqual([...intersection(a, b), ...difference(a, b)].sort(), a)
+        assert.deepEqual(intersection(difference(a, b), b), [])
       }),
     )
   })
@@ -44,7 +44,7 @@ describe('sets', () => {
   it('covers is having all that is wanted', () => {
     fc.assert(
       fc.property(sets, sets, (have, wanted) => {
-        assert.equal(covers(have, wanted), without(wanted, have).length === 0)
+        assert.equal(covers(have, wanted), difference(wanted, have).length === 0)
       }),
     )
     assert.ok(covers([], []))
@@ -87,7 +87,7 @@ describe('of resources', () => {
   })
 
   it("the operator's are none that owners have", () => {
-    assert.deepEqual(both(ownerPermissions(defaultResources), adminPermissions), [])
+    assert.deepEqual(intersection(ownerPermissions(defaultResources), adminPermissions), [])
     assert.deepEqual(universe, [...ownerPermissions(defaultResources), ...adminPermissions].sort())
     assert.ok(isCanonical(universe) && isCanonical(adminPermissions))
   })

@@ -1,0 +1,109 @@
+/** `POST /account`: what an owner allowed is narrowed, given another end, or ended. */
+import { difference, ownerPermissions } from '../../access/permission.ts'
+import { limits } from '../../config/limits.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { AuthorizationId, ClientId } from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { DoneToAccess } from '../../pages/account.ts'
+import { type Parts, traceOf } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { answerDone, forOwner, type SignedIn } from '../door/signed-in.ts'
+import { showApplications } from './account.ts'
+import { parseNewEnd } from './new-end.ts'
+
+/** What a form of the page asks for, and of whom. */
+interface Change {
+  readonly form: Parameters
+  readonly visitor: SignedIn
+  readonly exchange: Exchange
+  readonly parts: Parts
+}
+
+const answer = (
+  { visitor, exchange, parts }: Change,
+  done: DoneToAccess,
+  clientId: ClientId | null = null,
+): Answer => answerDone('/account', done, visitor, exchange, parts, clientId)
+
+const idOf = ({ form }: Change): AuthorizationId => form.require('authorization') as AuthorizationId
+
+/**
+ * What is to be kept. A form names what it showed: what was allowed since it was opened is neither
+ * ticked nor unticked on it, and stays. Without that, exactly what is ticked.
+ */
+const keptOf = ({ form, parts }: Change): Permissions => {
+  const ticked = form.all('permission') as Permissions
+  const shown = form.find('shown')
+  if (shown === null) return ticked
+  const all = ownerPermissions(parts.settings.resources)
+  return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
+}
+
+const narrow = async (change: Change): Promise<Answer> => {
+  const { visitor, exchange, parts } = change
+  const { owner } = visitor.login
+  const trace = traceOf(exchange, parts)
+  const left = await parts.store.narrowAuthorization(idOf(change), owner.id, keptOf(change), trace)
+  if (left === null) return answer(change, 'gone')
+  return answer(change, left.permissions.length === 0 ? 'ended' : 'narrowed', left.clientId)
+}
+
+const changeEnd = async (change: Change): Promise<Answer> => {
+  const { form, visitor, exchange, parts } = change
+  const expiresAt = parseNewEnd(form, exchange.at)
+  if (expiresAt === 'bad') {
+    const badEnd = { id: idOf(change), day: form.find('date') ?? '' }
+    return showApplications(visitor, exchange, parts, badEnd)
+  }
+  const { session, owner } = visitor.login
+  const changed = await parts.store.changeAuthorizationEnd(
+    { id: idOf(change), ownerId: owner.id, session: session.id, expiresAt },
+    traceOf(exchange, parts),
+  )
+  return changed === null ? answer(change, 'gone') : answer(change, 'until', changed.clientId)
+}
+
+const end = async (change: Change): Promise<Answer> => {
+  const { visitor, exchange, parts } = change
+  const { store } = parts
+  const of = { id: idOf(change), ownerId: visitor.login.owner.id }
+  const [found] = (await store.listAuthorizations(of, null, 1, exchange.at)).rows
+  const ended = await store.endAuthorization(of.id, of.ownerId, traceOf(exchange, parts))
+  return ended ? answer(change, 'ended', found?.clientId) : answer(change, 'gone')
+}
+
+/** Ends whatever the application has of this owner, one after the other; asked once more, what is left. */
+const endEvery = async (change: Change): Promise<Answer> => {
+  const { form, visitor, exchange, parts } = change
+  const { store } = parts
+  const ownerId = visitor.login.owner.id
+  const clientId = form.require('client') as ClientId
+  for (let ended = false; ; ) {
+    const of = { ownerId, clientId }
+    const { rows } = await store.listAuthorizations(of, null, limits.pageRows, exchange.at)
+    if (rows.length === 0) return ended ? answer(change, 'ended', clientId) : answer(change, 'gone')
+    for (const { id } of rows) {
+      if (await store.endAuthorization(id, ownerId, traceOf(exchange, parts))) ended = true
+    }
+  }
+}
+
+const actions: Readonly<Record<string, (change: Change) => Promise<Answer>>> = {
+  narrow,
+  until: changeEnd,
+  end,
+  'end-every': endEvery,
+}
+
+/** `POST /account`: works on the very next request of a token that was issued long before. */
+export const changeAccount = forOwner(async (visitor, exchange, parts) => {
+  const form = await readOwnForm(exchange.request, visitor, parts)
+  const action = form.find('action') ?? ''
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (act !== undefined) return act({ form, visitor, exchange, parts })
+  const known = 'action has to be narrow, until, end or end-every'
+  throw new Refusal('invalid_request', 'bad_action', known)
+})

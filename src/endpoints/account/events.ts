@@ -1,0 +1,129 @@
+/** `/account/events`: what happened to the owner's account, newest first. */
+import { readScope, resourceOf } from '../../access/permission.ts'
+import { limits } from '../../config/limits.ts'
+import { networkOf } from '../../http/address.ts'
+import type { Event } from '../../model/event.ts'
+import type { ClientId, EventId } from '../../model/ids.ts'
+import type { Language } from '../../model/language.ts'
+import type { RequesterChange } from '../../model/requester.ts'
+import { csrfToken } from '../../owners/session.ts'
+import { renderEvents, type ShownEvent } from '../../pages/events.ts'
+import { eventWords } from '../../pages/words/events.ts'
+import type { Parts } from '../../parts.ts'
+import { forOwner, parseCursor } from '../door/signed-in.ts'
+import { showPage, viewOf } from '../door/view.ts'
+
+/** The client that an event is about, and the one that acted. */
+const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
+  ...(clientId === null ? [] : [clientId]),
+  ...(actor?.type === 'client' ? [actor.clientId] : []),
+]
+
+/** The names of the applications, by their ids; those that are gone have none. */
+const namesOf = async (
+  events: readonly Event[],
+  { store }: Parts,
+): Promise<ReadonlyMap<ClientId, string>> => {
+  const ids = new Set(events.flatMap(clientsIn))
+  const clients = await Promise.all([...ids].map((id) => store.findClient(id, 'disabled')))
+  return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
+}
+
+const text = (value: Event['details'][string] | undefined): string =>
+  typeof value === 'string' ? value : ''
+
+const number = (value: Event['details'][string] | undefined): number | null =>
+  typeof value === 'number' ? value : null
+
+/** `photos:read photos:write` as `Photos (read, write)`. */
+const describePermissions = (scope: string, language: Language, { settings }: Parts): string => {
+  const words = eventWords[language]
+  const said = [...Map.groupBy(readScope(scope), resourceOf)].map(([name, permissions]) => {
+    const resource = settings.resources.find((known) => known.name === name)
+    const actions = permissions.map(
+      (one) => words.actions[one.endsWith(':read') ? 'read' : 'write'],
+    )
+    return words.permissions({
+      title: resource?.title[language] ?? name,
+      actions: actions.join(words.separator),
+    })
+  })
+  return said.join(words.separator)
+}
+
+/** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+const shownActor = (
+  { actor, ownerId }: Event,
+  names: ReadonlyMap<ClientId, string>,
+): ShownEvent['by'] => {
+  switch (actor?.type) {
+    case 'owner':
+      return actor.ownerId === ownerId ? { who: 'you' } : null
+    case 'client':
+      return { who: 'client', name: names.get(actor.clientId) ?? null }
+    case 'operator':
+    case 'cli':
+      return { who: 'operator' }
+    default:
+      return null
+  }
+}
+
+const networkIn = ({ actor, details }: Event): string => {
+  const told = text(details.network) || networkOf(text(details.address))
+  return told === '' && actor?.type === 'owner' ? actor.network : told
+}
+
+/** What a client changed about itself, as `tellRequester` of the store wrote it. */
+const changeIn = ({ details }: Event): RequesterChange => {
+  const names = ['name', 'hosts', 'responseTypes', 'method'] as const
+  return Object.fromEntries(
+    names
+      .filter((name) => details[name] !== undefined)
+      .map((name) => [name, [text(details[`${name}Before`]), text(details[name])]]),
+  )
+}
+
+const shown = (
+  event: Event,
+  names: ReadonlyMap<ClientId, string>,
+  language: Language,
+  parts: Parts,
+): ShownEvent => {
+  const { type, at, clientId, details } = event
+  return {
+    type,
+    at,
+    by: shownActor(event, names),
+    clientName: clientId === null ? null : (names.get(clientId) ?? null),
+    what: describePermissions(text(details.permissions), language, parts),
+    refused: describePermissions(text(details.refused), language, parts),
+    expiresAt: number(details.expiresAt),
+    sessions: number(details.sessions) ?? 0,
+    factor: text(details.factor),
+    isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+    change: event.type === 'client.changed_itself' ? changeIn(event) : null,
+    network: networkIn(event),
+  }
+}
+
+/** `GET /account/events` */
+export const showEvents = forOwner(async (visitor, exchange, parts) => {
+  const { owner } = visitor.login
+  const before = parseCursor<EventId>(exchange, 'before')
+  const page = await parts.store.listEvents(
+    { ownerId: owner.id, ownChanges: true },
+    before,
+    limits.pageRowsDefault,
+  )
+  const view = viewOf(exchange, parts)
+  const names = await namesOf(page.rows, parts)
+  const html = renderEvents({
+    view,
+    csrf: csrfToken(visitor),
+    owner,
+    events: page.rows.map((event) => shown(event, names, view.language, parts)),
+    next: page.next,
+  })
+  return showPage(view, html)
+})

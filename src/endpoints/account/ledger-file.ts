@@ -1,0 +1,72 @@
+/** The ledger of one application as JSON, to keep. */
+import { limits } from '../../config/limits.ts'
+import { answerJson } from '../../http/answer.ts'
+import { loggedDays, type Use, type UseDay } from '../../model/use.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { forOwner } from '../door/signed-in.ts'
+import { cursorOf, findLedger } from './ledger.ts'
+
+const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+const isoOrNull = (seconds: number | null): string | null =>
+  seconds === null ? null : iso(seconds)
+
+const describeDay = ({ day, ...counts }: UseDay) => ({
+  day: iso(day * 86_400).slice(0, 10),
+  ...counts,
+})
+
+const describeUse = (use: Use) => ({
+  minute: iso(use.minute * 60),
+  minutes: use.minutes,
+  action: use.action,
+  ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
+  network: use.network === '' ? null : use.network,
+  outcome: use.allowed ? 'allowed' : 'refused',
+  count: use.uses,
+  last_at: iso(use.lastAt),
+})
+
+/** A file that is kept must not turn out to be the login page. */
+const refuseStranger = (): never => {
+  throw new Refusal(
+    'access_denied',
+    'not_logged_in',
+    'the login is missing or has ended: log in at /account, then ask again',
+  )
+}
+
+/**
+ * `GET /account/ledger.json?authorization=ID`: all of the ledger, so many entries in each file, `next`
+ * being where the older ones are; and the counts of every day that is remembered.
+ */
+export const downloadLedger = forOwner(async (visitor, exchange, parts) => {
+  const { at } = exchange
+  const { settings, store } = parts
+  const { authorization, endedAt, before } = await findLedger(visitor, exchange, parts)
+  const { id, ownerId } = authorization
+  const of = { authorizationId: id, ownerId }
+  const days = loggedDays(settings.accessLogSeconds, at)
+  const page = await store.listUses(of, days, before, limits.ledgerRows, at)
+  const counted = await store.countUses(of, days, at)
+  const next = cursorOf(page.next)
+  return answerJson(
+    {
+      client_id: authorization.clientId,
+      client_name: authorization.clientName,
+      permissions: authorization.permissions,
+      allowed_at: iso(authorization.createdAt),
+      expires_at: endedAt === null ? isoOrNull(authorization.expiresAt) : null,
+      ended_at: isoOrNull(endedAt),
+      last_used_at: isoOrNull(authorization.lastUsedAt),
+      taken_at: iso(at),
+      days: counted.map(describeDay),
+      entries: page.rows.map(describeUse),
+      next:
+        next === null
+          ? null
+          : `${settings.issuer}/account/ledger.json?authorization=${id}&before=${next}`,
+    },
+    200,
+    { 'Content-Disposition': 'attachment; filename="ledger.json"' },
+  )
+}, refuseStranger)

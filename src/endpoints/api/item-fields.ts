@@ -1,0 +1,56 @@
+/** The fields of an item, out of a request body: a JSON object or form fields. */
+
+import { limits } from '../../config/limits.ts'
+import { readJsonObject } from '../../http/body.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+
+export interface ItemBody {
+  /** What the body calls the item; undefined where it does not. */
+  readonly id: unknown
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Own properties only, whatever their names: `__proto__` is a field like any other. */
+const formFields = (form: Parameters): Record<string, unknown> => {
+  if (form.repeated() !== null) {
+    throw new Refusal('invalid_request', 'repeated_field', 'a field came more than once')
+  }
+  return Object.fromEntries(
+    [...form.names()]
+      .filter((name) => name !== 'access_token')
+      .map((name) => [name, form.find(name)]),
+  )
+}
+
+/**
+ * @param form the body, where it was a form and is read already
+ * @throws Refusal `invalid_request`, `unsupported_media_type`, `too_large`
+ */
+export const readItemBody = async (
+  request: HttpRequest,
+  form: Parameters | null,
+): Promise<ItemBody> => {
+  const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
+  if (Object.hasOwn(fields, 'access_token')) {
+    // It would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
+    throw new Refusal(
+      'invalid_request',
+      'token_as_field',
+      'an item has no field access_token: send the token in the Authorization header',
+    )
+  }
+  if (Object.keys(fields).length > limits.itemFields) {
+    throw new Refusal(
+      'invalid_request',
+      'too_many_fields',
+      `an item has at most ${limits.itemFields} fields`,
+    )
+  }
+  return { id, fields }
+}
+
+/** Whether a form says nothing but who asks: then its POST reads, as a GET would. */
+export const saysNothing = (form: Parameters): boolean =>
+  [...form.names()].every((name) => name === 'access_token')

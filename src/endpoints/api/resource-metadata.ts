@@ -1,0 +1,66 @@
+/** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
+
+import { ownerPermissions } from '../../access/permission.ts'
+import { adminUri, resourceUri } from '../../access/resource-indicator.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type Answer, answerPublicJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { rawPath } from '../../http/request.ts'
+import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
+import type { Parts } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { basePath } from '../door/paths.ts'
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+
+/** What a metadata document says of a resource. */
+interface Described {
+  readonly resource: string
+  readonly name: string
+  readonly scopes: Permissions
+  readonly methods: readonly string[]
+}
+
+const ofOwners = (resource: string, name: string, reached: readonly Resource[]): Described => ({
+  resource,
+  name,
+  scopes: ownerPermissions(reached),
+  methods: ['header', 'body', 'query'],
+})
+
+const ofOperators = (issuer: string): Described => ({
+  resource: adminUri(issuer),
+  name: 'Latchkey admin API',
+  scopes: adminPermissions,
+  methods: ['header'],
+})
+
+/** @param path the path of the resource, below that of the issuer */
+const findDescribed = (path: string, { issuer, resources }: Settings): Described | null => {
+  if (path === '') return ofOwners(issuer, 'Latchkey', resources)
+  if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
+  if (path === '/admin/api') return ofOperators(issuer)
+  const found = resources.find(({ name }) => path === `/api/${name}`)
+  return found === undefined
+    ? null
+    : ofOwners(resourceUri(issuer, found.name), found.title.en, [found])
+}
+
+/** `GET /.well-known/oauth-protected-resource`, `.../api`, `.../api/:resource` and `.../admin/api` */
+export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Answer => {
+  const { settings } = parts
+  const [, after = ''] = rawPath(exchange.request).split(wellKnown)
+  const base = basePath(parts)
+  const path = after.startsWith(base) ? after.slice(base.length) : after
+  const described = findDescribed(path, settings)
+  if (described === null) {
+    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+  }
+  return answerPublicJson({
+    resource: described.resource,
+    resource_name: described.name,
+    authorization_servers: [settings.issuer],
+    scopes_supported: described.scopes,
+    bearer_methods_supported: described.methods,
+  })
+}

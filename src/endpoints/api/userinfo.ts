@@ -1,0 +1,32 @@
+/** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
+import { type Answer, answerJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Parts } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { admitBearer, privately } from '../door/admission.ts'
+
+export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const { access } = await admitBearer(exchange, 'profile:read', parts)
+  if (access.subject === 'client') {
+    // A client must never be taken for an owner (RFC 9700 section 4.15).
+    throw new Refusal(
+      'insufficient_scope',
+      'no_owner',
+      'no owner stands behind this access token: it belongs to the client itself',
+    )
+  }
+  const owner = await parts.store.findOwner(access.ownerId)
+  if (owner === null) {
+    throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
+  }
+  return answerJson(
+    {
+      sub: owner.id,
+      preferred_username: owner.username,
+      name: owner.name,
+      email: owner.email,
+    },
+    200,
+    privately,
+  )
+}

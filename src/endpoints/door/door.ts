@@ -1,0 +1,159 @@
+/** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
+
+import type { RefusalCounter, Refusals } from '../../events/refusal-counter.ts'
+import type { Answer, AnswerHeaders } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { clientOf } from '../../model/actor.ts'
+import { unexpected } from '../../model/notice.ts'
+import type { Parts } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { isForeign } from './forms.ts'
+import { answerRefusal, type RefusedAs, refusalOf, refusedBy } from './refused.ts'
+
+export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer> | Answer
+
+/** Who may read an answer from a page of another origin (Fetch, CORS protocol). */
+export type Cors = 'open' | 'closed'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `{base_url}`; `:name` takes one part of the path. */
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly refusedAs: RefusedAs
+  readonly cors: Cors
+  /** Whether its refusals count against an address, and become 429 where there were too many. */
+  readonly limited: boolean
+  /** Whether it answers under any host name. */
+  readonly anyHost: boolean
+}
+
+type DoorRoute = Omit<Route, 'method'>
+
+const nobody = { Vary: 'Origin' } as const
+
+/**
+ * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
+ * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
+ */
+const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
+  const origin = request.headers.get('origin')
+  if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return nobody
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Location, Retry-After',
+    Vary: 'Origin',
+  }
+}
+
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+
+/** Statuses that answer a wrong guess; an honest client may meet the other ones often. */
+const countedStatuses: readonly number[] = [400, 401, 403, 404]
+
+const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
+  new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
+    headers: {
+      'Retry-After': String(seconds),
+      // What is left of a body was not read.
+      ...(headers.Connection === 'close' ? { Connection: 'close' } : {}),
+    },
+  })
+
+/** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
+const isOfAnotherSite = (
+  { cors }: Pick<Route, 'cors'>,
+  { request }: Exchange,
+  parts: Parts,
+): boolean =>
+  (cors === 'closed' || request.headers.get('sec-fetch-site') !== null) && isForeign(request, parts)
+
+/**
+ * A client whose token has ended must not use up what others at its address may get wrong. What
+ * another site sends must not count against whoever looks at its page, so it counts by itself.
+ */
+const counterOf = (
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: Parts,
+  refusals: Refusals,
+): RefusalCounter => {
+  if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
+  const { refusedAs } = route
+  return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+}
+
+const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer =>
+  refusedBy(refusal.reason, answerRefusal(refusal, route.refusedAs, exchange, parts))
+
+/** Every fault becomes an answer here. */
+const evaluate = async (route: DoorRoute, exchange: Exchange, parts: Parts): Promise<Answer> => {
+  try {
+    return await route.endpoint(exchange, parts)
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) {
+      parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
+    }
+    return refuse(refusalOf(fault), route, exchange, parts)
+  }
+}
+
+/**
+ * Counts a refusal. Once an address is over the limit, 429 takes its place. The request is
+ * evaluated first, so a right one is answered whatever else came from its address.
+ */
+const limited = (
+  answer: Answer,
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: Parts,
+  refusals: Refusals,
+): Answer => {
+  const isCounted = route.limited && countedStatuses.includes(answer.status)
+  if (!isCounted || answer.reason === undefined) return answer
+  const { address, at } = exchange
+  const counter = counterOf(route, exchange, parts, refusals)
+  const wait = counter.secondsOver(address, at)
+  if (wait > 0) return refuse(tooManyRefusals(wait, answer), route, exchange, parts)
+  counter.count(address, at)
+  return answer
+}
+
+/**
+ * Runs one request through its endpoint.
+ *
+ * @param began unix milliseconds
+ */
+export const enter = async (
+  route: DoorRoute,
+  exchange: Exchange,
+  began: number,
+  parts: Parts,
+  refusals: Refusals,
+): Promise<Answer> => {
+  const evaluated = await evaluate(route, exchange, parts)
+  const answer = limited(evaluated, route, exchange, parts, refusals)
+  const { status, body, reason = null } = answer
+  const isTooMany = status === 429
+  if (isTooMany) refusals.tooMany.note(exchange.address, reason ?? '', exchange.at)
+  const headers: AnswerHeaders = {
+    ...answer.headers,
+    ...(route.cors === 'open' ? corsHeaders(exchange.request) : null),
+    ...(parts.settings.issuer.startsWith('https:') ? strictTransport : null),
+  }
+  parts.tell({
+    // One line for all of a minute follows.
+    level: isTooMany ? 'debug' : 'info',
+    message: 'request',
+    requestId: exchange.requestId,
+    method: exchange.request.method,
+    route: route.path,
+    status,
+    reason,
+    milliseconds: parts.clock() - began,
+    clientId: clientOf(exchange.caller),
+    network: exchange.caller.network,
+  })
+  return { status, headers, body }
+}

@@ -1,0 +1,53 @@
+/** Forms of our own pages: whoever submits one has to have been shown it (RFC 9700 section 4.7). */
+
+import { limits } from '../../config/limits.ts'
+import { equalDigests } from '../../crypto/digest.ts'
+import { readForm } from '../../http/body.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Digest } from '../../model/ids.ts'
+import { csrfToken, type Visitor } from '../../owners/session.ts'
+import type { Parts } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+
+const descriptions = {
+  cross_site_form: 'this form was sent by a page that is not ours',
+  wrong_csrf_token:
+    'this form is not of this browser and login, or cookies are off: go back, reload the page and try again',
+} as const
+
+const foreign = (reason: keyof typeof descriptions): Refusal =>
+  new Refusal('access_denied', reason, descriptions[reason])
+
+/** Browsers say where a form was sent from: whether that is another site, whatever it carries. */
+export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): boolean => {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  // Our pages send no referrer, for which browsers put `null` here.
+  const origin = request.headers.get('origin')
+  if (origin === null || origin === 'null') return false
+  const own = [new URL(settings.issuer).origin, new URL(request.url).origin]
+  return !own.includes(origin)
+}
+
+/**
+ * Reads a form of ours, having checked that it is one.
+ *
+ * @throws Refusal `access_denied` (403)
+ */
+export const readOwnForm = async (
+  request: HttpRequest,
+  visitor: Visitor,
+  parts: Pick<Parts, 'settings'>,
+): Promise<Parameters> => {
+  if (isForeign(request, parts)) throw foreign('cross_site_form')
+  const form = await readForm(request)
+  const given = form.find('csrf') ?? ''
+  const expected = csrfToken(visitor)
+  const right =
+    visitor.browser !== null &&
+    given.length <= limits.tokenCharacters &&
+    equalDigests(given as Digest, expected as Digest)
+  if (!right) throw foreign('wrong_csrf_token')
+  return form
+}

@@ -1,0 +1,20 @@
+/** The host names under which the service answers (RFC 9110 section 7.4). */
+import { isLoopback } from '../../config/issuer.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type HttpRequest, hostNameOf } from '../../http/request.ts'
+
+/**
+ * Whether a request names this service. A name of somebody else may lead here by DNS rebinding:
+ * then a page of theirs would be of one origin with ours. Nobody can rebind a loopback name.
+ */
+export const knownHosts = ({
+  issuer,
+  hosts,
+}: Pick<Settings, 'issuer' | 'hosts'>): ((request: Pick<HttpRequest, 'url'>) => boolean) => {
+  const own = new URL(issuer).hostname
+  const known = new Set([own, ...hosts])
+  return (request) => {
+    const name = hostNameOf(request)
+    return known.has(name) || (isLoopback(own) && isLoopback(name))
+  }
+}

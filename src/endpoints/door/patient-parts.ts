@@ -1,0 +1,19 @@
+/** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
+import type { Parts } from '../../parts.ts'
+import { Patience, patientStore, type Waiting } from '../../store/patience.ts'
+
+export const patientParts = (parts: Parts, waiting: Waiting): (() => Parts) => {
+  const storeOf = patientStore(parts.store)
+  const { keyring, tries } = parts
+  return () => {
+    const patience = new Patience(waiting)
+    return {
+      ...parts,
+      store: storeOf(patience),
+      keyring: { ...keyring, learn: (id) => patience.wait(() => keyring.learn(id)) },
+      // A try may have to wait for others, and they for the store.
+      tries: (counters, attempt) =>
+        patience.wait(() => tries(counters, () => patience.pause(attempt))),
+    }
+  }
+}

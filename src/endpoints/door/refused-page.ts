@@ -1,0 +1,130 @@
+/** A refusal as a page: what happened, who has to act, and for those who may know it, what mends it. */
+import { demoClients } from '../../demo/people.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { rawPath, rawQuery } from '../../http/request.ts'
+import { claimedParameters } from '../../journey/journey.ts'
+import { type ErrorPage, renderError } from '../../pages/error.ts'
+import { errorWords } from '../../pages/words/error.ts'
+import type { Parts } from '../../parts.ts'
+import type { Explanation } from '../../protocol/explanation.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { tokenCommand } from '../../requests/commands.ts'
+import { malformed } from '../../requests/mistakes.ts'
+import { operatorUntil } from '../operator/operator-view.ts'
+import { basePath } from './paths.ts'
+import { showPage, viewOf } from './view.ts'
+
+/** Refusals that someone in front of a page can do something about, by reason or code. */
+const owners: Readonly<Record<string, ErrorPage['advice']>> = {
+  wrong_csrf_token: 'reload',
+  access_denied: 'address',
+  not_found: 'address',
+  method_not_allowed: 'sendAgain',
+  too_many_requests: 'wait',
+  foreign_journey: 'startAgain',
+  journey_too_old: 'startAgain',
+  journey_answered: 'startAgain',
+  bad_consent: 'sendAgain',
+  consent_incomplete: 'sendAgain',
+  consent_overtaken: 'startAgain',
+  login_required: 'startAgain',
+}
+
+const isOurs = ({ code }: Refusal): boolean =>
+  code === 'server_error' || code === 'temporarily_unavailable'
+
+/** An authorization request that cannot even be read is explained here: nobody else has seen all of it. */
+const explanationOf = (
+  refusal: Refusal,
+  { request }: Exchange,
+  parts: Pick<Parts, 'settings'>,
+): Explanation | null => {
+  if (refusal.explanation !== null) return refusal.explanation
+  const isOwners = (owners[refusal.reason] ?? owners[refusal.code]) !== undefined
+  const isRequest = rawPath(request) === `${basePath(parts)}/authorize`
+  return isRequest && !isOwners && !isOurs(refusal)
+    ? malformed(refusal.parameters ?? rawQuery(request))
+    : null
+}
+
+type Mended = Pick<ErrorPage, 'who' | 'advice'>
+
+/** Who has to act, and how. What is wrong with a form or a link of our own is for whoever has it before them. */
+const mendedBy = (
+  refusal: Refusal,
+  { request }: Exchange,
+  explanation: Explanation | null,
+): Mended => {
+  if (isOurs(refusal)) return { who: 'operator', advice: 'tellOperator' }
+  if (explanation !== null) {
+    return explanation.by === 'operator'
+      ? { who: 'operator', advice: 'tellOperator' }
+      : { who: 'developer', advice: 'tellDeveloper' }
+  }
+  const otherwise = request.method === 'POST' ? 'sendAgain' : 'address'
+  return { who: 'owner', advice: owners[refusal.reason] ?? owners[refusal.code] ?? otherwise }
+}
+
+/** The keys of some words, as a list of themselves. */
+const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): readonly Key[] =>
+  Object.keys(words) as Key[]
+
+/** Reasons and codes that have a title of their own. */
+const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
+  keysOf(errorWords.en.titles).find((known) => known === reason || known === code) ?? 'cannotFollow'
+
+/** What is wrong with the request of an application is said apart from what is wrong with our own pages. */
+const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
+  if (explanation !== null) {
+    return keysOf(errorWords.en.asked).find((key) => key === refusal.reason) ?? 'unreadable'
+  }
+  const known = keysOf(errorWords.en.happened)
+  return (
+    known.find((key) => key === refusal.reason) ??
+    known.find((key) => key === refusal.code) ??
+    'incomplete'
+  )
+}
+
+/** The operator's client: of the demo with its secret, which everybody knows. */
+const operatorsClient = ({ settings }: Pick<Parts, 'settings'>): string => {
+  const admin = demoClients.find(({ id }) => id === 'latchkey-admin')
+  return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
+}
+
+/** The authorization request that was refused, or whose page was, where its language is not in the URL. */
+const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
+  const journey = new URLSearchParams(rawQuery(request)).get('journey')
+  return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
+}
+
+/** Everybody in the demo; elsewhere whoever has shown to be the operator. */
+const mayKnow = ({ request, at }: Exchange, parts: Parts): boolean =>
+  parts.settings.demo || operatorUntil(request, at, parts) !== null
+
+const detailsOf = (explanation: Explanation, parts: Parts): NonNullable<ErrorPage['details']> => ({
+  ...explanation,
+  tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
+})
+
+export const answerRefusedPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
+  const asked = askedOf(refusal, exchange)
+  const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
+  const explanation = explanationOf(refusal, exchange, parts)
+  return showPage(
+    view,
+    renderError({
+      view,
+      title: titleOf(refusal),
+      happened: happenedOf(refusal, explanation),
+      ...mendedBy(refusal, exchange, explanation),
+      reference: exchange.requestId,
+      details:
+        explanation !== null && mayKnow(exchange, parts) ? detailsOf(explanation, parts) : null,
+    }),
+    refusal.status,
+    [],
+    refusal.headers,
+  )
+}

@@ -1,0 +1,80 @@
+/** Refusals, rendered: the one place that turns a Refusal into an answer. */
+
+import type { Settings } from '../../config/settings.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { rawPath } from '../../http/request.ts'
+import type { Parts } from '../../parts.ts'
+import { lacksToken, Refusal, toldOf } from '../../protocol/refusal.ts'
+import {
+  answerChallenge,
+  bearerChallenge,
+  metadataUrl,
+  type Pointers,
+} from '../../resource/challenge.ts'
+import { answerRefusedPage } from './refused-page.ts'
+
+/** How a door tells its refusals. */
+export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
+
+/** OAuth's own form (RFC 6749 section 5.2). */
+const asJson = (refusal: Refusal, { errorUri }: Settings): Answer =>
+  answerJson(toldOf(refusal, errorUri), refusal.status, refusal.headers)
+
+/** What a challenge at the asked resource points to. */
+const pointersOf = ({ request }: Exchange, { issuer, errorUri }: Settings): Pointers => ({
+  metadata: metadataUrl(issuer, rawPath(request)),
+  errorUri,
+})
+
+/** RFC 9457 section 4.2.1: where no token came, the status says all that is told. */
+const problemOf = (refusal: Refusal): object =>
+  lacksToken(refusal)
+    ? { title: 'Unauthorized' }
+    : { title: refusal.code, detail: refusal.description }
+
+/** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
+const asProblem = (refusal: Refusal, pointers: Pointers): Answer => {
+  const { status } = refusal
+  const challenge = [401, 403].includes(status)
+    ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
+    : {}
+  return answerJson({ type: 'about:blank', status, ...problemOf(refusal) }, status, {
+    ...challenge,
+    ...refusal.headers,
+    'Content-Type': 'application/problem+json',
+  })
+}
+
+/** A page that says what is wrong beside its form: the door counts and names it as a thrown refusal. */
+export const refusedBy = (reason: string | null, answer: Answer): Answer =>
+  reason === null ? answer : { ...answer, reason }
+
+/** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
+export const refusalOf = (fault: unknown): Refusal => {
+  if (fault instanceof Refusal) return fault
+  const unreachable = fault instanceof Error && fault.name === 'StoreFault'
+  return unreachable
+    ? new Refusal('temporarily_unavailable', 'store_unavailable', 'the store cannot be reached', {
+        headers: { 'Retry-After': '1' },
+      })
+    : new Refusal('server_error', 'unexpected', 'something went wrong in the service')
+}
+
+export const answerRefusal = (
+  refusal: Refusal,
+  as: RefusedAs,
+  exchange: Exchange,
+  parts: Parts,
+): Answer => {
+  switch (as) {
+    case 'json':
+      return asJson(refusal, parts.settings)
+    case 'bearer':
+      return answerChallenge(refusal, pointersOf(exchange, parts.settings))
+    case 'problem':
+      return asProblem(refusal, pointersOf(exchange, parts.settings))
+    case 'page':
+      return answerRefusedPage(refusal, exchange, parts)
+  }
+}

@@ -1,0 +1,201 @@
+/** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
+
+import { limits } from '../../config/limits.ts'
+import { newSecret } from '../../crypto/digest.ts'
+import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { formType, mediaType, readText } from '../../http/body.ts'
+import { setCookie } from '../../http/cookies.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { type HttpRequest, rawQuery } from '../../http/request.ts'
+import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import { type NextStep, nextStep } from '../../journey/next-step.ts'
+import type { FamilyId } from '../../model/ids.ts'
+import { requesterOf } from '../../model/requester.ts'
+import { isSecure } from '../../owners/secure.ts'
+import { findVisitor, type Visitor } from '../../owners/session.ts'
+import { makeId, type Parts, traceOf } from '../../parts.ts'
+import { parseParameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import {
+  type AuthorizationRequest,
+  findTarget,
+  parseAuthorizationRequest,
+  type Target,
+} from '../../requests/authorization-request.ts'
+import { responseTypes } from '../../responses/index.ts'
+import { refusalLocation, responseLocation } from '../../responses/modes.ts'
+import { basePath } from '../door/paths.ts'
+import { pagePath } from '../door/view.ts'
+
+export interface Situated {
+  readonly target: Target
+  readonly next: NextStep
+}
+
+/**
+ * Where a journey stands: its request parsed anew, the login and what was approved read anew.
+ *
+ * @throws Refusal for a page, where client or redirect URI are not proven
+ */
+export const situate = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
+  try {
+    return await find(journey, visitor, at, parts)
+  } catch (fault) {
+    throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
+  }
+}
+
+const find = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
+  const parameters = parseParameters(journey.parameters)
+  const target = await findTarget(parameters, responseTypes, parts)
+  const { client } = target
+  const session = visitor.login?.session ?? null
+  const next = nextStep({
+    client,
+    request: parsedOrRefused(() =>
+      parseAuthorizationRequest(parameters, target, responseTypes, parts),
+    ),
+    journey,
+    requester: requesterOf(client, target.redirectUri),
+    session,
+    standing:
+      session === null
+        ? []
+        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
+    at,
+  })
+  return { target, next }
+}
+
+const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationRequest | Refusal => {
+  try {
+    return parse()
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+/** Someone who goes back in the browser and allows once more must not get a code that is used up. */
+export const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
+  if (!(await parts.store.isRedeemed(journey.id))) return
+  throw new Refusal(
+    'invalid_request',
+    'journey_answered',
+    'this request was answered already: start again at the application',
+  )
+}
+
+/** The way back to the client, with what it asked for. */
+const answerClient = async (
+  { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
+  journey: Journey,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<string> => {
+  const type = responseTypes.find((known) => known.type === next.request.responseType)
+  if (type === undefined) throw new Error('a response type that was parsed is not known')
+  const parameters = await type.answer(
+    {
+      client: target.client,
+      request: next.request,
+      redirectUri: target.redirectUri,
+      authorization: next.authorization,
+      permissions: next.permissions,
+      journeyId: journey.id,
+      trace: traceOf(exchange, parts),
+    },
+    parts,
+  )
+  return responseLocation(target, parameters, parts.settings.issuer)
+}
+
+/** The parameters of a request that begins a journey, as they came. */
+const readParameters = async (request: HttpRequest): Promise<string> => {
+  const parameters = request.method === 'POST' ? await readBody(request) : rawQuery(request)
+  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong(parameters)
+  if (!/^[\x21-\x7e]*$/.test(parameters)) {
+    const said = 'the parameters are not percent-encoded'
+    throw new Refusal('invalid_request', 'not_encoded', said, { parameters })
+  }
+  return parameters
+}
+
+const tooLong = (parameters: string): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'request_too_long',
+    `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+    { parameters },
+  )
+
+const readBody = (request: HttpRequest): Promise<string> => {
+  if (mediaType(request) !== formType) {
+    throw new Refusal(
+      'invalid_request',
+      'not_a_form',
+      `Content-Type has to be ${formType} in UTF-8`,
+    )
+  }
+  return readText(request, limits.formBytes)
+}
+
+const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: Parts): Journey => ({
+  id: makeId<FamilyId>(parts),
+  parameters,
+  startedAt: at,
+  sessionAtStart: visitor.login?.session.id ?? null,
+  decision: null,
+})
+
+/** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
+const findResumed = (request: HttpRequest): string | null => {
+  if (request.method !== 'GET') return null
+  const query = queryOf(request)
+  return query.find('client_id') === null ? query.find('journey') : null
+}
+
+export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const { request, at } = exchange
+  const visitor = await findVisitor(exchange, parts)
+  const resumed = findResumed(request)
+  const parameters = resumed === null ? await readParameters(request) : ''
+  if (request.method === 'POST' && visitor.browser === null) {
+    // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
+    return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
+  }
+  const journey =
+    resumed === null
+      ? beginJourney(parameters, visitor, at, parts)
+      : await openJourney(resumed, visitor.browser, at, parts)
+  const { target, next } = await situate(journey, visitor, at, parts)
+  if (next.step === 'refuse') {
+    if (next.to === 'page') throw next.refusal.about(journey.parameters)
+    parts.tell({
+      level: 'info',
+      message: 'authorization refused',
+      requestId: exchange.requestId,
+      reason: next.refusal.reason,
+    })
+    return answerRedirect(refusalLocation(target, next.refusal, parts.settings), 302)
+  }
+  if (next.step === 'answer') {
+    if (resumed !== null) await refuseAnswered(journey, parts)
+    return answerRedirect(await answerClient({ target, next }, journey, exchange, parts), 302)
+  }
+  const browser = visitor.browser ?? newSecret('', parts.random)
+  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  const sealed = sealJourney(journey, browser, parts)
+  if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
+  return answerRedirect(pagePath(next.step, sealed, exchange, parts), 302, cookies)
+}

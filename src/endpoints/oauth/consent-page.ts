@@ -1,0 +1,139 @@
+/** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
+import { resourceOf } from '../../access/permission.ts'
+import type { Settings } from '../../config/settings.ts'
+import { digest } from '../../crypto/digest.ts'
+import { changeOf, type Difference, differenceOf } from '../../journey/difference.ts'
+import type { Journey } from '../../journey/journey.ts'
+import type { Duration } from '../../model/authorization.ts'
+import type { Client } from '../../model/client.ts'
+import { holderOfOwner } from '../../model/item.ts'
+import type { Language } from '../../model/language.ts'
+import type { Owner } from '../../model/owner.ts'
+import { type Requester, requesterOf } from '../../model/requester.ts'
+import type { Action, Permission, Permissions, Resource } from '../../model/resource.ts'
+import type { Session } from '../../model/session.ts'
+import type { ConsentCell, ConsentPage } from '../../pages/consent.ts'
+import type { View } from '../../pages/view.ts'
+import { consentWords } from '../../pages/words/consent.ts'
+import type { Parts } from '../../parts.ts'
+import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
+import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { clientLogoPath } from '../door/paths.ts'
+
+/** Someone in front of the consent page: logged in, and asked for something. */
+export interface Asked {
+  readonly journey: Journey
+  readonly target: Target
+  readonly request: AuthorizationRequest
+  readonly session: Session
+  readonly owner: Owner
+}
+
+/** The cells of one resource, for what the request asks and what was allowed before. */
+const rowOf = (
+  { name, title, read, write }: Resource,
+  asked: Permissions,
+  required: Permissions,
+  { settled, before }: Difference,
+  items: number,
+  language: Language,
+) => {
+  const cell = (action: Action, text: string): ConsentCell => {
+    const permission: Permission = `${name}:${action}`
+    return {
+      permission,
+      text,
+      asked: asked.includes(permission),
+      required: required.includes(permission),
+      allowedBefore: before.get(permission) ?? null,
+      settled: settled.includes(permission),
+    }
+  }
+  return {
+    resource: name,
+    title: title[language],
+    // Where none are kept here, they may all be in an API elsewhere.
+    note: items === 0 ? null : consentWords[language].items({ count: items }),
+    read: cell('read', read[language]),
+    write: cell('write', write[language]),
+  }
+}
+
+/** Resources of which nothing is asked or allowed, and those of which one of seeing and changing is not. */
+const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
+  const titles = (fits: (name: string) => boolean): readonly string[] =>
+    resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
+  const has = (name: string, action: Action): boolean => reached.includes(`${name}:${action}`)
+  return {
+    reach: titles((name) => !has(name, 'read') && !has(name, 'write')),
+    see: titles((name) => !has(name, 'read') && has(name, 'write')),
+    change: titles((name) => has(name, 'read') && !has(name, 'write')),
+  }
+}
+
+const logoPathOf = async (
+  client: Client,
+  at: number,
+  parts: Pick<Parts, 'settings' | 'logos'>,
+): Promise<string | null> => {
+  const logo = await parts.logos.find(client, at)
+  return logo === null ? null : clientLogoPath(logo, parts)
+}
+
+/** Goes along with the form, to tell whether the owner decides about what the owner saw. */
+export const digestOf = (requester: Requester): string =>
+  digest(
+    JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
+  )
+
+/** The duration that is chosen where the owner chooses none: short for a client that nobody vouches for. */
+export const preselected = (
+  { registeredBy }: Pick<Client, 'registeredBy'>,
+  { defaultDuration }: Pick<Settings, 'defaultDuration'>,
+): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
+
+export const consentPageOf = async (
+  { target, request, session, owner }: Asked,
+  view: View,
+  at: number,
+  parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
+): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
+  const { client } = target
+  const { resources } = parts.settings
+  const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
+  const items = await parts.store.countItems(holderOfOwner(owner.id))
+  const requester = requesterOf(client, target.redirectUri)
+  const difference = differenceOf(request, client, session, standing, requester)
+  const reached = [...request.permissions, ...difference.before.keys()]
+  const touched = new Set(reached.map(resourceOf))
+  const requires = request.permissions.some((one) => client.requiredScope.includes(one))
+  return {
+    view,
+    client: {
+      name: client.name,
+      uri: client.display.client_uri ?? null,
+      logoPath: await logoPathOf(client, at, parts),
+      reason: requires ? (client.display.required_scope_reason ?? null) : null,
+      selfRegistered: client.registeredBy === 'itself',
+      registeredAt: client.createdAt,
+    },
+    requester: digestOf(requester),
+    change: changeOf(standing, requester),
+    redirectHost: redirectTarget(target.redirectUri),
+    owner,
+    rows: resources
+      .filter(({ name }) => touched.has(name))
+      .map((resource) =>
+        rowOf(
+          resource,
+          request.permissions,
+          client.requiredScope,
+          difference,
+          items.get(resource.name) ?? 0,
+          view.language,
+        ),
+      ),
+    beyond: beyond(resources, reached, view.language),
+    duration: preselected(client, parts.settings),
+  }
+}

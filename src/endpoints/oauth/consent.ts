@@ -1,0 +1,207 @@
+/** The consent page: the owner decides which permissions the client gets, and for how long. */
+import { difference, ownerPermissions } from '../../access/permission.ts'
+import { newSalt } from '../../crypto/digest.ts'
+import { type Answer, answerRedirect, scriptPolicy } from '../../http/answer.ts'
+import { readForm } from '../../http/body.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { openJourney, sealJourney } from '../../journey/journey.ts'
+import { type Duration, lastingEnd } from '../../model/authorization.ts'
+import type { AuthorizationId } from '../../model/ids.ts'
+import { requesterOf } from '../../model/requester.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { Session } from '../../model/session.ts'
+import { csrfToken, findVisitor, type Visitor } from '../../owners/session.ts'
+import { renderConsent } from '../../pages/consent.ts'
+import { makeId, type Parts, traceOf } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { refusedBy } from '../door/refused.ts'
+import { pagePath, showPage, viewOf } from '../door/view.ts'
+import { refuseAnswered, situate } from './authorize.ts'
+import { type Asked, consentPageOf, digestOf, preselected } from './consent-page.ts'
+
+/**
+ * Null where there is nothing to decide; then `/authorize` knows what comes next.
+ *
+ * @throws Refusal where what was decided has earned something already: nothing more is written down
+ */
+const findAsked = async (
+  text: string,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Asked | null> => {
+  const journey = await openJourney(text, visitor.browser, at, parts)
+  await refuseAnswered(journey, parts)
+  const { target, next } = await situate(journey, visitor, at, parts)
+  // What another tab was allowed meanwhile does not answer for someone who has this page open.
+  const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
+  if (!isOpen || visitor.login === null) return null
+  return { journey, target, request: next.request, ...visitor.login }
+}
+
+/** `GET /consent` */
+export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const visitor = await findVisitor(exchange, parts)
+  const text = queryOf(exchange.request).find('journey') ?? ''
+  const asked = await findAsked(text, visitor, exchange.at, parts)
+  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
+  return showAsked(asked, text, null, visitor, exchange, parts)
+}
+
+/**
+ * @param text the journey, sealed
+ * @param problem why what was decided on the page before this one was not done
+ */
+const showAsked = async (
+  asked: Asked,
+  text: string,
+  problem: 'unsettled' | 'changed' | null,
+  visitor: Visitor,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
+  const view = viewOf(exchange, parts, asked.journey)
+  const page = await consentPageOf(asked, view, exchange.at, parts)
+  const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text, problem })
+  const status = problem === null ? 200 : 409
+  return showPage(view, html, status, [], scriptPolicy)
+}
+
+type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
+
+const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusal =>
+  new Refusal('invalid_request', reason, description)
+
+const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
+
+const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
+  const given = form.find('duration') ?? otherwise
+  const duration = durations.find((known) => known === given)
+  if (duration === undefined) {
+    throw badConsent(`duration has to be one of ${durations.join(', ')}`)
+  }
+  return duration
+}
+
+const endOf = (duration: Duration, session: Session, at: number): number | null =>
+  duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
+
+/** Reading that comes along with writing, where both are asked for. */
+const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly string[] =>
+  ticked
+    .filter((permission) => permission.endsWith(':write'))
+    .map((permission) => permission.replace(/write$/, 'read'))
+    .filter((permission) => asked.some((one) => one === permission))
+
+/** What was ticked or is settled, all of it asked for and all that is required among it. */
+const parseTicked = (form: Parameters, { request, target }: Asked): Permissions => {
+  const given = [...form.all('permission'), ...form.all('settled')]
+  const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
+  const asked = request.permissions
+  const permissions = asked.filter((permission) => ticked.has(permission))
+  if (permissions.length < ticked.size) {
+    throw badConsent('a permission was ticked that the application did not ask for')
+  }
+  const required = asked.filter((permission) => target.client.requiredScope.includes(permission))
+  if (permissions.length > 0 && difference(required, permissions).length > 0) {
+    throw badConsent(
+      'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
+      'consent_incomplete',
+    )
+  }
+  return permissions
+}
+
+const decide = (form: Parameters): 'allow' | 'deny' => {
+  const decision = form.find('decision')
+  if (decision !== 'allow' && decision !== 'deny') {
+    throw badConsent('decision has to be allow or deny')
+  }
+  return decision
+}
+
+/** Whether the client has changed since the page was shown: then nobody has decided about it. */
+const hasChanged = (form: Parameters, { target }: Asked): boolean => {
+  const seen = form.find('requester')
+  return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
+}
+
+/** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
+export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const { request, at } = exchange
+  const visitor = await findVisitor(exchange, parts)
+  // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
+  const form =
+    visitor.login === null ? await readForm(request) : await readOwnForm(request, visitor, parts)
+  const text = form.find('journey') ?? ''
+  const asked = await findAsked(text, visitor, at, parts)
+  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
+  const isAllowed = decide(form) === 'allow'
+  if (isAllowed && hasChanged(form, asked)) {
+    const page = await showAsked(asked, text, 'changed', visitor, exchange, parts)
+    return refusedBy('consent_for_changed_client', page)
+  }
+  const permissions = isAllowed ? parseTicked(form, asked) : []
+  if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
+  const authorizationId =
+    permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)
+  if (authorizationId === 'unsettled') {
+    const page = await showAsked(asked, text, 'unsettled', visitor, exchange, parts)
+    return refusedBy('consent_unsettled', page)
+  }
+  const decision = { by: asked.session.id, authorizationId, permissions }
+  const onward = sealJourney({ ...asked.journey, decision }, visitor.browser ?? '', parts)
+  return answerRedirect(pagePath('authorize', onward, exchange, parts), 303)
+}
+
+/** Unticking all of it takes all of it back, as unticking one thing takes that; denying changes nothing. */
+const takeBack = async (
+  { target, request, owner }: Asked,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<void> => {
+  const { store, settings } = parts
+  const keep = difference(ownerPermissions(settings.resources), request.permissions)
+  const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
+  for (const { id } of standing) {
+    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))
+  }
+}
+
+/** @returns `unsettled` where something that goes along as settled was taken back since the page was opened */
+const approve = async (
+  form: Parameters,
+  permissions: Permissions,
+  { journey, target, request, session, owner }: Asked,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<AuthorizationId | 'unsettled'> => {
+  const duration = parseDuration(form, preselected(target.client, parts.settings))
+  const settled = form.all('settled')
+  const approved = await parts.store.approve(
+    {
+      id: makeId<AuthorizationId>(parts),
+      clientId: target.client.id,
+      ownerId: owner.id,
+      asked: request.permissions,
+      permissions,
+      settled: permissions.filter((permission) => settled.includes(permission)),
+      duration,
+      sessionId: duration === 'session' ? session.id : null,
+      expiresAt: endOf(duration, session, exchange.at),
+      salt: newSalt(parts.random),
+      proof: { session: session.id },
+      journeyId: journey.id,
+      requester: requesterOf(target.client, target.redirectUri),
+    },
+    traceOf(exchange, parts),
+  )
+  if (approved.outcome === 'unsettled') return 'unsettled'
+  if (approved.outcome === 'impossible') {
+    await refuseAnswered(journey, parts)
+    throw badConsent('the application or the login has just ended', 'consent_overtaken')
+  }
+  return approved.authorization.id
+}

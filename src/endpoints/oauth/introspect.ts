@@ -1,0 +1,90 @@
+/** The introspection endpoint (RFC 7662). */
+import { formatScope, intersection } from '../../access/permission.ts'
+import { audiencesOf } from '../../access/resource-indicator.ts'
+import { authenticateClient, invalidClient } from '../../clients/authenticate.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Access } from '../../model/access.ts'
+import { type Client, isPublic } from '../../model/client.ts'
+import type { Parts } from '../../parts.ts'
+import { describeEnds, earlier } from '../../tokens/end.ts'
+import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
+import { readClientForm } from './token.ts'
+
+/** Until when a token is alive as things stand. */
+const endOf = (access: Access): number | null =>
+  access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
+
+const describeAccess = (access: Access, exp: number | null, { settings }: Parts) => ({
+  active: true,
+  scope: formatScope(access.permissions),
+  client_id: access.clientId,
+  ...(access.subject === 'owner' ? { username: access.username } : {}),
+  token_type: 'Bearer',
+  ...(exp === null ? {} : { exp }),
+  iat: access.issuedAt,
+  sub: access.subject === 'owner' ? access.ownerId : access.clientId,
+  aud: audiencesOf(access.permissions, settings.issuer),
+  iss: settings.issuer,
+  jti: access.tokenId,
+})
+
+/** A refresh token is told about to its own client only: a resource server has no use for it. */
+const describeRefreshToken = async (
+  token: string,
+  client: Client,
+  at: number,
+  parts: Parts,
+): Promise<object | null> => {
+  const verified = await verifyRefreshToken(token, at, parts)
+  if (verified === null) return null
+  const { says, standing } = verified
+  const { authorization, family } = standing
+  // An older generation is no live token, even while a retry of it would still be answered.
+  const isCurrent = says.generation === family.generation
+  if (!isCurrent || authorization.clientId !== client.id) return null
+  const permissions = intersection(
+    intersection(says.permissions, authorization.permissions),
+    standing.clientScope,
+  )
+  return {
+    active: true,
+    scope: formatScope(permissions),
+    client_id: authorization.clientId,
+    username: standing.username,
+    token_type: 'refresh_token',
+    exp: earlier(says.expiresAt, authorization.expiresAt),
+    iat: says.issuedAt,
+    sub: authorization.ownerId,
+    iss: parts.settings.issuer,
+    ...describeEnds(says.expiresAt, authorization.expiresAt, at),
+  }
+}
+
+/** Everything that is not known, not alive, or not for the asking client looks the same. */
+const inactive = { active: false } as const
+
+export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const parameters = await readClientForm(exchange.request)
+  const client = await authenticateClient(exchange, parameters, parts)
+  if (isPublic(client)) {
+    throw invalidClient(
+      'public_client_introspects',
+      'introspection is for clients that authenticate',
+    )
+  }
+  const token = parameters.require('token')
+  const access = await verifyAccessToken(token, exchange.at, parts)
+  if (access !== null) {
+    const visible = access.clientId === client.id || client.mayIntrospect
+    // A resource server asks because somebody uses the token there: from where, it does not say.
+    if (client.mayIntrospect && access.subject === 'owner') {
+      const { authorizationId } = access
+      const { at } = exchange
+      const used = `${client.id}:check` as const
+      parts.uses.note({ authorizationId, used, allowed: true, address: '', at })
+    }
+    return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)
+  }
+  return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
+}

@@ -1,0 +1,69 @@
+/** How many clients strangers may register, where registration is open (RFC 7591 section 5). */
+import { limits } from '../../config/limits.ts'
+import { registrationNetworks } from '../../http/address.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Client } from '../../model/client.ts'
+import { type Parts, traceOf } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { RegistrationQuota } from '../../store/store.ts'
+
+const tooMany = (reason: string, description: string, seconds: number): Refusal =>
+  new Refusal('too_many_requests', reason, description, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+/** The demo counts no networks: everybody there is on this machine. */
+const quotaFor = (address: string, { settings }: Parts): RegistrationQuota => {
+  const { demo, registrationsPerNetwork, registrationsInTotal } = settings
+  const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
+    network: key,
+    most: registrationsPerNetwork * limits.registrationsOfNetwork[bits],
+  }))
+  const widest = perWindow.at(-1)
+  if (demo || widest === undefined) {
+    return { perWindow: [], share: null, mostInTotal: registrationsInTotal }
+  }
+  const { network, most } = widest
+  // At least as many as may come in an hour.
+  const share = Math.max(
+    most,
+    Math.ceil(registrationsInTotal * limits.registrationsOfNetwork.share),
+  )
+  return { perWindow, share: { network, most: share }, mostInTotal: registrationsInTotal }
+}
+
+/**
+ * Stores a client that a stranger registers.
+ *
+ * @throws Refusal `too_many_requests`
+ */
+export const registerForStranger = async (
+  client: Client,
+  exchange: Exchange,
+  parts: Parts,
+): Promise<'created' | 'taken'> => {
+  const quota = quotaFor(exchange.address, parts)
+  const registered = await parts.store.registerClient(client, quota, traceOf(exchange, parts))
+  switch (registered.outcome) {
+    case 'too_many_of_network':
+      throw tooMany(
+        'registrations_of_network',
+        `${registered.most} clients were registered from this network within an hour: wait, or ask the operator for an initial access token`,
+        Math.max(1, registered.until - exchange.at),
+      )
+    case 'too_many_held':
+      throw tooMany(
+        'registrations_held_by_network',
+        `${registered.most} clients that registered themselves from this network wait for their first approval: let an owner approve them, delete some, or ask the operator for an initial access token`,
+        limits.registrationWindowSeconds,
+      )
+    case 'too_many':
+      throw tooMany(
+        'registrations_in_total',
+        `this service takes ${quota.mostInTotal} clients that register themselves, and has as many: ask the operator for an initial access token`,
+        limits.registrationWindowSeconds,
+      )
+    default:
+      return registered.outcome
+  }
+}

@@ -1,0 +1,86 @@
+/** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
+
+import { narrowToResources } from '../../access/resource-indicator.ts'
+import { askedPermissions } from '../../access/scope.ts'
+import { authenticateClient } from '../../clients/authenticate.ts'
+import type { Grant } from '../../grants/grant.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import { readForm } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type HttpRequest, rawQuery } from '../../http/request.ts'
+import { type Client, isPublic } from '../../model/client.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { onlyTraceOf, type Parts } from '../../parts.ts'
+import { type Parameters, refuseRepeated } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
+import { issueTokens } from '../../tokens/issue.ts'
+import type { Endpoint } from '../door/door.ts'
+
+/**
+ * The form of a request by a client. Its parameters stand in the body alone: a query ends up in
+ * logs (RFC 6749 section 2.3.1).
+ */
+export const readClientForm = async (request: HttpRequest): Promise<Parameters> => {
+  if (rawQuery(request) !== '') {
+    throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
+  }
+  return refuseRepeated(await readForm(request))
+}
+
+/** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
+const refuseProof = ({ headers }: HttpRequest): void => {
+  if (headers.get('dpop') === null) return
+  throw new Refusal(
+    'invalid_dpop_proof',
+    'dpop_proof',
+    'DPoP is not supported: send the request without the DPoP header',
+  )
+}
+
+const findGrant = (grants: readonly Grant[], type: string): Grant => {
+  const grant = grants.find((known) => known.type === type)
+  if (grant !== undefined) return grant
+  throw new Refusal(
+    'unsupported_grant_type',
+    'unknown_grant_type',
+    `grant_type has to be one of ${grants.map((known) => known.type).join(', ')}`,
+  )
+}
+
+const refuseUnregistered = (client: Client, grant: Grant): void => {
+  const allowed =
+    client.grantTypes.includes(grant.type) &&
+    (grant.clients === 'any' || !isPublic(client)) &&
+    (grant.clients !== 'trusted' || client.trusted)
+  if (allowed) return
+  throw new Refusal(
+    'unauthorized_client',
+    'grant_type_not_registered',
+    'the client may not use this grant_type',
+  )
+}
+
+export const tokenEndpoint = (grants: readonly Grant[]): Endpoint => {
+  return async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+    const { settings } = parts
+    const parameters = await readClientForm(exchange.request)
+    refuseProof(exchange.request)
+    refuseUnsupportedAtToken(parameters)
+    const client = await authenticateClient(exchange, parameters, parts)
+    const grant = findGrant(grants, parameters.require('grant_type'))
+    refuseUnregistered(client, grant)
+    const trace = onlyTraceOf(exchange)
+    const narrow = (permissions: Permissions): Permissions =>
+      narrowToResources(permissions, parameters.all('resource'), settings)
+    const asked = (): Permissions =>
+      narrow(askedPermissions(parameters.find('scope'), client.scope))
+    const { address } = exchange
+    const request = { client, parameters, address, trace, asked, narrow }
+    const earned = await grant.redeem(request, parts)
+    const tokens = await issueTokens(parts, client, earned, trace)
+    // The id of a public client proves nothing, but what it was given for does.
+    await parts.noteClientUse(client, exchange.at, parts.store)
+    return answerJson(tokens)
+  }
+}

@@ -1,0 +1,71 @@
+/** The demo's redirect URIs, for a flow that somebody pasted: what came back, and the command that goes on from there. */
+
+import { showPage, viewOf } from '../endpoints/door/view.ts'
+import type { Answer } from '../http/answer.ts'
+import { scriptPolicy } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+
+import type { Parts } from '../parts.ts'
+import { curlOf } from './curl.ts'
+import type { RedirectPath, Site } from './flow.ts'
+import { apiCall, gallery, photoPrinter, tokenCall } from './messages.ts'
+import { type Brought, renderCallback } from './pages/callback.ts'
+
+/** The verifier of RFC 7636 appendix B, whose challenge the README's request carries. */
+const exampleVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+const clients = {
+  '/callback': { caller: photoPrinter, name: 'Photo Printer' },
+  '/gallery': { caller: gallery, name: 'Gallery' },
+} as const
+
+/** The token request for a code, as a command. */
+const exchangeOf = (path: RedirectPath, code: string, { issuer, redirectOrigin }: Site): string => {
+  const { caller } = clients[path]
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectOrigin + path,
+    ...(caller.secret === null ? { code_verifier: exampleVerifier } : {}),
+  }
+  return curlOf(tokenCall(caller, form).message, issuer)
+}
+
+const broughtBy = (query: string, path: RedirectPath, site: Site): Brought => {
+  const answer = new URLSearchParams(query)
+  const error = answer.get('error')
+  if (error !== null) {
+    return { kind: 'error', error, description: answer.get('error_description') }
+  }
+  const code = answer.get('code')
+  if (code === null) return { kind: 'fragment' }
+  // A stranger can write any code into a link, and a terminal acts on some characters when it pastes.
+  const isCode = /^lk_ac_[\w-]+$/.test(code)
+  return { kind: 'code', exchange: isCode ? exchangeOf(path, code, site) : null }
+}
+
+/**
+ * `GET /callback`, `GET /gallery`, for an answer that belongs to no run of the playground.
+ *
+ * @param query of printable characters only
+ */
+export const showCallback = (
+  path: RedirectPath,
+  query: string,
+  site: Site,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings'>,
+): Answer => {
+  const view = viewOf(exchange, parts)
+  const { name, caller } = clients[path]
+  const html = renderCallback({
+    view,
+    issuer: site.issuer,
+    clientName: name,
+    isPublic: caller.secret === null,
+    fields: [...new URLSearchParams(query)],
+    brought: broughtBy(query, path, site),
+    read: curlOf(apiCall('/api/photos', 'ACCESS_TOKEN').message, site.issuer),
+  })
+  return showPage(view, html, 200, [], scriptPolicy)
+}

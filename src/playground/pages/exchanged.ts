@@ -1,0 +1,90 @@
+/** What the pages of the playground are given: messages that were sent, and steps on the way. */
+import type { FlowName } from '../words/flows.ts'
+import type { StepName } from './steps.ts'
+
+/** The four parties (RFC 6749 section 1.1); `server` is the authorization server, `api` the resource server. */
+export type Party = 'owner' | 'client' | 'server' | 'api'
+
+/** Who sends something to whom. */
+export type Way = readonly [from: Party, to: Party]
+
+/** One field of a message: the name of a header (in lower case), of a parameter or of a member. */
+export type Field = readonly [name: string, value: string]
+
+/** An HTTP message as text. */
+export interface Written {
+  /** The request line, or the status line. */
+  readonly start: string
+  readonly headers: readonly Field[]
+  readonly body: string
+  /** Characters of the body that are not shown. */
+  readonly cut: number
+  readonly fields: readonly Field[]
+}
+
+/** One request, and its answer once there is one. */
+export interface Exchanged {
+  /** One arrow, or two where the browser carries it. */
+  readonly ways: readonly Way[]
+  readonly request: Written
+  /** Null for what a browser was sent to do. */
+  readonly response: Written | null
+  /** The answer that sent a browser to make this request. */
+  readonly sentBy?: Written
+  /** A command that sends the same; null for what only a browser can do. */
+  readonly curl: string | null
+  /** Whether the answer is the one that the step is about. */
+  readonly expected: boolean
+}
+
+/**
+ * What the client makes of an answer that a browser brought: `came` with a code or token; `denied` by
+ * the owner; `forged`, with another state than its own; `mixed-up`, from another server.
+ */
+export type Arrival = 'came' | 'denied' | 'forged' | 'mixed-up'
+
+export interface StepMark {
+  readonly name: StepName
+  readonly done: boolean
+}
+
+/** What can be done at a step now. */
+export type Doing =
+  /** The next request, to be sent by a button; a person may type something first. */
+  | {
+      readonly kind: 'send'
+      readonly preview: Exchanged
+      readonly asks: string | null
+      readonly again: boolean
+    }
+  /** The browser goes to an address. */
+  | { readonly kind: 'visit'; readonly preview: Exchanged; readonly url: string }
+  /** The address of the browser is pasted. */
+  | { readonly kind: 'paste' }
+  | { readonly kind: 'forge' }
+  /** A step before it has to be done first. */
+  | { readonly kind: 'wait'; readonly first: StepName }
+  /** Nothing, until the run is begun anew. */
+  | { readonly kind: 'over' }
+
+export interface Shown {
+  readonly step: StepName
+  readonly isAttack: boolean
+  /** What was sent and received when it was done; none where it was not. */
+  readonly exchanges: readonly Exchanged[]
+  readonly arrival: Arrival | null
+  readonly doing: Doing
+  /** The step after this one, where it is done. */
+  readonly next: StepName | null
+}
+
+export interface FlowPageData {
+  readonly csrf: string
+  readonly flow: FlowName
+  readonly issuer: string
+  readonly client: string
+  readonly owner: string | null
+  readonly steps: readonly StepMark[]
+  readonly attacks: readonly StepMark[]
+  readonly shown: Shown
+}

@@ -1,0 +1,166 @@
+/** HTTP messages on a page: their text, the command that sends it, and what each field means. */
+import type { Language } from '../../model/language.ts'
+import { renderCommand } from '../../pages/command.ts'
+import { html, type Markup } from '../../pages/markup.ts'
+import { fieldWords } from '../words/fields.ts'
+import { playgroundWords } from '../words/words.ts'
+import type { Exchanged, Field, Written } from './exchanged.ts'
+import { fieldSections, type Section } from './sections.ts'
+
+type Side = 'sent' | 'received'
+
+const shownCharacters = 120
+
+const shortened = (value: string): string =>
+  value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters)}…`
+
+/** Names of members, set apart from their values; the text itself stays as it came. */
+const withNames = (body: string): readonly Markup[] =>
+  body
+    .split(/("(?:[^"\\]|\\.)*"(?=:)|(?<=^|&)[\w.-]+(?==))/)
+    .map((piece, at) => (at % 2 === 1 ? html`<b>${piece}</b>` : html`${piece}`))
+
+const textOf = ({ start, headers, body }: Written): Markup =>
+  html`<strong>${start}</strong>
+${headers.map(
+  ([name, value]) => html`<b>${name}:</b> ${value}
+`,
+)}${
+  body === ''
+    ? null
+    : html`
+${withNames(body)}`
+}`
+
+const sectionUrl = ([document, section]: Section): string => {
+  const number = /^RFC (\d+)$/.exec(document)?.[1]
+  if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
+  if (document === 'OIDC') return 'https://openid.net/specs/openid-connect-core-1_0.html'
+  return `https://datatracker.ietf.org/doc/html/${document}#section-${section}`
+}
+
+const has = <Known extends object>(known: Known, name: string): name is keyof Known & string =>
+  Object.hasOwn(known, name)
+
+/** A header that means one thing or another by what it holds. */
+const kindOf = ([name, value]: Field): string =>
+  name === 'authorization' && value.startsWith('Bearer ') ? 'bearer' : name
+
+const meaningOf = (
+  name: string,
+  side: Side,
+  language: Language,
+): { readonly text: string; readonly section: Section } | null => {
+  if (side === 'sent') {
+    const words = fieldWords[language].sent
+    return has(words, name) ? { text: words[name], section: fieldSections.sent[name] } : null
+  }
+  const words = fieldWords[language].received
+  return has(words, name) ? { text: words[name], section: fieldSections.received[name] } : null
+}
+
+const fieldOf = (field: Field, side: Side, language: Language): Markup => {
+  const [name, value] = field
+  const meaning = meaningOf(kindOf(field), side, language)
+  if (meaning === null) {
+    return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code></dd></div>`
+  }
+  const [document, section] = meaning.section
+  const place = playgroundWords[language].section({ document, section })
+  return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code><br>${meaning.text} <a class="place" href="${sectionUrl(meaning.section)}" rel="noopener noreferrer">${place}</a></dd></div>
+`
+}
+
+const fieldsOf = (
+  { fields }: Written,
+  side: Side,
+  open: boolean,
+  language: Language,
+): Markup | null =>
+  fields.length === 0
+    ? null
+    : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
+<dl>${fields.map((one) => fieldOf(one, side, language))}</dl></details>`
+
+const cutOf = ({ cut }: Written, language: Language): Markup | null =>
+  cut === 0
+    ? null
+    : html`<p class="quiet">${playgroundWords[language].cut({ characters: cut })}</p>`
+
+const curlOf = (curl: string | null, title: string, language: Language): Markup | null => {
+  const words = playgroundWords[language]
+  return curl === null
+    ? null
+    : html`<details class="curl" data-copy="${words.copy}" data-copied="${words.copied}"><summary>${words.command}</summary>
+${renderCommand(curl, `${title}: ${words.command}`)}</details>`
+}
+
+interface Titled {
+  readonly message: Written
+  readonly side: Side
+  readonly title: string
+  readonly command: Markup | null
+  /** Whether the fields are explained at once, or only to whoever asks. */
+  readonly open: boolean
+}
+
+const sideOf = ({ message, side, title, command, open }: Titled, language: Language): Markup => {
+  const refused = side === 'received' && /^HTTP\/1\.1 [45]/.test(message.start)
+  return html`<section class="message ${side}${refused ? ' refused' : ''}">
+<h3>${title}</h3>
+<pre tabindex="0" role="region" aria-label="${title}">${textOf(message)}</pre>
+${cutOf(message, language)}
+${command}
+${fieldsOf(message, side, open, language)}
+</section>`
+}
+
+/** A request that is not sent yet. */
+export const renderPreview = ({ request, curl }: Exchanged, language: Language): Markup => {
+  const title = playgroundWords[language].willBeSent
+  const command = curlOf(curl, title, language)
+  return sideOf({ message: request, side: 'sent', title, command, open: true }, language)
+}
+
+/** @param number which of several it is, from 1; null where it is the only one */
+export const renderExchanged = (
+  { request, response, curl }: Exchanged,
+  number: number | null,
+  language: Language,
+): Markup => {
+  const words = playgroundWords[language]
+  const titled = (title: string): string => (number === null ? title : `${number}. ${title}`)
+  const open = number === null
+  const asked = {
+    message: request,
+    side: 'sent',
+    title: titled(words.request),
+    command: curlOf(curl, titled(words.request), language),
+    open,
+  } as const
+  return html`${sideOf(asked, language)}
+${
+  response === null
+    ? null
+    : sideOf(
+        { message: response, side: 'received', title: titled(words.answer), command: null, open },
+        language,
+      )
+}
+`
+}
+
+/**
+ * What a browser brought, and the answer that sent it: there the fields are explained. Where no answer
+ * did, those of the request are, which are of an answer all the same.
+ */
+export const renderBrought = ({ request, sentBy }: Exchanged, language: Language): Markup => {
+  const words = playgroundWords[language]
+  const side = { side: 'received', command: null, open: true } as const
+  if (sentBy === undefined) {
+    return sideOf({ ...side, message: request, title: words.request }, language)
+  }
+  const brings = { ...side, message: request, title: words.thenRequest, open: false }
+  return html`${sideOf({ ...side, message: sentBy, title: words.answer }, language)}
+${sideOf(brings, language)}`
+}

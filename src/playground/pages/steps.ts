@@ -1,0 +1,36 @@
+/** Words of the playground: every step, and every way to break it. */
+import type { Language } from '../../model/language.ts'
+import { apiWords } from '../words/api.ts'
+import { browserWords } from '../words/browser.ts'
+import { directWords } from '../words/direct.ts'
+import { discoveryWords } from '../words/discovery.ts'
+import { tokenWords } from '../words/tokens.ts'
+
+export interface StepWords {
+  readonly title: string
+  /** What happens, before it does. */
+  readonly text: string
+  /** What it meant, once somebody tried to break it. */
+  readonly meaning?: string
+}
+
+type Areas = typeof browserWords &
+  typeof directWords &
+  typeof tokenWords &
+  typeof apiWords &
+  typeof discoveryWords
+
+export type StepName = keyof Areas['en']
+
+const wordsIn = (language: Language): Readonly<Record<StepName, StepWords>> => ({
+  ...browserWords[language],
+  ...directWords[language],
+  ...tokenWords[language],
+  ...apiWords[language],
+  ...discoveryWords[language],
+})
+
+export const stepWords: Readonly<Record<Language, Readonly<Record<StepName, StepWords>>>> = {
+  en: wordsIn('en'),
+  zh: wordsIn('zh'),
+}

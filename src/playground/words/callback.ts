@@ -1,0 +1,56 @@
+/** Words of the pages at the demo's redirect URIs. */
+import { defineWords } from '../../pages/catalog.ts'
+
+export const callbackWords = defineWords(
+  {
+    title: 'The answer',
+    code: ({ name }: { name: string }) => `${name} has a code`,
+    codeText:
+      'The owner said yes. The code works once, for one minute. This command exchanges it for tokens:',
+    exchange: 'Exchange the code',
+    verifier:
+      'The code_verifier is the one of RFC 7636, appendix B. Put in your own if your request had another code_challenge.',
+    afterwards: 'Then use the token. Put the access_token of the answer in place of ACCESS_TOKEN:',
+    read: 'Use the token',
+    otherCode: 'This code is not from here',
+    otherCodeText: 'Codes of this service begin with lk_ac_.',
+    error: 'The request was refused',
+    noDescription: 'The answer says no more about it.',
+    token: ({ name }: { name: string }) => `${name} has a token`,
+    tokenText: 'The owner said yes. This command uses the token:',
+    other: 'An answer came',
+    none: ({ name }: { name: string }) => `The redirect URI of ${name}`,
+    noneText: 'A browser comes here with the answer of a flow. This time no answer came along.',
+    noScript: 'An answer after the # of the address can only be shown by a script.',
+    paste: 'Copy the address and paste it in the playground',
+    fields: 'What came along',
+    demo: 'This page is part of the demo.',
+    account: 'Take the access back on the account page',
+    playground: 'Playground',
+  },
+  {
+    title: '回答',
+    code: ({ name }) => `${name} 拿到了授权码`,
+    codeText: '所有者已同意。授权码只能使用一次，一分钟内有效。用下面的命令换取令牌：',
+    exchange: '换取令牌',
+    verifier:
+      '这里的 code_verifier 取自 RFC 7636 附录 B。如果您的请求带有其他 code_challenge，请换成您自己的。',
+    afterwards: '然后使用令牌：把回答中的 access_token 填到 ACCESS_TOKEN 处：',
+    read: '使用令牌',
+    otherCode: '这不是本服务的授权码',
+    otherCodeText: '本服务的授权码以 lk_ac_ 开头。',
+    error: '请求被拒绝',
+    noDescription: '回答中没有更多说明。',
+    token: ({ name }) => `${name} 拿到了令牌`,
+    tokenText: '所有者已同意。用下面的命令使用令牌：',
+    other: '收到了回答',
+    none: ({ name }) => `${name} 的重定向 URI`,
+    noneText: '浏览器会带着流程的回答来到这里。这一次没有带来回答。',
+    noScript: '地址中 # 之后的回答只能由脚本显示。',
+    paste: '复制地址，粘贴到演练场',
+    fields: '带来的内容',
+    demo: '此页面是演示的一部分。',
+    account: '在账户页面收回访问权限',
+    playground: '演练场',
+  },
+)

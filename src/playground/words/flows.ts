@@ -1,0 +1,115 @@
+/** Words of the playground: what each flow is. */
+import { defineWords } from '../../pages/catalog.ts'
+
+export const flowWords = defineWords(
+  {
+    code: {
+      title: 'Authorization code',
+      text: 'A web application with a secret asks for access, the owner decides, and the application exchanges a code for tokens.',
+    },
+    pkce: {
+      title: 'Authorization code with PKCE',
+      text: 'The same for an application that cannot keep a secret: in a browser, on a telephone, on a desktop.',
+    },
+    implicit: {
+      title: 'Implicit',
+      text: 'The token comes through the browser at once. Kept for old applications; new ones use PKCE.',
+    },
+    password: {
+      title: 'Password',
+      text: 'The owner’s password, traded for tokens. For the operator’s own, trusted applications alone.',
+    },
+    'client-credentials': {
+      title: 'Client credentials',
+      text: 'A service acts for itself: no owner, no browser, no refresh token.',
+    },
+    refresh: {
+      title: 'Refresh with rotation',
+      text: 'A new pair of tokens for the old refresh token, a lost answer asked for again, and a thief found out.',
+    },
+    extension: {
+      title: 'Extension grant',
+      text: 'A grant type of your own, in one file.',
+    },
+    api: {
+      title: 'Read and write',
+      text: 'The resource server with its three ways to send a token, and versions that keep changes apart.',
+    },
+    introspection: {
+      title: 'Introspection',
+      text: 'What is this token worth right now, and who may know?',
+    },
+    revocation: {
+      title: 'Revocation',
+      text: 'A client gives its tokens back, and they are over on the next request.',
+    },
+    expiry: {
+      title: 'Expiry',
+      text: 'A token that lives for three seconds, before and after.',
+    },
+    registration: {
+      title: 'Dynamic registration',
+      text: 'A client introduces itself, changes what it said, and leaves.',
+    },
+    metadata: {
+      title: 'Metadata',
+      text: 'From the bare address of a resource to everything a client has to know.',
+    },
+  },
+  {
+    code: {
+      title: '授权码',
+      text: '有密钥的网站应用请求访问，所有者决定，应用再用授权码换取令牌。',
+    },
+    pkce: {
+      title: '授权码加 PKCE',
+      text: '同样的流程，用于无法保守密钥的应用：浏览器、手机或桌面应用。',
+    },
+    implicit: {
+      title: '隐式授权',
+      text: '令牌直接经由浏览器到达。为旧应用保留；新应用请用 PKCE。',
+    },
+    password: {
+      title: '密码',
+      text: '用所有者的密码换取令牌。仅限运营者自己的可信应用。',
+    },
+    'client-credentials': {
+      title: '客户端凭据',
+      text: '服务代表自己行事：没有所有者，没有浏览器，没有刷新令牌。',
+    },
+    refresh: {
+      title: '刷新与轮换',
+      text: '用旧的刷新令牌换一对新令牌，找回丢失的回答，并识破窃贼。',
+    },
+    extension: {
+      title: '扩展授权',
+      text: '您自己的授权类型，只需一个文件。',
+    },
+    api: {
+      title: '读取与写入',
+      text: '资源服务器，发送令牌的三种方式，以及互不覆盖的版本。',
+    },
+    introspection: {
+      title: '内省',
+      text: '这个令牌此刻有什么效力？谁可以知道？',
+    },
+    revocation: {
+      title: '撤销',
+      text: '客户端交还令牌，下一次请求即告失效。',
+    },
+    expiry: {
+      title: '过期',
+      text: '只有三秒有效期的令牌，过期之前与之后。',
+    },
+    registration: {
+      title: '动态注册',
+      text: '客户端自我介绍、修改说明，然后离开。',
+    },
+    metadata: {
+      title: '元数据',
+      text: '从一个资源的地址出发，得知客户端需要知道的一切。',
+    },
+  },
+)
+
+export type FlowName = keyof (typeof flowWords)['en']
