@@ -23,8 +23,8 @@ const { values } = parseArgs({
   },
 })
 
-/** A group of tests that takes longer than this hangs, which finds the fault too. */
-const groupMilliseconds = 240_000
+/** A group of tests that takes longer than this hangs. That finds the fault, too, and is told apart. */
+const groupMilliseconds = 480_000
 
 /** A generator of numbers below `bound`, the same for the same seed (Lehmer). */
 const chooser = (seed: number) => {
@@ -52,31 +52,42 @@ const newCheckout = (): string => {
   return folder
 }
 
-/** Whether all tests of a group pass. */
-const passes = (folder: string, patterns: readonly string[]): Promise<boolean> =>
+type Verdict = 'passed' | 'failed' | 'hung'
+
+/** How the tests of a group end. */
+const run = (folder: string, patterns: readonly string[]): Promise<Verdict> =>
   new Promise((resolve) => {
     const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: folder }))
     const args = ['--test', '--test-concurrency=2', '--disable-warning=ExperimentalWarning']
     const seed = `--import=${join(folder, 'test/support/seed.ts')}`
     const options = { cwd: folder, stdio: 'ignore', detached: true } as const
     const child = spawn(process.execPath, [...args, seed, ...files], options)
-    const end = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), groupMilliseconds)
+    let hung = false
+    const end = setTimeout(() => {
+      hung = true
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    }, groupMilliseconds)
     child.once('close', (code) => {
       clearTimeout(end)
-      resolve(code === 0)
+      if (hung) resolve('hung')
+      else resolve(code === 0 ? 'passed' : 'failed')
     })
   })
 
-const isFound = async (
+/** What the first group says that finds the fault; `passed` where none does. */
+const verdictOn = async (
   folder: string,
   mutant: Mutant,
   groups: readonly (readonly string[])[],
-): Promise<boolean> => {
+): Promise<Verdict> => {
   const file = join(folder, 'src', mutant.path)
   writeFileSync(file, mutant.text)
   try {
-    for (const group of groups) if (!(await passes(folder, group))) return true
-    return false
+    for (const group of groups) {
+      const verdict = await run(folder, group)
+      if (verdict !== 'passed') return verdict
+    }
+    return 'passed'
   } finally {
     cpSync(join(root, 'src', mutant.path), file)
   }
@@ -99,11 +110,12 @@ for (const { name, files, groups } of parts) {
   await Promise.all(
     folders.map(async (folder) => {
       for (let mutant = next(); mutant !== undefined; mutant = next()) {
-        const isCaught = await isFound(folder, mutant, groups)
+        const verdict = await verdictOn(folder, mutant, groups)
         tried += 1
-        if (isCaught) found += 1
+        if (verdict !== 'passed') found += 1
         const { path, line, change, shown } = mutant
-        tell(`${isCaught ? 'found' : 'NOT FOUND'}: ${path}:${line} ${change}: ${shown}`)
+        const said = { passed: 'NOT FOUND', failed: 'found', hung: 'found, since it hung' }[verdict]
+        tell(`${said}: ${path}:${line} ${change}: ${shown}`)
       }
     }),
   )
