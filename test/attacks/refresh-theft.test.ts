@@ -208,7 +208,7 @@ describe('RF-07: a thief within the time for retries', () => {
       { scope: 'owners:read' },
       { scope: '"' },
       { resource: 'urn:x' },
-      { scope: 'profile:read', resource: `${service.issuer}/api/photos` },
+      { scope: 'contacts:read', resource: `${service.issuer}/api/photos` },
     ]
     for (const changes of wrong) {
       const first = await obtainTokens(service)

@@ -94,7 +94,7 @@ describe('the code flow', () => {
     const asked = [
       [undefined, everything],
       ['photos:read,contacts:write', 'contacts:write photos:read'],
-      ['photos,profile:read', 'photos:read photos:write profile:read'],
+      ['photos,calendar:read', 'calendar:read photos:read photos:write'],
     ] as const
     for (const [scope, granted] of asked) {
       const page = await walk(service, withChanges(codeRequest, { scope }))

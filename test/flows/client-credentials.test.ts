@@ -53,7 +53,7 @@ describe('the parameters', () => {
       'photos:read': 'photos:read',
       photos: 'photos:read photos:write',
       'photos:read,contacts:write': 'contacts:write photos:read',
-      ' profile:read , photos ': 'photos:read photos:write profile:read',
+      ' calendar:read , photos ': 'calendar:read photos:read photos:write',
     }
     for (const [asked, scope] of Object.entries(rows)) {
       const answer = await ask({ scope: asked })

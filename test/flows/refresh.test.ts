@@ -135,7 +135,7 @@ describe('scope', () => {
   test('RF-03: never more than was granted, and asking uses nothing up', async () => {
     const { refresh_token } = await obtainTokens(service, asked)
     const scopes = {
-      'photos profile:read': 'profile:read',
+      'photos calendar:read': 'calendar:read',
       'contacts:write': 'contacts:write',
       'contacts:read attic owners:read': 'attic, owners:read',
     }
@@ -177,7 +177,7 @@ describe('scope', () => {
     const left = 'contacts:read photos:read'
     assertGranted(answer, { scope: left, expires_in: 3600, refreshable: true })
     assert.equal((await introspect(service, tokens.access_token, credentials)).scope, left)
-    await operator('PATCH', `clients/${client.client_id}`, { scope: 'profile:read' })
+    await operator('PATCH', `clients/${client.client_id}`, { scope: 'calendar:read' })
     const nothing = await refresh(service, answer.body.refresh_token, credentials)
     assertRefused(nothing, 'invalid_grant', deadRefreshToken)
   })

@@ -48,7 +48,7 @@ describe('section 2: what names a resource', () => {
       [`${issuer}/`, everything],
       [`${issuer}/api`, everything],
       [at('photos'), photosOnly],
-      [[at('photos'), at('profile')], 'photos:read photos:write profile:read profile:write'],
+      [[at('photos'), at('calendar')], 'calendar:read calendar:write photos:read photos:write'],
       [[at('photos'), at('photos')], photosOnly],
       [[at('photos'), issuer], everything],
     ] as const

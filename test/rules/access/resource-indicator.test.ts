@@ -12,8 +12,8 @@ import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const issuer = 'https://as.example/oauth2'
-const resources = [{ name: 'contacts' }, { name: 'photos' }, { name: 'profile' }]
-const all: Permissions = ['contacts:read', 'photos:read', 'photos:write', 'profile:read']
+const resources = [{ name: 'contacts' }, { name: 'photos' }, { name: 'tasks' }]
+const all: Permissions = ['contacts:read', 'photos:read', 'photos:write', 'tasks:read']
 const photos = resourceUri(issuer, 'photos')
 const contacts = resourceUri(issuer, 'contacts')
 
