@@ -26,6 +26,7 @@ const ways: Readonly<Record<string, string>> = {
   'requests -> access': 'an authorization request asks for permissions',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
+  'journey -> responses': 'an authorization request asks for one of the response types',
   'playground -> endpoints': 'its pages pass the same doors',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',

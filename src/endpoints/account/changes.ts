@@ -11,7 +11,7 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerDone, forOwner, type SignedIn } from '../door/signed-in.ts'
-import { showApplications } from './account.ts'
+import { showApplications } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
 
 /** What a form of the page asks for, and of whom. */

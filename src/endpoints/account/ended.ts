@@ -9,8 +9,8 @@ import { renderEnded } from '../../pages/ended.ts'
 import type { Parts } from '../../parts.ts'
 import { forOwner } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
-import { rowsOf } from './account.ts'
-import { endOf } from './ledger.ts'
+import { rowsOf } from './applications.ts'
+import { endOf } from './find-ledger.ts'
 
 /** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
 const parsePlace = ({ request }: Exchange): string | null => {

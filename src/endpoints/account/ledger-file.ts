@@ -4,7 +4,7 @@ import { answerJson } from '../../http/answer.ts'
 import { loggedDays, type Use, type UseDay } from '../../model/use.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { forOwner } from '../door/signed-in.ts'
-import { cursorOf, findLedger } from './ledger.ts'
+import { cursorOf, findLedger } from './find-ledger.ts'
 
 const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 const isoOrNull = (seconds: number | null): string | null =>

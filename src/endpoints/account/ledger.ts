@@ -1,62 +1,13 @@
 /** The ledger of one application, for the owner who allowed it, also for a while after that has ended. */
 import { limits } from '../../config/limits.ts'
-import { type Exchange, queryOf } from '../../http/exchange.ts'
-import { type AuthorizationId, type ClientId, isId } from '../../model/ids.ts'
+import type { ClientId } from '../../model/ids.ts'
 import { loggedDays, type Use, wholeDays } from '../../model/use.ts'
 import { csrfToken } from '../../owners/session.ts'
 import { type LedgerLine, renderLedger } from '../../pages/ledger.ts'
 import type { Parts } from '../../parts.ts'
-import { Refusal } from '../../protocol/refusal.ts'
-import type { ListedAuthorization } from '../../store/store.ts'
-import { forOwner, type SignedIn } from '../door/signed-in.ts'
+import { forOwner } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
-
-export interface Ledger {
-  readonly authorization: ListedAuthorization
-  /** Unix seconds; null while it lives. */
-  readonly endedAt: number | null
-  /** Where its lines are asked for from; null = the newest. */
-  readonly before: string | null
-}
-
-/** Nobody is meant to read anything into where a page begins. */
-export const cursorOf = (place: string | null): string | null =>
-  place === null ? null : Buffer.from(place).toString('base64url')
-
-const parsePlace = (cursor: string | null): string | null => {
-  if (cursor === null) return null
-  const place = Buffer.from(cursor, 'base64url').toString()
-  if (/^\d{1,7} \d{4} [\x20-\x7e]{1,400}$/.test(place) && cursorOf(place) === cursor) return place
-  throw new Refusal('invalid_request', 'bad_cursor', 'before has to be the next of an earlier page')
-}
-
-/** When an access that lives no more has ended: one for a visit may have had a later end. */
-export const endOf = ({ expiresAt }: ListedAuthorization, now: number): number =>
-  Math.min(expiresAt ?? now, now)
-
-/** What is not this owner's looks like what is not there. */
-export const findLedger = async (
-  { login }: SignedIn,
-  { request, at }: Exchange,
-  { store, uses }: Parts,
-): Promise<Ledger> => {
-  const query = queryOf(request)
-  const id = query.require('authorization')
-  const before = parsePlace(query.find('before'))
-  // First, so that the last use that it tells is the last of its lines.
-  await uses.catchUp()
-  const find = async (of: { readonly ended?: true }) => {
-    if (!isId(id)) return undefined
-    const mine = { ownerId: login.owner.id, id: id as AuthorizationId, ...of }
-    return (await store.listAuthorizations(mine, null, 1, at)).rows[0]
-  }
-  const living = await find({})
-  const authorization = living ?? (await find({ ended: true }))
-  if (authorization === undefined) {
-    throw new Refusal('not_found', 'unknown_authorization', 'there is no such authorization')
-  }
-  return { authorization, endedAt: living ? null : endOf(authorization, at), before }
-}
+import { cursorOf, findLedger } from './find-ledger.ts'
 
 /** The names of the APIs that asked, by their client ids; one that is gone is called by its id. */
 const namesOf = async (

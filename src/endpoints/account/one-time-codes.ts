@@ -18,8 +18,7 @@ import { readOwnForm } from '../door/forms.ts'
 import { refusedBy } from '../door/refused.ts'
 import { forOwner, type SignedIn } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
-import { answerUnconfirmed, byOwner, isConfirmed } from '../login/confirmed.ts'
-import { answerAdded } from './security.ts'
+import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
 const reasons: Readonly<Record<NonNullable<CodesPage['problem']>, string>> = {
   setupWrong: 'wrong_code',

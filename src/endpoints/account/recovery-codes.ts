@@ -12,7 +12,7 @@ import { readOwnForm } from '../door/forms.ts'
 import { refusedBy } from '../door/refused.ts'
 import { answerDone, forOwner, type SignedIn } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
-import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from '../login/confirmed.ts'
+import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
 const show = async (
   problem: 'recoveryLate' | null,

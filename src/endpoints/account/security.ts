@@ -24,7 +24,7 @@ import {
   type SignedIn,
 } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
-import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from '../login/confirmed.ts'
+import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
 const reasons: Readonly<Record<SecurityProblem, string>> = {
   passkeyProblem: 'wrong_passkey',
@@ -127,20 +127,6 @@ const addPasskey = async (
   if (outcome === 'full') return 'passkeysFull'
   if (outcome !== 'refused' && (await isAdded(passkey, parts))) return null
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
-}
-
-/** Whoever has the first factor is shown the codes for the day on which it is lost. */
-export const answerAdded = async (
-  added: 'passkey' | 'codes',
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-  cookies: readonly string[] = [],
-): Promise<Answer> => {
-  const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
-  return recoveryCodes === 0
-    ? answerConfirmedPage('recovery', exchange, parts, cookies)
-    : answerDone('/account/security', added, visitor, exchange, parts, null, cookies)
 }
 
 const requirePasskey = async (

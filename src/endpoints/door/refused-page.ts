@@ -11,7 +11,7 @@ import type { Explanation } from '../../protocol/explanation.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { tokenCommand } from '../../requests/commands.ts'
 import { malformed } from '../../requests/mistakes.ts'
-import { operatorUntil } from '../operator/operator-view.ts'
+import { operatorUntil } from './operator-view.ts'
 import { basePath } from './paths.ts'
 import { showPage, viewOf } from './view.ts'
 

@@ -5,7 +5,7 @@ import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts
 import type { Visitor } from '../../owners/session.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { findAccountPage } from '../account/pages.ts'
+import { findAccountPage } from '../door/account-pages.ts'
 import { answerSeeOther, pagePath } from '../door/view.ts'
 
 /** What waits for a login, as its pages carry it. */

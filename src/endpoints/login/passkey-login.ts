@@ -17,7 +17,7 @@ import type { LoginProblem } from '../../pages/login.ts'
 import type { Parts } from '../../parts.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerEntered, readWaiting } from './entered.ts'
-import { showLogin } from './login.ts'
+import { showLogin } from './login-page.ts'
 
 /** Who signed, and what came of it; null where it proves nothing. */
 const enter = async (

@@ -13,13 +13,13 @@ import { csrfToken, findVisitor, loggedOut, type Visitor } from '../../owners/se
 import { renderSecondStep, type SecondStepPage } from '../../pages/second-step.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { loginElsewhere } from '../door/elsewhere.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { refusedBy } from '../door/refused.ts'
 import { orWait } from '../door/throttled.ts'
 import { showPage, viewOf } from '../door/view.ts'
+import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, readWaiting, type Waiting } from './entered.ts'
-import { showLogin } from './login.ts'
+import { showLogin } from './login-page.ts'
 
 const reasons: Readonly<Record<NonNullable<SecondStepPage['problem']>, string>> = {
   wrong: 'wrong_second_factor',

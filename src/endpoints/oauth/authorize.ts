@@ -8,93 +8,17 @@ import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
-import { type NextStep, nextStep } from '../../journey/next-step.ts'
+import type { NextStep } from '../../journey/next-step.ts'
+import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
 import type { FamilyId } from '../../model/ids.ts'
-import { requesterOf } from '../../model/requester.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import { makeId, type Parts, traceOf } from '../../parts.ts'
-import { parseParameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import {
-  type AuthorizationRequest,
-  findTarget,
-  parseAuthorizationRequest,
-  type Target,
-} from '../../requests/authorization-request.ts'
 import { responseTypes } from '../../responses/index.ts'
 import { refusalLocation, responseLocation } from '../../responses/modes.ts'
 import { basePath } from '../door/paths.ts'
 import { pagePath } from '../door/view.ts'
-
-export interface Situated {
-  readonly target: Target
-  readonly next: NextStep
-}
-
-/**
- * Where a journey stands: its request parsed anew, the login and what was approved read anew.
- *
- * @throws Refusal for a page, where client or redirect URI are not proven
- */
-export const situate = async (
-  journey: Journey,
-  visitor: Visitor,
-  at: number,
-  parts: Parts,
-): Promise<Situated> => {
-  try {
-    return await find(journey, visitor, at, parts)
-  } catch (fault) {
-    throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
-  }
-}
-
-const find = async (
-  journey: Journey,
-  visitor: Visitor,
-  at: number,
-  parts: Parts,
-): Promise<Situated> => {
-  const parameters = parseParameters(journey.parameters)
-  const target = await findTarget(parameters, responseTypes, parts)
-  const { client } = target
-  const session = visitor.login?.session ?? null
-  const next = nextStep({
-    client,
-    request: parsedOrRefused(() =>
-      parseAuthorizationRequest(parameters, target, responseTypes, parts),
-    ),
-    journey,
-    requester: requesterOf(client, target.redirectUri),
-    session,
-    standing:
-      session === null
-        ? []
-        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
-    at,
-  })
-  return { target, next }
-}
-
-const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationRequest | Refusal => {
-  try {
-    return parse()
-  } catch (fault) {
-    if (fault instanceof Refusal) return fault
-    throw fault
-  }
-}
-
-/** Someone who goes back in the browser and allows once more must not get a code that is used up. */
-export const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
-  if (!(await parts.store.isRedeemed(journey.id))) return
-  throw new Refusal(
-    'invalid_request',
-    'journey_answered',
-    'this request was answered already: start again at the application',
-  )
-}
 
 /** The way back to the client, with what it asked for. */
 const answerClient = async (

@@ -9,7 +9,7 @@ import { type Client, isPublic } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
 import { describeEnds, earlier } from '../../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
-import { readClientForm } from './token.ts'
+import { readClientForm } from './client-form.ts'
 
 /** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>

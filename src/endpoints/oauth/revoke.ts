@@ -4,7 +4,7 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { onlyTraceOf, type Parts } from '../../parts.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
-import { readClientForm } from './token.ts'
+import { readClientForm } from './client-form.ts'
 
 /**
  * Answers `{}` for a token that is gone now, or was never there. The hint is not needed: a token

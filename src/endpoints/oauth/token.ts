@@ -5,28 +5,16 @@ import { askedPermissions } from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
-import { readForm } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { type HttpRequest, rawQuery } from '../../http/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { onlyTraceOf, type Parts } from '../../parts.ts'
-import { type Parameters, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
 import { issueTokens } from '../../tokens/issue.ts'
 import type { Endpoint } from '../door/door.ts'
-
-/**
- * The form of a request by a client. Its parameters stand in the body alone: a query ends up in
- * logs (RFC 6749 section 2.3.1).
- */
-export const readClientForm = async (request: HttpRequest): Promise<Parameters> => {
-  if (rawQuery(request) !== '') {
-    throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
-  }
-  return refuseRepeated(await readForm(request))
-}
+import { readClientForm } from './client-form.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
 const refuseProof = ({ headers }: HttpRequest): void => {

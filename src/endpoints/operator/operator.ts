@@ -8,14 +8,14 @@ import { csrfToken, findVisitor, loggedOut, type Visitor } from '../../owners/se
 import { renderOperator } from '../../pages/operator.ts'
 import type { Parts } from '../../parts.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { refusedBy } from '../door/refused.ts'
-import { answerSeeOther, showPage, viewOf } from '../door/view.ts'
 import {
   openOperatorCode,
   operatorUntil,
   removeOperatorCookie,
   setOperatorCookie,
-} from './operator-view.ts'
+} from '../door/operator-view.ts'
+import { refusedBy } from '../door/refused.ts'
+import { answerSeeOther, showPage, viewOf } from '../door/view.ts'
 
 const show = (
   reason: 'bad_operator_code' | null,

@@ -3,8 +3,8 @@ import type { Exchange } from '../../http/exchange.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { pageUrl } from '../../pages/view.ts'
 import type { Parts } from '../../parts.ts'
-import type { Waiting } from '../login/entered.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from '../door/view.ts'
+import type { Waiting } from './entered.ts'
 
 /**
  * The URL under which the same goes on where passkeys work; null where they work here, or nowhere.

@@ -3,8 +3,8 @@ import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Parts } from '../../parts.ts'
-import { type ConfirmedPage, findAccountPage } from '../account/pages.ts'
-import type { SignedIn } from '../door/signed-in.ts'
+import { type ConfirmedPage, findAccountPage } from '../door/account-pages.ts'
+import { answerDone, type SignedIn } from '../door/signed-in.ts'
 import { answerSeeOther } from '../door/view.ts'
 
 export const answerConfirmedPage = (
@@ -30,3 +30,17 @@ export const byOwner = ({ login }: SignedIn) => ({
   ownerId: login.owner.id,
   session: login.session.id,
 })
+
+/** Whoever has the first factor is shown the codes for the day on which it is lost. */
+export const answerAdded = async (
+  added: 'passkey' | 'codes',
+  visitor: SignedIn,
+  exchange: Exchange,
+  parts: Parts,
+  cookies: readonly string[] = [],
+): Promise<Answer> => {
+  const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
+  return recoveryCodes === 0
+    ? answerConfirmedPage('recovery', exchange, parts, cookies)
+    : answerDone('/account/security', added, visitor, exchange, parts, null, cookies)
+}

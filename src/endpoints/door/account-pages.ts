@@ -4,7 +4,7 @@ import { rawPath } from '../../http/request.ts'
 import { isId } from '../../model/ids.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { basePath } from '../door/paths.ts'
+import { basePath } from './paths.ts'
 
 const paths = {
   sessions: '/account/sessions',

@@ -1,0 +1,80 @@
+/** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
+import { requesterOf } from '../model/requester.ts'
+import type { Visitor } from '../owners/session.ts'
+import type { Parts } from '../parts.ts'
+import { parseParameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import {
+  type AuthorizationRequest,
+  findTarget,
+  parseAuthorizationRequest,
+  type Target,
+} from '../requests/authorization-request.ts'
+import { responseTypes } from '../responses/index.ts'
+import type { Journey } from './journey.ts'
+import { type NextStep, nextStep } from './next-step.ts'
+
+export interface Situated {
+  readonly target: Target
+  readonly next: NextStep
+}
+
+/** @throws Refusal for a page, where client or redirect URI are not proven */
+export const situate = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
+  try {
+    return await find(journey, visitor, at, parts)
+  } catch (fault) {
+    throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
+  }
+}
+
+const find = async (
+  journey: Journey,
+  visitor: Visitor,
+  at: number,
+  parts: Parts,
+): Promise<Situated> => {
+  const parameters = parseParameters(journey.parameters)
+  const target = await findTarget(parameters, responseTypes, parts)
+  const { client } = target
+  const session = visitor.login?.session ?? null
+  const next = nextStep({
+    client,
+    request: parsedOrRefused(() =>
+      parseAuthorizationRequest(parameters, target, responseTypes, parts),
+    ),
+    journey,
+    requester: requesterOf(client, target.redirectUri),
+    session,
+    standing:
+      session === null
+        ? []
+        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
+    at,
+  })
+  return { target, next }
+}
+
+const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationRequest | Refusal => {
+  try {
+    return parse()
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+/** An owner who goes back in the browser and allows again must not get a code that is used up. */
+export const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
+  if (!(await parts.store.isRedeemed(journey.id))) return
+  throw new Refusal(
+    'invalid_request',
+    'journey_answered',
+    'this request was answered already: start again at the application',
+  )
+}
