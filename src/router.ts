@@ -12,8 +12,8 @@ import type { Exchange } from './http/exchange.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
-import type { Parts } from './parts.ts'
 import { Refusal } from './protocol/refusal.ts'
+import type { EndpointParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
 import type { Waiting } from './store/patience.ts'
 
@@ -142,7 +142,7 @@ const decoded = (text: string): string => {
 
 export const createRouter = (
   routes: readonly Route[],
-  parts: Parts,
+  parts: EndpointParts,
   refusals: Refusals,
   waiting: Waiting,
 ): Respond => {

@@ -35,15 +35,15 @@ import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts
 import { authorize } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
 import { introspect } from './endpoints/oauth/introspect.ts'
-import { jwks, metadataEndpoint } from './endpoints/oauth/metadata.ts'
+import { jwks, metadata } from './endpoints/oauth/metadata.ts'
 import {
-  changeRegistrationEndpoint,
+  changeRegistration,
   deleteRegistration,
   readRegistration,
-  registerEndpoint,
+  register,
 } from './endpoints/oauth/register.ts'
 import { revoke } from './endpoints/oauth/revoke.ts'
-import { tokenEndpoint } from './endpoints/oauth/token.ts'
+import { token } from './endpoints/oauth/token.ts'
 import { live, readyEndpoint } from './endpoints/operator/health.ts'
 import { metricsEndpoint } from './endpoints/operator/metrics.ts'
 import { changeOperatorView, showOperatorPage } from './endpoints/operator/operator.ts'
@@ -57,7 +57,6 @@ import {
 import { serveClientLogo } from './endpoints/site/client-logo.ts'
 import { home } from './endpoints/site/home.ts'
 import type { Metrics } from './events/metrics.ts'
-import type { Grant } from './grants/grant.ts'
 import type { Playground } from './playground/playground.ts'
 
 type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
@@ -73,11 +72,7 @@ const demoRows = (playground: Playground): readonly Row[] => [
   ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
 ]
 
-const rows = (
-  grants: readonly Grant[],
-  metrics: Metrics,
-  playground: Playground | null,
-): readonly Row[] => [
+const rows = (metrics: Metrics, playground: Playground | null): readonly Row[] => [
   // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
   ['GET', '/', playground?.home ?? home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],
@@ -119,12 +114,12 @@ const rows = (
   ['GET', '/operator', showOperatorPage, 'page', 'closed'],
   ['POST', '/operator', changeOperatorView, 'page', 'closed'],
 
-  ['POST', '/token', tokenEndpoint(grants), 'json', 'open'],
+  ['POST', '/token', token, 'json', 'open'],
   ['POST', '/revoke', revoke, 'json', 'open'],
   ['POST', '/introspect', introspect, 'json', 'closed'],
-  ['POST', '/register', registerEndpoint(grants), 'json', 'open'],
+  ['POST', '/register', register, 'json', 'open'],
   ['GET', '/register/:client_id', readRegistration, 'json', 'open'],
-  ['PUT', '/register/:client_id', changeRegistrationEndpoint(grants), 'json', 'open'],
+  ['PUT', '/register/:client_id', changeRegistration, 'json', 'open'],
   ['DELETE', '/register/:client_id', deleteRegistration, 'json', 'open'],
 
   ['GET', '/api/:resource', listItems, 'bearer', 'open'],
@@ -136,8 +131,8 @@ const rows = (
   ['GET', '/userinfo', userinfo, 'bearer', 'open'],
   ['POST', '/userinfo', userinfo, 'bearer', 'open'],
 
-  ['GET', '/.well-known/oauth-authorization-server', metadataEndpoint(grants), 'json', 'open'],
-  ['GET', '/.well-known/openid-configuration', metadataEndpoint(grants), 'json', 'open'],
+  ['GET', '/.well-known/oauth-authorization-server', metadata, 'json', 'open'],
+  ['GET', '/.well-known/openid-configuration', metadata, 'json', 'open'],
   ['GET', '/.well-known/oauth-protected-resource', protectedResourceMetadata, 'json', 'open'],
   ['GET', '/.well-known/oauth-protected-resource/api', protectedResourceMetadata, 'json', 'open'],
   [
@@ -157,15 +152,9 @@ const rows = (
   ['GET', '/jwks', jwks, 'json', 'open'],
 
   ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],
-  ['POST', '/admin/api/clients', clients.createClientEndpoint(grants), 'problem', 'closed'],
+  ['POST', '/admin/api/clients', clients.createClient, 'problem', 'closed'],
   ['GET', '/admin/api/clients/:client_id', clients.readClient, 'problem', 'closed'],
-  [
-    'PATCH',
-    '/admin/api/clients/:client_id',
-    clients.changeClientEndpoint(grants),
-    'problem',
-    'closed',
-  ],
+  ['PATCH', '/admin/api/clients/:client_id', clients.changeClient, 'problem', 'closed'],
   ['DELETE', '/admin/api/clients/:client_id', clients.deleteClient, 'problem', 'closed'],
   [
     'POST',
@@ -213,12 +202,8 @@ const unlimited = /^\/(assets\/|\.well-known\/|health\/|jwks$|metrics$|favicon\.
 const anyHost = /^\/(health\/|metrics$)/
 
 /** @param playground null outside the demo */
-export const routes = (
-  grants: readonly Grant[],
-  metrics: Metrics,
-  playground: Playground | null,
-): readonly Route[] =>
-  rows(grants, metrics, playground).map(([method, path, endpoint, refusedAs, cors]) => ({
+export const routes = (metrics: Metrics, playground: Playground | null): readonly Route[] =>
+  rows(metrics, playground).map(([method, path, endpoint, refusedAs, cors]) => ({
     method,
     path,
     endpoint,

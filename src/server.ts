@@ -16,8 +16,6 @@ import { openLog } from './events/publish.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import { type CollectorGiven, collectUses } from './events/uses.ts'
-import type { Grant } from './grants/grant.ts'
-import { grants as builtIn } from './grants/index.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
@@ -27,6 +25,7 @@ import { newId } from './model/ids.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random, Uses } from './parts.ts'
+import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes.ts'
 import { type Every, Waiting } from './store/patience.ts'
@@ -36,10 +35,9 @@ import { beginRootSecret } from './tokens/begin-root-secret.ts'
 import { openKeyring } from './tokens/keys.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 
-export interface ServerOptions {
+/** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
+export interface ServerOptions extends Partial<Registries> {
   readonly settings: Settings
-  /** Further grant types (RFC 6749 section 4.5), beside the built-in ones. */
-  readonly grants?: readonly Grant[]
   /** Told of every request and fault; nothing secret. Default: JSON lines on standard error. */
   readonly tell?: Tell
   /** For tests and simulations; the real ones by default. */
@@ -111,10 +109,11 @@ const startClock = async (options: ServerOptions, store: Store): Promise<Clock> 
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(options)
+  const registries = registriesWith(options)
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
-    return await assemble(options, { settings, clock, random, store })
+    return await assemble(options, { settings, clock, random, store, registries })
   } catch (fault) {
     await store.close()
     throw fault
@@ -163,14 +162,13 @@ const openUses = (
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
 const createRespond = async (
-  added: readonly Grant[],
+  extensions: readonly string[],
   metrics: Metrics,
   refusals: Refusals,
   waiting: Waiting,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
-  const extensions = added.map(({ type }) => type)
   const outside: Respond = (request, peer) => respond(request, peer)
   const openPlayground = async () => {
     // A service that is no demo need not read it.
@@ -178,7 +176,7 @@ const createRespond = async (
     return createPlayground({ issuer, extensions, respond: outside })
   }
   const playground = demo ? await openPlayground() : null
-  const all = routes([...builtIn, ...added], metrics, playground)
+  const all = routes(metrics, playground)
   const respond = createRouter(all, parts, refusals, waiting)
   return respond
 }
@@ -194,7 +192,7 @@ const count = (
 
 const assemble = async (
   options: ServerOptions,
-  given: Pick<Parts, 'settings' | 'clock' | 'random' | 'store'>,
+  given: Pick<EndpointParts, 'settings' | 'clock' | 'random' | 'store' | 'registries'>,
 ): Promise<Server> => {
   const { settings, store, random, clock } = given
   const path = options.store === undefined ? sqlitePath(settings) : null
@@ -219,17 +217,17 @@ const assemble = async (
   })
   const logos = createLogos({ ...given, outbound, tell })
   const owned = { keyring, vault: root.vault, uses, logos, passwords }
-  const parts: Parts = { ...given, ...memory, ...owned, tell }
-  const grants = [...builtIn, ...(options.grants ?? [])]
+  const parts: EndpointParts = { ...given, ...memory, ...owned, tell }
   if (settings.demo) {
-    await seedDemo(parts, grants)
+    await seedDemo(parts, given.registries)
     await markDemo(store, settings.issuer, passwords)
   } else if (await checkDemoRemains(store, settings.issuer, passwords)) {
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)
   const waiting = new Waiting(options.every ?? (options.clock === undefined ? realEvery : never))
-  const respond = await createRespond(options.grants ?? [], metrics, refusals, waiting, parts)
+  const extensions = (options.grants ?? []).map(({ type }) => type)
+  const respond = await createRespond(extensions, metrics, refusals, waiting, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
   return {
     settings,

@@ -8,7 +8,6 @@ import {
 } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { changedClient, checkAdded, isChange, newClient } from '../clients/registration.ts'
-import type { Grant } from '../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -19,11 +18,10 @@ import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { EndpointParts } from '../registries.ts'
 import { isClientId } from '../requests/client-id.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
-
-type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer>
 
 export const listClients = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
@@ -55,48 +53,45 @@ const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
   )
 }
 
-/** @param grants what a client may be registered for, beside `implicit` */
-export const createClientEndpoint =
-  (grants: readonly Grant[]): Endpoint =>
-  async (exchange, parts) => {
-    const access = await findOperator(exchange, 'clients:write', parts)
-    const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
-    if (id !== undefined && typeof id !== 'string') {
-      throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
-    }
-    const registrar = { by: 'operator', grants, ...(id === undefined ? {} : { id }) } as const
-    const { client, secret } = newClient(metadata, registrar, parts)
-    refuseElevation(access, client.scope)
-    if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
-      throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
-    }
-    parts.logos.want(client)
-    return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
-      Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
-    })
+export const createClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { registries } = parts
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
+  if (id !== undefined && typeof id !== 'string') {
+    throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
   }
+  const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
+  const { client, secret } = newClient(metadata, registrar, parts)
+  refuseElevation(access, client.scope)
+  if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
+    throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
+  }
+  parts.logos.want(client)
+  return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
+    Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
+  })
+}
 
 export const readClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
   return answerJson(describeForOperator(await findNamed(exchange, parts)))
 }
 
-export const changeClientEndpoint =
-  (grants: readonly Grant[]): Endpoint =>
-  async (exchange, parts) => {
-    const access = await findOperator(exchange, 'clients:write', parts)
-    const client = await findNamed(exchange, parts)
-    const metadata = await readJsonObject(exchange.request)
-    const { change, secret } = changedClient(client, metadata, { by: 'operator', grants }, parts)
-    refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
-    const changed = isChange(change)
-      ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-      : client
-    if (changed === null) throw unknown('client')
-    checkAdded(change, changed)
-    parts.logos.want(changed)
-    return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
-  }
+export const changeClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { registries } = parts
+  const access = await findOperator(exchange, 'clients:write', parts)
+  const client = await findNamed(exchange, parts)
+  const metadata = await readJsonObject(exchange.request)
+  const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
+  refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
+  const changed = isChange(change)
+    ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+    : client
+  if (changed === null) throw unknown('client')
+  checkAdded(change, changed)
+  parts.logos.want(changed)
+  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+}
 
 /** The named client, of an operator who may administer all that it may. */
 const findChangeable = async (exchange: Exchange, parts: Parts): Promise<Client> => {

@@ -2,9 +2,9 @@
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
-import { grants } from '../grants/index.ts'
 import type { Client } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
+import { builtIn } from '../registries.ts'
 import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
 interface Registered {
@@ -17,7 +17,8 @@ const register = async (
   id: string | undefined,
   parts: StoreParts,
 ): Promise<Registered> => {
-  const registrar = { by: 'operator', grants, ...(id === undefined ? {} : { id }) } as const
+  const chosen = id === undefined ? {} : { id }
+  const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
   const { client, secret } = newClient(metadata, registrar, parts)
   if ((await parts.store.createClient(client, parts.trace())) === 'taken') {
     throw new Error(`there is already a client ${client.id}`)

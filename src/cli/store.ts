@@ -5,8 +5,8 @@ import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
-import { grants } from '../grants/index.ts'
 import { makeId } from '../parts.ts'
+import { builtIn } from '../registries.ts'
 import { type OperatedParts, openStore, sqlitePath } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import type { Trace } from '../store/store.ts'
@@ -25,7 +25,7 @@ export type Flags = Readonly<Record<string, unknown>>
  * only once, and the start after it announces people who have to be there.
  */
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
-  if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, grants)
+  if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
 }
 
 /** Who runs the command; in a container there may be a number and no name. */

@@ -11,6 +11,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isChosenClientId } from '../requests/client-id.ts'
 import { newClientSecret } from './credentials.ts'
+import { type Registrable, typesOf } from './grant-types.ts'
 import {
   type ClientMetadata,
   claimsIn,
@@ -22,17 +23,14 @@ import {
 import {
   checkRegistration,
   checkUris,
-  type OfferedGrant,
   type Registration,
   requiredScopeOf,
   scopeOf,
-  typesOf,
 } from './rules.ts'
 
 export interface RegisteredBy {
   readonly by: Registrar
-  /** The grants of the service; `implicit` is known beside them. */
-  readonly grants: readonly OfferedGrant[]
+  readonly registries: Registrable
 }
 
 type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
@@ -59,7 +57,7 @@ const defaults = (settings: NeededSettings): Registration => ({
 const registrationOf = (
   metadata: ClientMetadata,
   before: Registration,
-  { by, grants }: RegisteredBy,
+  { by, registries }: RegisteredBy,
   settings: NeededSettings,
 ): Registration => {
   const scope =
@@ -69,7 +67,7 @@ const registrationOf = (
     name: metadata.client_name ?? before.name,
     authenticationMethod: metadata.token_endpoint_auth_method ?? before.authenticationMethod,
     redirectUris: metadata.redirect_uris ?? before.redirectUris,
-    ...typesOf(metadata, before),
+    ...typesOf(metadata, before, registries),
     scope,
     requiredScope:
       metadata.required_scope === undefined
@@ -82,7 +80,7 @@ const registrationOf = (
     disabled: metadata.disabled ?? before.disabled,
     display: displayOf(metadata, before.display),
   }
-  return checkRegistration(registration, by, grants)
+  return checkRegistration(registration, by, registries)
 }
 
 const chosenId = (id: string): ClientId => {

@@ -5,13 +5,8 @@ import type { Client } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
-import type { ClientMetadata, Registrar } from './metadata.ts'
-
-/** What has to be known here of a grant. */
-export interface OfferedGrant {
-  readonly type: string
-  readonly clients: 'any' | 'confidential' | 'trusted'
-}
+import { beginningTypes, checkGrants, checkTypes, type Registrable } from './grant-types.ts'
+import type { Registrar } from './metadata.ts'
 
 /** What a registration settles: everything of a client but its identity and its secrets. */
 export type Registration = Pick<
@@ -33,29 +28,6 @@ export type Registration = Pick<
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)
-
-/** RFC 7591 section 2.1: each of these response types goes with its grant type. */
-const grantOf: ReadonlyMap<string, string> = new Map([
-  ['code', 'authorization_code'],
-  ['token', 'implicit'],
-])
-const redirecting = [...grantOf.values()]
-
-type Types = Pick<Client, 'grantTypes' | 'responseTypes'>
-
-/** Grant types and response types; where only one of them is given, the other follows it. */
-export const typesOf = ({ grant_types, response_types }: ClientMetadata, before: Types): Types => {
-  if (response_types !== undefined) {
-    const others = before.grantTypes.filter((type) => !redirecting.includes(type))
-    const following = response_types.flatMap((type) => grantOf.get(type) ?? [])
-    return { grantTypes: grant_types ?? [...following, ...others], responseTypes: response_types }
-  }
-  if (grant_types === undefined) {
-    return { grantTypes: before.grantTypes, responseTypes: before.responseTypes }
-  }
-  const following = [...grantOf].filter(([, grant]) => grant_types.includes(grant))
-  return { grantTypes: grant_types, responseTypes: following.map(([type]) => type) }
-}
 
 /** What may be registered for: the operator's own resources by an operator only. */
 const registrable = (by: Registrar, resources: readonly Resource[]): Permissions =>
@@ -92,49 +64,6 @@ export const requiredScopeOf = (text: string, scope: Permissions): Permissions =
   return permissionsNamed(names, scope)
 }
 
-const checkTypes = ({ grantTypes, responseTypes }: Registration): void => {
-  for (const type of responseTypes) {
-    const grant = grantOf.get(type)
-    if (grant === undefined) {
-      throw invalid('unknown_response_type', 'response_types may hold code and token')
-    }
-    if (!grantTypes.includes(grant)) {
-      throw invalid('inconsistent_types', `response type ${type} needs grant type ${grant}`)
-    }
-  }
-  for (const [type, grant] of grantOf) {
-    if (grantTypes.includes(grant) && !responseTypes.includes(type)) {
-      throw invalid('inconsistent_types', `grant type ${grant} needs response type ${type}`)
-    }
-  }
-}
-
-const checkGrants = (
-  { grantTypes, authenticationMethod, trusted }: Registration,
-  by: Registrar,
-  offered: readonly OfferedGrant[],
-): void => {
-  if (grantTypes.length === 0) throw invalid('no_grant_type', 'grant_types names no grant type')
-  for (const type of grantTypes) {
-    if (type === 'implicit') continue
-    const grant = offered.find((known) => known.type === type)
-    if (grant === undefined) {
-      const known = [...offered.map((one) => one.type), 'implicit'].join(', ')
-      throw invalid('unknown_grant_type', `grant_types may hold ${known}`)
-    }
-    if (grant.clients === 'any') continue
-    if (grant.clients === 'trusted' && (by === 'itself' || !trusted)) {
-      throw invalid(
-        'grant_needs_trust',
-        `grant type ${type} is for clients that an operator has set trusted`,
-      )
-    }
-    if (authenticationMethod === 'none') {
-      throw invalid('grant_needs_secret', `grant type ${type} is not for a client without a secret`)
-    }
-  }
-}
-
 /** @param member that names them @throws Refusal `invalid_redirect_uri` */
 export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
@@ -145,9 +74,12 @@ export const checkUris = (uris: readonly string[], member: string): void => {
   }
 }
 
-const checkRedirectUris = ({ grantTypes, redirectUris }: Registration): void => {
+const checkRedirectUris = (
+  { grantTypes, redirectUris }: Registration,
+  known: Registrable,
+): void => {
   checkUris(redirectUris, 'redirect_uris')
-  const needing = redirecting.find((grant) => grantTypes.includes(grant))
+  const needing = beginningTypes(known).find((grant) => grantTypes.includes(grant))
   if (needing !== undefined && redirectUris.length === 0) {
     throw new Refusal(
       'invalid_redirect_uri',
@@ -166,11 +98,11 @@ const checkRedirectUris = ({ grantTypes, redirectUris }: Registration): void => 
 export const checkRegistration = (
   registration: Registration,
   by: Registrar,
-  offered: readonly OfferedGrant[],
+  known: Registrable,
 ): Registration => {
-  checkTypes(registration)
-  checkGrants(registration, by, offered)
-  checkRedirectUris(registration)
+  checkTypes(registration, known)
+  checkGrants(registration, by, known)
+  checkRedirectUris(registration, known)
   if (!covers(registration.scope, registration.requiredScope)) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')
   }

@@ -1,6 +1,7 @@
 /** Seeds the demo into an empty store. */
+
+import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'
-import type { OfferedGrant } from '../clients/rules.ts'
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
@@ -62,7 +63,7 @@ const metadataAt = (issuer: string, metadata: Metadata) =>
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
  */
-export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): Promise<void> => {
+export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<void> => {
   const { store } = parts
   if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)
@@ -78,8 +79,11 @@ export const seedDemo = async (parts: Seeded, grants: readonly OfferedGrant[]): 
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
   }
   const clients = demoClients.map(({ id, secret, metadata }) => ({
-    ...newClient(metadataAt(parts.settings.issuer, metadata), { by: 'operator', id, grants }, parts)
-      .client,
+    ...newClient(
+      metadataAt(parts.settings.issuer, metadata),
+      { by: 'operator', id, registries },
+      parts,
+    ).client,
     secretDigest: secret === null ? null : digest(secret),
   }))
   await Promise.all([

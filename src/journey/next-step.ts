@@ -55,7 +55,7 @@ const loginSuffices = (
   // Another session is not enough: the browser may have kept an old one back at the start.
   const fresh = session.id !== journey.sessionAtStart && session.startedAt >= journey.startedAt
   if (fresh) return true
-  if (prompt.includes('login') || prompt.includes('select_account')) return false
+  if (prompt.includes('log_in')) return false
   // Less, not at most: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
   return maxAgeSeconds === null || at - session.startedAt < maxAgeSeconds
 }
@@ -105,7 +105,7 @@ export const nextStep = (situation: Situation): NextStep => {
   // refused. It gets no redirect before a login (RFC 9700 section 4.11.2).
   const strange = client.registeredBy === 'itself' && session === null
   if (request instanceof Refusal) return strange ? { step: 'login' } : refuse(request)
-  const silent = request.prompt.includes('none')
+  const silent = request.prompt.includes('no_page')
   if (session === null || !loginSuffices(request, session, situation)) {
     return silent
       ? refuse(

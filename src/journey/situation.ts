@@ -8,11 +8,15 @@ import {
   type AuthorizationRequest,
   findTarget,
   parseAuthorizationRequest,
+  type RequestRegistries,
   type Target,
 } from '../requests/authorization-request.ts'
-import { responseTypes } from '../responses/index.ts'
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'
+
+interface SituationParts extends Pick<Parts, 'settings' | 'store'> {
+  readonly registries: RequestRegistries
+}
 
 export interface Situated {
   readonly target: Target
@@ -24,7 +28,7 @@ export const situate = async (
   journey: Journey,
   visitor: Visitor,
   at: number,
-  parts: Parts,
+  parts: SituationParts,
 ): Promise<Situated> => {
   try {
     return await find(journey, visitor, at, parts)
@@ -37,16 +41,16 @@ const find = async (
   journey: Journey,
   visitor: Visitor,
   at: number,
-  parts: Parts,
+  parts: SituationParts,
 ): Promise<Situated> => {
   const parameters = parseParameters(journey.parameters)
-  const target = await findTarget(parameters, responseTypes, parts)
+  const target = await findTarget(parameters, parts.registries, parts)
   const { client } = target
   const session = visitor.login?.session ?? null
   const next = nextStep({
     client,
     request: parsedOrRefused(() =>
-      parseAuthorizationRequest(parameters, target, responseTypes, parts),
+      parseAuthorizationRequest(parameters, target, parts.registries, parts),
     ),
     journey,
     requester: requesterOf(client, target.redirectUri),

@@ -20,22 +20,15 @@ import {
   unregisteredRedirectUri,
 } from './mistakes.ts'
 import { parseChallenge } from './pkce.ts'
+import type { PromptEffect, PromptValue } from './prompts.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
+import { findResponseType, type KnownResponseType, type ResponseMode } from './response-type.ts'
 import { refuseUnsupportedAtAuthorize } from './unsupported.ts'
 
-/** Where the parameters of an answer go. */
-export type ResponseMode = 'query' | 'fragment'
-
-/** What this module has to know of a response type. */
-export interface KnownResponseType {
-  readonly type: string
-  readonly mode: ResponseMode
-  /** Whether a token could come in the query: never for a type that answers with one. */
-  readonly modes: readonly ResponseMode[]
-  /** Whether the request has to name its redirect URI even if only one is registered. */
-  readonly namesRedirectUri: boolean
-  /** Whether PKCE applies: a code that is exchanged later. */
-  readonly exchanged: boolean
+/** The registries that an authorization request is parsed with. */
+export interface RequestRegistries {
+  readonly responseTypes: readonly KnownResponseType[]
+  readonly prompts: readonly PromptValue[]
 }
 
 /** Who is answered and where: proven, so that a refusal may go there too. */
@@ -53,7 +46,8 @@ export interface AuthorizationRequest {
   /** What is asked for, within what the client may ever have. */
   readonly permissions: Permissions
   readonly challenge: Digest | null
-  readonly prompt: readonly string[]
+  /** What `prompt` asks for. */
+  readonly prompt: readonly PromptEffect[]
   /** The login may be at most so many seconds old; null = any. */
   readonly maxAgeSeconds: number | null
 }
@@ -102,7 +96,7 @@ const findMode = (parameters: Parameters, type: KnownResponseType | undefined): 
  */
 export const findTarget = async (
   parameters: Parameters,
-  types: readonly KnownResponseType[],
+  { responseTypes }: Pick<RequestRegistries, 'responseTypes'>,
   parts: Pick<Parts, 'store' | 'settings'>,
 ): Promise<Target> => {
   const asked: Asked = { parameters, issuer: parts.settings.issuer }
@@ -110,7 +104,7 @@ export const findTarget = async (
     if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }
   const client = await findClient(asked, parts)
-  const type = types.find(({ type }) => type === parameters.find('response_type'))
+  const type = findResponseType(responseTypes, parameters.find('response_type') ?? '')
   const states = parameters.all('state')
   const state = states.length === 1 ? (states[0] ?? null) : null
   return {
@@ -130,7 +124,7 @@ const parseResponseType = (
   types: readonly KnownResponseType[],
 ): KnownResponseType => {
   const name = parameters.require('response_type')
-  const type = types.find((candidate) => candidate.type === name)
+  const type = findResponseType(types, name)
   if (type === undefined) {
     throw new Refusal(
       'unsupported_response_type',
@@ -138,7 +132,7 @@ const parseResponseType = (
       `response_type has to be one of ${types.map((known) => known.type).join(', ')}`,
     )
   }
-  if (!client.responseTypes.includes(name)) {
+  if (!client.responseTypes.includes(type.type)) {
     throw new Refusal(
       'unauthorized_client',
       'response_type_not_registered',
@@ -152,16 +146,22 @@ const parseResponseType = (
   return type
 }
 
-const parsePrompt = (parameters: Parameters): readonly string[] => {
-  const prompt = (parameters.find('prompt') ?? '').split(' ').filter((word) => word !== '')
-  const known = ['none', 'login', 'consent', 'select_account']
-  if (!prompt.every((word) => known.includes(word))) {
-    throw invalid('bad_prompt', `prompt has to be of ${known.join(', ')}`)
+const parsePrompt = (
+  parameters: Parameters,
+  prompts: readonly PromptValue[],
+): readonly PromptEffect[] => {
+  const words = (parameters.find('prompt') ?? '').split(' ').filter((word) => word !== '')
+  const found = words.map((word) => prompts.find(({ value }) => value === word))
+  const known = found.filter((prompt) => prompt !== undefined)
+  if (known.length < found.length) {
+    const values = prompts.map(({ value }) => value).join(', ')
+    throw invalid('bad_prompt', `prompt has to be of ${values}`)
   }
-  if (prompt.includes('none') && prompt.length > 1) {
-    throw invalid('bad_prompt', 'prompt none stands alone')
+  const lonely = known.find(({ alone }) => alone)
+  if (lonely !== undefined && known.length > 1) {
+    throw invalid('bad_prompt', `prompt ${lonely.value} stands alone`)
   }
-  return prompt
+  return known.map(({ does }) => does)
 }
 
 const parseMaxAge = (parameters: Parameters): number | null => {
@@ -179,7 +179,7 @@ const parseMaxAge = (parameters: Parameters): number | null => {
 export const parseAuthorizationRequest = (
   parameters: Parameters,
   { client }: Target,
-  types: readonly KnownResponseType[],
+  { responseTypes, prompts }: RequestRegistries,
   { settings }: Pick<Parts, 'settings'>,
 ): AuthorizationRequest => {
   const repeated = parameters.repeated(mayRepeat)
@@ -191,14 +191,14 @@ export const parseAuthorizationRequest = (
     throw invalid('state_too_long', `state is longer than ${limits.stateCharacters} characters`)
   }
   refuseUnsupportedAtAuthorize(parameters)
-  const type = parseResponseType(parameters, client, types)
+  const type = parseResponseType(parameters, client, responseTypes)
   const grantable = intersection(client.scope, ownerPermissions(settings.resources))
   const asked = askedPermissions(parameters.find('scope'), grantable)
   return {
     responseType: type.type,
     permissions: narrowToResources(asked, parameters.all('resource'), settings),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
-    prompt: parsePrompt(parameters),
+    prompt: parsePrompt(parameters, prompts),
     maxAgeSeconds: parseMaxAge(parameters),
   }
 }

@@ -4,6 +4,7 @@ import type { ResponseType } from './response.ts'
 
 export const code: ResponseType = {
   type: 'code',
+  grantTypes: ['authorization_code'],
   mode: 'query',
   modes: ['query', 'fragment'],
   namesRedirectUri: true,

@@ -4,7 +4,8 @@ import type { Client } from '../model/client.ts'
 import type { FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
-import type { AuthorizationRequest, KnownResponseType } from '../requests/authorization-request.ts'
+import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import type { KnownResponseType } from '../requests/response-type.ts'
 import type { Trace } from '../store/store.ts'
 
 /** An authorization request that its owner has approved. */

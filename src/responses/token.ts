@@ -4,6 +4,7 @@ import type { ResponseType } from './response.ts'
 
 export const token: ResponseType = {
   type: 'token',
+  grantTypes: ['implicit'],
   mode: 'fragment',
   modes: ['fragment'],
   namesRedirectUri: false,

@@ -21,7 +21,6 @@ describe('a page of another origin', () => {
   after(() => service.close())
 
   const all = routes(
-    [],
     createMetrics(() => 0),
     null,
   )

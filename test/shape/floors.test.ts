@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['protocol', 'crypto', 'http', 'config', 'clock.ts'],
   ['store', 'resource', 'parts.ts'],
   ['clients', 'owners', 'access', 'requests', 'tokens', 'events', 'housekeeping.ts'],
-  ['grants', 'responses', 'journey', 'pages', 'demo'],
+  ['grants', 'responses', 'journey', 'pages', 'demo', 'registries.ts'],
   ['endpoints', 'admin', 'playground'],
   ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'index.ts'],
 ]
@@ -26,7 +26,8 @@ const ways: Readonly<Record<string, string>> = {
   'requests -> access': 'an authorization request asks for permissions',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
-  'journey -> responses': 'an authorization request asks for one of the response types',
+  'registries.ts -> grants': 'it lists the grants',
+  'registries.ts -> responses': 'it lists the response types',
   'playground -> endpoints': 'its pages pass the same doors',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',

@@ -545,7 +545,6 @@ export const notYetUnique: readonly string[] = [
   'Counters',
   'Described',
   'Details',
-  'Endpoint',
   'Entry',
   'Explanation',
   'Fields',

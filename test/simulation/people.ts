@@ -2,9 +2,9 @@
 import { newClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import { sealingKeys, wrapKey } from '../../src/crypto/wrap.ts'
-import { grants } from '../../src/grants/index.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { makeId } from '../../src/parts.ts'
+import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
@@ -80,7 +80,11 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     passwords: simulatedPasswords,
     tell: () => {},
   })
-  const registered = newClient(kiosk, { by: 'operator', id: 'kiosk', grants }, parts).client
+  const registered = newClient(
+    kiosk,
+    { by: 'operator', id: 'kiosk', registries: builtIn },
+    parts,
+  ).client
   const secretDigest = digest('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())
   const usableFrom = at + keyAfterSeconds

@@ -8,10 +8,11 @@ import { clientOf } from '../../model/actor.ts'
 import { unexpected } from '../../model/notice.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { isForeign } from './forms.ts'
 import { answerRefusal, type RefusedAs, refusalOf, refusedBy } from './refused.ts'
 
-export type Endpoint = (exchange: Exchange, parts: Parts) => Promise<Answer> | Answer
+export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
 
 /** Who may read an answer from a page of another origin (Fetch, CORS protocol). */
 export type Cors = 'open' | 'closed'
@@ -88,7 +89,11 @@ const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: P
   refusedBy(refusal.reason, answerRefusal(refusal, route.refusedAs, exchange, parts))
 
 /** Every fault becomes an answer here. */
-const evaluate = async (route: DoorRoute, exchange: Exchange, parts: Parts): Promise<Answer> => {
+const evaluate = async (
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   try {
     return await route.endpoint(exchange, parts)
   } catch (fault) {
@@ -129,7 +134,7 @@ export const enter = async (
   route: DoorRoute,
   exchange: Exchange,
   began: number,
-  parts: Parts,
+  parts: EndpointParts,
   refusals: Refusals,
 ): Promise<Answer> => {
   const evaluated = await evaluate(route, exchange, parts)

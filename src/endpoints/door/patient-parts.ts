@@ -1,8 +1,8 @@
 /** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
-import type { Parts } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { Patience, patientStore, type Waiting } from '../../store/patience.ts'
 
-export const patientParts = (parts: Parts, waiting: Waiting): (() => Parts) => {
+export const patientParts = (parts: EndpointParts, waiting: Waiting): (() => EndpointParts) => {
   const storeOf = patientStore(parts.store)
   const { keyring, tries } = parts
   return () => {

@@ -11,7 +11,7 @@ import { isSecure } from '../../owners/secure.ts'
 import { csrfToken, loggedOut, type Visitor } from '../../owners/session.ts'
 import { type LoginPage, type LoginProblem, renderLogin } from '../../pages/login.ts'
 import { loginWords } from '../../pages/words/login.ts'
-import type { Parts } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { refusedBy } from '../door/refused.ts'
 import { noticeOf } from '../door/signed-in.ts'
 import { showPage, viewOf } from '../door/view.ts'
@@ -36,7 +36,7 @@ const reasons: Readonly<Record<LoginProblem, string>> = {
 const passkeyFormOf = (
   visitor: Visitor,
   { request, at }: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): NonNullable<LoginPage['passkey']> | null => {
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'here') return null
@@ -53,7 +53,7 @@ export const showLogin = async (
   said: Shown,
   visitor: Visitor,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
   status: number,
 ): Promise<Answer> => {
   const { journey, resumed, next } = waiting

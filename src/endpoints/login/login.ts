@@ -7,7 +7,8 @@ import { checkPassword } from '../../owners/password-login.ts'
 import { beginSecondStep } from '../../owners/second-factor.ts'
 import { type Entry, findVisitor, loggedOut, startSession } from '../../owners/session.ts'
 import type { LoginProblem } from '../../pages/login.ts'
-import { type Parts, traceOf } from '../../parts.ts'
+import { traceOf } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { orWait } from '../door/throttled.ts'
 import { answerSeeOther } from '../door/view.ts'
@@ -15,7 +16,7 @@ import { answerEntered, readWaiting } from './entered.ts'
 import { showLogin } from './login-page.ts'
 
 /** `GET /login`: for a journey, or on the way to a page of one's account. */
-export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const showLoginPage = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const visitor = await findVisitor(exchange, parts)
   const query = queryOf(exchange.request)
   const waiting = await readWaiting(query, visitor, exchange.at, parts)
@@ -29,7 +30,7 @@ export const showLoginPage = async (exchange: Exchange, parts: Parts): Promise<A
  * `POST /login`: the same words, status and work for an unknown name and a wrong password. Whoever has
  * a second factor is not logged in by it, but led on to show that.
  */
-export const logIn = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const logIn = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at, address } = exchange
   const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)

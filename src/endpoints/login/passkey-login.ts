@@ -14,7 +14,7 @@ import {
   type Visitor,
 } from '../../owners/session.ts'
 import type { LoginProblem } from '../../pages/login.ts'
-import type { Parts } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerEntered, readWaiting } from './entered.ts'
 import { showLogin } from './login-page.ts'
@@ -25,7 +25,7 @@ const enter = async (
   ceremonyText: string,
   visitor: Visitor,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {
   const { request, at } = exchange
   const place = passkeyPlaceOf(request, parts)
@@ -45,7 +45,10 @@ const enter = async (
  * One answer to all that can be wrong: a stranger learns nothing of which passkeys there are. What
  * comes again from the same page was right, and its answer may not have come to this browser.
  */
-export const logInWithPasskey = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const logInWithPasskey = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)

@@ -11,8 +11,8 @@ import {
 } from '../../owners/second-factor.ts'
 import { csrfToken, findVisitor, loggedOut, type Visitor } from '../../owners/session.ts'
 import { renderSecondStep, type SecondStepPage } from '../../pages/second-step.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { refusedBy } from '../door/refused.ts'
 import { orWait } from '../door/throttled.ts'
@@ -41,7 +41,7 @@ const show = async (
   said: Problem,
   visitor: Visitor,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
   status: number,
 ): Promise<Answer> => {
   const { factors } = pending
@@ -80,14 +80,14 @@ const answerFinished = (
   waiting: Waiting,
   visitor: Visitor,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Answer> | Answer =>
   visitor.login?.owner.id === owner.id
     ? answerEntered([], waiting, visitor, exchange, parts)
     : showLogin(waiting, { problem: 'finished' }, visitor, exchange, parts, 403)
 
 /** `GET /login/second` */
-export const showSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const showSecondStep = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const query = queryOf(request)
@@ -111,7 +111,7 @@ const shownIn = (form: Parameters): Shown => {
 }
 
 /** `POST /login/second` */
-export const takeSecondStep = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const takeSecondStep = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const form = await readOwnForm(request, loggedOut(visitor), parts)

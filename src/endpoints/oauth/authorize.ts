@@ -13,9 +13,9 @@ import { refuseAnswered, type Situated, situate } from '../../journey/situation.
 import type { FamilyId } from '../../model/ids.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
-import { makeId, type Parts, traceOf } from '../../parts.ts'
+import { makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { responseTypes } from '../../responses/index.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { refusalLocation, responseLocation } from '../../responses/modes.ts'
 import { basePath } from '../door/paths.ts'
 import { pagePath } from '../door/view.ts'
@@ -25,8 +25,9 @@ const answerClient = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<string> => {
+  const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
   const parameters = await type.answer(
@@ -74,7 +75,12 @@ const readBody = (request: HttpRequest): Promise<string> => {
   return readText(request, limits.formBytes)
 }
 
-const beginJourney = (parameters: string, visitor: Visitor, at: number, parts: Parts): Journey => ({
+const beginJourney = (
+  parameters: string,
+  visitor: Visitor,
+  at: number,
+  parts: EndpointParts,
+): Journey => ({
   id: makeId<FamilyId>(parts),
   parameters,
   startedAt: at,
@@ -89,7 +95,7 @@ const findResumed = (request: HttpRequest): string | null => {
   return query.find('client_id') === null ? query.find('journey') : null
 }
 
-export const authorize = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const resumed = findResumed(request)

@@ -13,9 +13,10 @@ import type { Permissions } from '../../model/resource.ts'
 import type { Session } from '../../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../owners/session.ts'
 import { renderConsent } from '../../pages/consent.ts'
-import { makeId, type Parts, traceOf } from '../../parts.ts'
+import { makeId, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { refusedBy } from '../door/refused.ts'
 import { pagePath, showPage, viewOf } from '../door/view.ts'
@@ -30,7 +31,7 @@ const findAsked = async (
   text: string,
   visitor: Visitor,
   at: number,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Asked | null> => {
   const journey = await openJourney(text, visitor.browser, at, parts)
   await refuseAnswered(journey, parts)
@@ -42,7 +43,10 @@ const findAsked = async (
 }
 
 /** `GET /consent` */
-export const showConsentPage = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const showConsentPage = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   const visitor = await findVisitor(exchange, parts)
   const text = queryOf(exchange.request).find('journey') ?? ''
   const asked = await findAsked(text, visitor, exchange.at, parts)
@@ -60,7 +64,7 @@ const showAsked = async (
   problem: 'unsettled' | 'changed' | null,
   visitor: Visitor,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Answer> => {
   const view = viewOf(exchange, parts, asked.journey)
   const page = await consentPageOf(asked, view, exchange.at, parts)
@@ -129,7 +133,7 @@ const hasChanged = (form: Parameters, { target }: Asked): boolean => {
 }
 
 /** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
-export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const consent = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
@@ -160,7 +164,7 @@ export const consent = async (exchange: Exchange, parts: Parts): Promise<Answer>
 const takeBack = async (
   { target, request, owner }: Asked,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<void> => {
   const { store, settings } = parts
   const keep = difference(ownerPermissions(settings.resources), request.permissions)
@@ -176,7 +180,7 @@ const approve = async (
   permissions: Permissions,
   { journey, target, request, session, owner }: Asked,
   exchange: Exchange,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<AuthorizationId | 'unsettled'> => {
   const duration = parseDuration(form, preselected(target.client, parts.settings))
   const settled = form.all('settled')

@@ -4,7 +4,6 @@ import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
 import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
-import type { Grant } from '../../grants/grant.ts'
 import { type Answer, answerJson, answerNothing } from '../../http/answer.ts'
 import { awaitBody, readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -13,8 +12,8 @@ import type { Client } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
-import type { Endpoint } from '../door/door.ts'
 import { registerForStranger } from './registration-quota.ts'
 
 /** @param token what came; null where nothing did, and then the challenge names no error */
@@ -65,24 +64,21 @@ const describe = (
   registration_client_uri: `${settings.issuer}/register/${client.id}`,
 })
 
-/** @param grants what a client may register for, beside `implicit` */
-export const registerEndpoint =
-  (grants: readonly Grant[]): Endpoint =>
-  async (exchange, parts) => {
-    const { request } = exchange
-    const by = admit(request, parts)
-    const { client, secret, registrationToken } = newClient(
-      await readJsonObject(request, limits.registrationBytes),
-      { by: 'itself', grants },
-      parts,
-    )
-    const outcome =
-      by === 'stranger'
-        ? await registerForStranger(client, exchange, parts)
-        : await parts.store.createClient(client, traceOf(exchange, parts))
-    if (outcome === 'taken') throw new Error('a generated client id is taken')
-    return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
-  }
+export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { request } = exchange
+  const by = admit(request, parts)
+  const { client, secret, registrationToken } = newClient(
+    await readJsonObject(request, limits.registrationBytes),
+    { by: 'itself', registries: parts.registries },
+    parts,
+  )
+  const outcome =
+    by === 'stranger'
+      ? await registerForStranger(client, exchange, parts)
+      : await parts.store.createClient(client, traceOf(exchange, parts))
+  if (outcome === 'taken') throw new Error('a generated client id is taken')
+  return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
+}
 
 /** One refusal for every way to fail, so that nobody learns which clients there are. */
 const wrongToken = (token: string | null): Refusal =>
@@ -155,26 +151,28 @@ const tooOften = (seconds: number): Refusal =>
     { headers: { 'Retry-After': String(seconds) } },
   )
 
-export const changeRegistrationEndpoint =
-  (grants: readonly Grant[]): Endpoint =>
-  async (exchange, parts) => {
-    const { client, token } = await findManaged(exchange, parts)
-    const given = await readJsonObject(exchange.request, limits.registrationBytes)
-    refuseOtherIdentity(given, client)
-    const { change, secret } = changedClient(client, given, { by: 'itself', grants }, parts)
-    const trace = traceOf(exchange, parts)
-    const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
-    switch (changed.outcome) {
-      case 'gone':
-        throw wrongToken(token)
-      case 'held':
-        throw heldByOperator(changed.members)
-      case 'too_often':
-        throw tooOften(changed.seconds)
-      case 'changed':
-        return answerJson(describe(changed.client, secret, token, parts))
-    }
+export const changeRegistration = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { registries } = parts
+  const { client, token } = await findManaged(exchange, parts)
+  const given = await readJsonObject(exchange.request, limits.registrationBytes)
+  refuseOtherIdentity(given, client)
+  const { change, secret } = changedClient(client, given, { by: 'itself', registries }, parts)
+  const trace = traceOf(exchange, parts)
+  const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
+  switch (changed.outcome) {
+    case 'gone':
+      throw wrongToken(token)
+    case 'held':
+      throw heldByOperator(changed.members)
+    case 'too_often':
+      throw tooOften(changed.seconds)
+    case 'changed':
+      return answerJson(describe(changed.client, secret, token, parts))
   }
+}
 
 export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { client, token } = await findManaged(exchange, parts)

@@ -9,11 +9,11 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { Permissions } from '../../model/resource.ts'
-import { onlyTraceOf, type Parts } from '../../parts.ts'
+import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
 import { issueTokens } from '../../tokens/issue.ts'
-import type { Endpoint } from '../door/door.ts'
 import { readClientForm } from './client-form.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
@@ -49,26 +49,23 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
   )
 }
 
-export const tokenEndpoint = (grants: readonly Grant[]): Endpoint => {
-  return async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-    const { settings } = parts
-    const parameters = await readClientForm(exchange.request)
-    refuseProof(exchange.request)
-    refuseUnsupportedAtToken(parameters)
-    const client = await authenticateClient(exchange, parameters, parts)
-    const grant = findGrant(grants, parameters.require('grant_type'))
-    refuseUnregistered(client, grant)
-    const trace = onlyTraceOf(exchange)
-    const narrow = (permissions: Permissions): Permissions =>
-      narrowToResources(permissions, parameters.all('resource'), settings)
-    const asked = (): Permissions =>
-      narrow(askedPermissions(parameters.find('scope'), client.scope))
-    const { address } = exchange
-    const request = { client, parameters, address, trace, asked, narrow }
-    const earned = await grant.redeem(request, parts)
-    const tokens = await issueTokens(parts, client, earned, trace)
-    // The id of a public client proves nothing, but what it was given for does.
-    await parts.noteClientUse(client, exchange.at, parts.store)
-    return answerJson(tokens)
-  }
+export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { settings, registries } = parts
+  const parameters = await readClientForm(exchange.request)
+  refuseProof(exchange.request)
+  refuseUnsupportedAtToken(parameters)
+  const client = await authenticateClient(exchange, parameters, parts)
+  const grant = findGrant(registries.grants, parameters.require('grant_type'))
+  refuseUnregistered(client, grant)
+  const trace = onlyTraceOf(exchange)
+  const narrow = (permissions: Permissions): Permissions =>
+    narrowToResources(permissions, parameters.all('resource'), settings)
+  const asked = (): Permissions => narrow(askedPermissions(parameters.find('scope'), client.scope))
+  const { address } = exchange
+  const request = { client, parameters, address, trace, asked, narrow }
+  const earned = await grant.redeem(request, parts)
+  const tokens = await issueTokens(parts, client, earned, trace)
+  // The id of a public client proves nothing, but what it was given for does.
+  await parts.noteClientUse(client, exchange.at, parts.store)
+  return answerJson(tokens)
 }

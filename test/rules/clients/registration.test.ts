@@ -7,10 +7,10 @@ import { changedClient, newClient } from '../../../src/clients/registration.ts'
 import { limits } from '../../../src/config/limits.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
-import { grants } from '../../../src/grants/index.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
+import { builtIn } from '../../../src/registries.ts'
 import { cpuMilliseconds } from '../../support/cpu.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -29,11 +29,11 @@ const everything = defaultResources
   .join(' ')
 
 const register = (metadata: Metadata, by: Registrar = 'itself', id?: string) =>
-  newClient(metadata, { by, grants, ...(id === undefined ? {} : { id }) }, parts)
+  newClient(metadata, { by, registries: builtIn, ...(id === undefined ? {} : { id }) }, parts)
 
 /** What a change would be, but for the salt that is there for the store. */
 const change = (client: Client, metadata: Metadata, by: Registrar = 'itself') => {
-  const changed = changedClient(client, metadata, { by, grants }, parts)
+  const changed = changedClient(client, metadata, { by, registries: builtIn }, parts)
   const { newSalt, ...members } = changed.change
   assert.match(newSalt, /^[\w-]{22}$/)
   return { ...changed, change: members }

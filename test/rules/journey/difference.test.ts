@@ -9,6 +9,7 @@ import { approvedAfter, type Requester } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
+import type { PromptEffect } from '../../../src/requests/prompts.ts'
 
 const confidential = { authenticationMethod: 'client_secret_basic' } as Client
 const open = { authenticationMethod: 'none' } as Client
@@ -16,7 +17,7 @@ const session = { id: 'this' as SessionId } as Session
 
 const asking = (
   permissions: Permissions,
-  prompt: readonly string[] = [],
+  prompt: readonly PromptEffect[] = [],
 ): AuthorizationRequest => ({
   responseType: 'code',
   permissions,

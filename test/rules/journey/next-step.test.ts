@@ -19,6 +19,7 @@ import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
+import type { PromptEffect } from '../../../src/requests/prompts.ts'
 
 /** When the request came; every other time is told from here. */
 const began = 1_795_262_400
@@ -60,7 +61,7 @@ const request: AuthorizationRequest = {
   prompt: [],
   maxAgeSeconds: null,
 }
-const prompting = (...prompt: readonly string[]) => ({ ...request, prompt })
+const prompting = (...prompt: readonly PromptEffect[]) => ({ ...request, prompt })
 
 const sessionOf = (id: string, startedAt: number): Session => ({
   id: id as SessionId,
@@ -144,28 +145,31 @@ describe('who is there', () => {
     ['somebody', {}, 'consent'],
     [
       'nobody, to be asked nothing',
-      { session: null, request: prompting('none') },
+      { session: null, request: prompting('no_page') },
       'login_required',
     ],
-    ['somebody, to be asked nothing', { request: prompting('none') }, 'consent_required'],
+    ['somebody, to be asked nothing', { request: prompting('no_page') }, 'consent_required'],
   ])
 })
 
 describe('which login is enough', () => {
   const asking = (maxAgeSeconds: number) => ({ ...request, maxAgeSeconds })
   assertSteps([
-    ['the one from before, where a new one is asked for', { request: prompting('login') }, 'login'],
-    ['or another account', { request: prompting('select_account') }, 'login'],
-    ['a new one', { request: prompting('login'), session: later }, 'consent'],
+    [
+      'the one from before, where a new one is asked for',
+      { request: prompting('log_in') },
+      'login',
+    ],
+    ['a new one', { request: prompting('log_in'), session: later }, 'consent'],
     [
       'one in the very second of the request',
-      { request: prompting('login'), session: sessionOf('later', began) },
+      { request: prompting('log_in'), session: sessionOf('later', began) },
       'consent',
     ],
     [
       // As after a POST from another site, which comes without the cookie (RFC 6265bis).
       'one that the browser had, but kept back at the start',
-      { request: prompting('login'), session: sessionOf('kept back', began - 1) },
+      { request: prompting('log_in'), session: sessionOf('kept back', began - 1) },
       'login',
     ],
     ['one younger than max_age', { request: asking(161) }, 'consent'],
@@ -179,7 +183,7 @@ describe('which login is enough', () => {
     ],
     [
       'one too old, with nothing to be asked',
-      { request: { ...asking(100), prompt: ['none'] }, standing: [lasting] },
+      { request: { ...asking(100), prompt: ['no_page'] }, standing: [lasting] },
       'login_required',
     ],
   ])
@@ -213,14 +217,14 @@ describe('what was approved before', () => {
     ['but consent is asked for', { standing: [lasting], request: prompting('consent') }, 'consent'],
     [
       'and nothing may be asked',
-      { standing: [lasting], request: prompting('none') },
+      { standing: [lasting], request: prompting('no_page') },
       'answer: lasting',
     ],
     // RFC 8252 section 8.6
     ['for a client that proves nothing', { standing: [lasting], client: publicClient }, 'consent'],
     [
       'for a client that proves nothing, and nothing may be asked',
-      { standing: [lasting], client: publicClient, request: prompting('none') },
+      { standing: [lasting], client: publicClient, request: prompting('no_page') },
       'consent_required',
     ],
   ])
@@ -270,7 +274,7 @@ describe('what was decided on the consent page', () => {
     ],
     [
       'allowed in a login that is not enough',
-      { decision: approved, standing: [lasting], request: prompting('login') },
+      { decision: approved, standing: [lasting], request: prompting('log_in') },
       'login',
     ],
   ])
@@ -334,8 +338,8 @@ describe('whatever the situation', () => {
         permissions,
         challenge: fc.constant(null),
         prompt: fc.oneof(
-          fc.constant(['none']),
-          fc.subarray(['login', 'consent', 'select_account']),
+          fc.constant<PromptEffect[]>(['no_page']),
+          fc.subarray<PromptEffect>(['log_in', 'consent']),
         ),
         maxAgeSeconds: fc.constantFrom(null, 0, 50, 1000),
       }),
@@ -379,16 +383,14 @@ describe('whatever the situation', () => {
   it('nothing is asked where nothing may be', () => {
     check(
       ({ request: { prompt } }, { step }) =>
-        !prompt.includes('none') || step === 'answer' || step === 'refuse',
+        !prompt.includes('no_page') || step === 'answer' || step === 'refuse',
     )
   })
 
   it('where a new login is asked for, an old one gets no further', () => {
     check(
       ({ request: { prompt }, session }, { step }) =>
-        !(prompt.includes('login') || prompt.includes('select_account')) ||
-        session?.id === later.id ||
-        step === 'login',
+        !prompt.includes('log_in') || session?.id === later.id || step === 'login',
     )
   })
 

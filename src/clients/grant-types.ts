@@ -1,0 +1,136 @@
+/** The grant types and response types of a registration: those known here, in pairs that match (RFC 7591 section 2.1). */
+import type { Client } from '../model/client.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { findResponseType, type KnownResponseType } from '../requests/response-type.ts'
+import type { ClientMetadata, Registrar } from './metadata.ts'
+
+/** The part of a grant that registration needs. */
+export interface OfferedGrant {
+  readonly type: string
+  readonly clients: 'any' | 'confidential' | 'trusted'
+}
+
+/** The part of a response type that registration needs. */
+type OfferedResponseType = Pick<KnownResponseType, 'type' | 'grantTypes'>
+
+/** The registries that a registration is checked against. */
+export interface Registrable {
+  readonly grants: readonly OfferedGrant[]
+  readonly responseTypes: readonly OfferedResponseType[]
+}
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_client_metadata', reason, description)
+
+const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
+
+const either = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
+
+type KnownResponseTypes = Pick<Registrable, 'responseTypes'>
+
+/** The grant types that begin at `/authorize` (RFC 7591 section 2.1). */
+export const beginningTypes = ({ responseTypes }: KnownResponseTypes): readonly string[] => [
+  ...new Set(responseTypes.flatMap(({ grantTypes }) => grantTypes)),
+]
+
+/** All grant types for registration. Some, such as `implicit`, are never sent to `/token`. */
+export const grantTypesOf = ({ grants, responseTypes }: Registrable): readonly string[] => [
+  ...new Set([...grants.map(({ type }) => type), ...beginningTypes({ responseTypes })]),
+]
+
+/** The default response type of a grant type: the first one that needs this grant type alone. */
+const impliedBy = (grant: string, { responseTypes }: KnownResponseTypes): string | undefined =>
+  responseTypes.find(({ grantTypes }) => grantTypes.length === 1 && grantTypes[0] === grant)?.type
+
+/** Response types as the registry spells them, each once. */
+const spelled = (
+  types: readonly string[],
+  { responseTypes }: KnownResponseTypes,
+): readonly string[] => [
+  ...new Set(types.map((type) => findResponseType(responseTypes, type)?.type ?? type)),
+]
+
+type Types = Pick<Client, 'grantTypes' | 'responseTypes'>
+
+/** Grant types and response types; where only one of them is given, the other follows it. */
+export const typesOf = (
+  { grant_types, response_types }: ClientMetadata,
+  before: Types,
+  known: KnownResponseTypes,
+): Types => {
+  const redirecting = beginningTypes(known)
+  if (response_types !== undefined) {
+    const types = spelled(response_types, known)
+    const others = before.grantTypes.filter((type) => !redirecting.includes(type))
+    const following = known.responseTypes.flatMap(({ type, grantTypes }) =>
+      types.includes(type) ? grantTypes : [],
+    )
+    return {
+      grantTypes: grant_types ?? [...new Set([...following, ...others])],
+      responseTypes: types,
+    }
+  }
+  if (grant_types === undefined) {
+    return { grantTypes: before.grantTypes, responseTypes: before.responseTypes }
+  }
+  const following = redirecting
+    .filter((grant) => grant_types.includes(grant))
+    .flatMap((grant) => impliedBy(grant, known) ?? [])
+  return { grantTypes: grant_types, responseTypes: following }
+}
+
+export const checkTypes = (
+  { grantTypes, responseTypes }: Types,
+  known: KnownResponseTypes,
+): void => {
+  const registered = responseTypes.map((type) => {
+    const found = known.responseTypes.find((one) => one.type === type)
+    if (found !== undefined) return found
+    const types = listed(known.responseTypes.map((one) => one.type))
+    throw invalid('unknown_response_type', `response_types may hold ${types}`)
+  })
+  for (const type of registered) {
+    const missing = type.grantTypes.find((grant) => !grantTypes.includes(grant))
+    if (missing === undefined) continue
+    throw invalid('inconsistent_types', `response type ${type.type} needs grant type ${missing}`)
+  }
+  for (const grant of beginningTypes(known)) {
+    if (!grantTypes.includes(grant)) continue
+    if (registered.some((type) => type.grantTypes.includes(grant))) continue
+    const fitting = known.responseTypes.filter((type) => type.grantTypes.includes(grant))
+    const needed = either(fitting.map(({ type }) => type))
+    throw invalid('inconsistent_types', `grant type ${grant} needs response type ${needed}`)
+  }
+}
+
+export const checkGrants = (
+  {
+    grantTypes,
+    authenticationMethod,
+    trusted,
+  }: Pick<Client, 'grantTypes' | 'authenticationMethod' | 'trusted'>,
+  by: Registrar,
+  known: Registrable,
+): void => {
+  const beginning = beginningTypes(known)
+  if (grantTypes.length === 0) throw invalid('no_grant_type', 'grant_types names no grant type')
+  for (const type of grantTypes) {
+    const grant = known.grants.find((one) => one.type === type)
+    if (grant === undefined) {
+      if (beginning.includes(type)) continue
+      throw invalid('unknown_grant_type', `grant_types may hold ${grantTypesOf(known).join(', ')}`)
+    }
+    if (grant.clients === 'any') continue
+    if (grant.clients === 'trusted' && (by === 'itself' || !trusted)) {
+      throw invalid(
+        'grant_needs_trust',
+        `grant type ${type} is for clients that an operator has set trusted`,
+      )
+    }
+    if (authenticationMethod === 'none') {
+      throw invalid('grant_needs_secret', `grant type ${type} is not for a client without a secret`)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The registries list the grants, response types and so on of a service. Endpoints, metadata and
+ * registration use the same lists, so nothing is advertised and then refused.
+ */
+import type { Grant } from './grants/grant.ts'
+import { grants } from './grants/index.ts'
+import type { Parts } from './parts.ts'
+import { type PromptValue, prompts } from './requests/prompts.ts'
+import { responseTypes } from './responses/index.ts'
+import type { ResponseType } from './responses/response.ts'
+
+export interface Registries {
+  readonly grants: readonly Grant[]
+  readonly responseTypes: readonly ResponseType[]
+  /** The values of `prompt`. */
+  readonly prompts: readonly PromptValue[]
+}
+
+/** Endpoints receive the parts and the registries of this service. */
+export interface EndpointParts extends Parts {
+  readonly registries: Registries
+}
+
+/** What the service knows without anything added. */
+export const builtIn: Registries = { grants, responseTypes, prompts }
+
+/** Something that was added cannot work; the service does not start. */
+export class RegistryFault extends Error {}
+
+/** What a name is written with: RFC 6749 appendix A, and the characters of a URI. */
+const word = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** @param wordsOf the words of a name, in an order of their own */
+const distinct = <Entry>(
+  kind: string,
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  wordsOf: (name: string) => readonly string[] = (name) => [name],
+): readonly Entry[] => {
+  const seen = new Set<string>()
+  for (const name of entries.map(nameOf)) {
+    const words = wordsOf(name)
+    if (!words.every((one) => word.test(one))) {
+      throw new RegistryFault(`the ${kind} "${name}" cannot be sent: it holds more than words`)
+    }
+    const key = words.join(' ')
+    if (seen.has(key)) throw new RegistryFault(`there are two entries for the ${kind} "${name}"`)
+    seen.add(key)
+  }
+  return entries
+}
+
+/**
+ * The built-in registries with what an embedder adds.
+ *
+ * @throws RegistryFault where two entries have one name, or a name cannot be sent
+ */
+export const registriesWith = (added: Partial<Registries>): Registries => ({
+  grants: distinct('grant type', [...grants, ...(added.grants ?? [])], ({ type }) => type),
+  responseTypes: distinct(
+    'response type',
+    [...responseTypes, ...(added.responseTypes ?? [])],
+    ({ type }) => type,
+    (type) => type.split(' ').toSorted(),
+  ),
+  prompts: distinct('prompt value', [...prompts, ...(added.prompts ?? [])], ({ value }) => value),
+})

@@ -1,0 +1,26 @@
+/** Response types as a request and a registration see them (RFC 6749 section 3.1.1, RFC 7591 section 2.1). */
+
+/** Where the parameters of an answer go. */
+export type ResponseMode = 'query' | 'fragment'
+
+export interface KnownResponseType {
+  /** The value of `response_type`: one word, or several separated by single spaces. */
+  readonly type: string
+  /** The grant types that a client registers together with it; `implicit` is one without a token request. */
+  readonly grantTypes: readonly string[]
+  readonly mode: ResponseMode
+  /** Never `query` for a type that answers with a token. */
+  readonly modes: readonly ResponseMode[]
+  /** Whether the request has to name its redirect URI even if only one is registered. */
+  readonly namesRedirectUri: boolean
+  /** Whether PKCE applies: a code that is exchanged later. */
+  readonly exchanged: boolean
+}
+
+const wordsOf = (type: string): string => type.split(' ').toSorted().join(' ')
+
+/** Finds a type by its words: their order has no meaning (RFC 6749 section 3.1.1). */
+export const findResponseType = <Type extends Pick<KnownResponseType, 'type'>>(
+  types: readonly Type[],
+  text: string,
+): Type | undefined => types.find(({ type }) => wordsOf(type) === wordsOf(text))
