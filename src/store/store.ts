@@ -36,14 +36,14 @@ export type { UseBatch, UsesOf } from './use-steps.ts'
  */
 export type FactId = 'demo' | 'root secret' | 'one-time codes'
 
-interface FactSteps {
+export interface FactSteps {
   /** Null where it was never set. */
   findFact(id: FactId): Promise<string | null>
   /** Sets a fact that says `from` until now (null = is not there); false where it says something else. */
   setFact(id: FactId, from: string | null, to: string): Promise<boolean>
 }
 
-interface EventSteps {
+export interface EventSteps {
   appendEvent(event: Event): Promise<void>
   /** Newest first. */
   listEvents(
@@ -65,6 +65,7 @@ export interface Retention {
   readonly accessLog: number
 }
 
+/** Nothing of this but `purge` invalidates what a cache holds. */
 interface Housekeeping {
   /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
   readonly readsWait: boolean
@@ -81,7 +82,8 @@ interface Housekeeping {
   close(): Promise<void>
 }
 
-export interface Store
+/** The records of the store: a `find`, `list`, `count` or `is` reads, and every other method is a step. */
+export interface StoreRecords
   extends ClientSteps,
     OwnerSteps,
     SessionSteps,
@@ -93,5 +95,6 @@ export interface Store
     ItemSteps,
     KeySteps,
     FactSteps,
-    EventSteps,
-    Housekeeping {}
+    EventSteps {}
+
+export interface Store extends StoreRecords, Housekeeping {}

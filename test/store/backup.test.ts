@@ -15,9 +15,9 @@ import { runningDigest } from '../../src/crypto/running-digest.ts'
 import { backUp } from '../../src/store/sql/dump.ts'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { tables } from '../../src/store/sql/records.ts'
 import { restore } from '../../src/store/sql/restore.ts'
 import { openSession } from '../../src/store/sql/session.ts'
-import { tables } from '../../src/store/sql/tables.ts'
 import { enter } from '../support/authorization.ts'
 import { obtainTokens } from '../support/browser.ts'
 import {
@@ -39,7 +39,6 @@ import {
   live,
   none,
   revoke,
-  schemaOf,
 } from './lived.ts'
 import { trace } from './sample.ts'
 
@@ -76,20 +75,6 @@ before(async () => {
   lines = readFileSync(file, 'utf8').trimEnd().split('\n')
 })
 after(() => service.close())
-
-test('the tables that are copied are those of the schema', () => {
-  const ordered = tables.map(({ name, key, columns }) => ({
-    name,
-    key,
-    columns: [...columns].sort(),
-  }))
-  const found = schemaOf(database)
-    .map((one) => one as { name: string; key: string[]; columns: string[] })
-    .filter(({ name }) => name !== 'pings')
-    .map((one) => ({ ...one, columns: one.columns.sort() }))
-  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-  assert.deepEqual(ordered.sort(byName), found.sort(byName))
-})
 
 describe('a backup', () => {
   test('is whole, private, and leaves no unfinished file', () => {

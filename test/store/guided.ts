@@ -3,6 +3,7 @@
 import { StoreFault } from '../../src/store/fault.ts'
 import { Marks } from '../../src/store/memory/marks.ts'
 import { rememberingStore } from '../../src/store/memory/remembering.ts'
+import { invalidates } from '../../src/store/sql/records.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import type { Step } from '../../src/store/sql/statement.ts'
 import { beginStep, type StepOutcome } from '../../src/store/sql/steps.ts'
@@ -96,7 +97,7 @@ export const openGuided = (): Guided => {
       readsWait: true,
       close: async () => {},
     }),
-    remembering: rememberingStore(slow, new Marks()),
+    remembering: rememberingStore(slow, new Marks(), invalidates),
     reads: () => reads,
     hold: () => {
       isHeld = true

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import type { ClientId } from '../../src/model/ids.ts'
-import { tables } from '../../src/store/sql/tables.ts'
+import { tables } from '../../src/store/sql/records.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
 import { Browser, obtainTokens, walk } from '../support/browser.ts'

@@ -1,14 +1,15 @@
-/** Remembered authorizations, and which step changes what about them. */
+/** Remembered authorizations. */
 import type { AuthorizationSteps } from '../authorization-steps.ts'
 import type { Marks } from './marks.ts'
 import type { Standings } from './standings.ts'
-import { theAuthorization, theOwner } from './things.ts'
+
+type Reads = Pick<AuthorizationSteps, 'findAuthorization'>
 
 export const rememberAuthorizations = (
-  store: AuthorizationSteps,
+  store: Reads,
   marks: Marks,
   standings: Standings,
-): AuthorizationSteps => ({
+): Reads => ({
   findAuthorization(id, now) {
     const known = standings.findAuthorization(id, now)
     if (known !== null) return Promise.resolve(known)
@@ -17,16 +18,4 @@ export const rememberAuthorizations = (
       (authorization) => standings.rememberAuthorization(authorization),
     )
   },
-  findAuthorizations: store.findAuthorizations,
-  listAuthorizations: store.listAuthorizations,
-
-  /** It may change others of the same owner, too. */
-  approve: (approval, trace) =>
-    marks.change([theOwner(approval.ownerId)], () => store.approve(approval, trace)),
-  narrowAuthorization: (id, ...args) =>
-    marks.change([theAuthorization(id)], () => store.narrowAuthorization(id, ...args)),
-  changeAuthorizationEnd: (change, trace) =>
-    marks.change([theAuthorization(change.id)], () => store.changeAuthorizationEnd(change, trace)),
-  endAuthorization: (id, ...args) =>
-    marks.change([theAuthorization(id)], () => store.endAuthorization(id, ...args)),
 })

@@ -1,30 +1,20 @@
-/** Remembered families and standings, and which step changes what about them. */
+/** Remembered families and standings. */
 import type { Family } from '../../model/authorization.ts'
 import type { FamilySteps } from '../family-steps.ts'
 import type { Marks } from './marks.ts'
 import type { Standings } from './standings.ts'
-import { theEndings, theFamily, theOwner } from './things.ts'
 
-/** What a step answers that tells how it has left a family. */
-interface Changed {
-  readonly family?: Family
-  readonly outcome?: string
-}
+type Reads = Pick<FamilySteps, 'findStanding'>
 
-export const rememberFamilies = (
-  store: FamilySteps,
-  marks: Marks,
-  standings: Standings,
-): FamilySteps => {
-  const change = <Outcome extends Changed | null>(
-    things: readonly string[],
-    step: () => Promise<Outcome>,
-  ): Promise<Outcome> =>
-    marks.change(things, step, (outcome) => {
-      if (outcome?.family !== undefined) standings.rememberFamily(outcome.family)
-    })
+/** What these steps answer; the family is as they have left it. */
+type Left = { readonly family?: Family } | null
 
-  return {
+export const rememberFamilies = (store: Reads, marks: Marks, standings: Standings) => {
+  const remember = (outcome: unknown): void => {
+    const family = (outcome as Left)?.family
+    if (family !== undefined) standings.rememberFamily(family)
+  }
+  const reads: Reads = {
     findStanding(id, now, also) {
       const known = standings.find(id, now)
       if (known !== null) return Promise.resolve(known)
@@ -35,27 +25,9 @@ export const rememberFamilies = (
         (standing) => standings.remember(standing),
       )
     },
-    isRedeemed: store.isRedeemed,
-    isTokenEnded: store.isTokenEnded,
-
-    redeemCode: (redemption, trace) =>
-      change([theFamily(redemption.familyId)], () => store.redeemCode(redemption, trace)),
-    startFamily(start, trace) {
-      const approved = 'asked' in start.under ? [theOwner(start.under.ownerId)] : []
-      const things = [theFamily(start.familyId), ...approved]
-      return change(things, () => store.startFamily(start, trace))
-    },
-    rotateRefreshToken(rotation, trace) {
-      const { familyId } = rotation
-      // Its outcome says whether a token was ended singly, too.
-      const things = [theFamily(familyId), theEndings(familyId)]
-      return change(things, () => store.rotateRefreshToken(rotation, trace))
-    },
-    endFamily: (id, trace) => marks.change([theFamily(id)], () => store.endFamily(id, trace)),
-    endToken(token, trace) {
-      const { of } = token
-      const thing = theEndings('clientId' in of ? of.clientId : of.familyId)
-      return marks.change([thing], () => store.endToken(token, trace))
-    },
+  }
+  return {
+    reads,
+    outcomes: { redeemCode: remember, startFamily: remember, rotateRefreshToken: remember },
   }
 }

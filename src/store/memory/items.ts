@@ -1,4 +1,4 @@
-/** Remembered items and pages of them, and which step changes what about them. */
+/** Remembered items and pages of them. */
 import { limits } from '../../config/limits.ts'
 import type { Item } from '../../model/item.ts'
 import type { ItemSteps } from '../item-steps.ts'
@@ -7,7 +7,9 @@ import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theItems, theKept } from './things.ts'
 
-export const rememberItems = (store: ItemSteps, marks: Marks): ItemSteps => {
+type Reads = Pick<ItemSteps, 'listItems' | 'findItem'>
+
+export const rememberItems = (store: Reads, marks: Marks): Reads => {
   const pages = new Remembered<Page<Item>>(marks, limits.remembered.itemBytes)
   const items = new Remembered<Item>(marks, limits.remembered.itemBytes)
   return {
@@ -33,9 +35,5 @@ export const rememberItems = (store: ItemSteps, marks: Marks): ItemSteps => {
         },
       )
     },
-    countItems: store.countItems,
-    putItem: (put) => marks.change([theItems(put.holder, put.resource)], () => store.putItem(put)),
-    deleteItem: (holder, resource, ...args) =>
-      marks.change([theItems(holder, resource)], () => store.deleteItem(holder, resource, ...args)),
   }
 }

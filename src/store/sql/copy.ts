@@ -6,20 +6,12 @@ import { runningDigest } from '../../crypto/running-digest.ts'
 import type { Counts, SealingKeys } from '../backup-format.ts'
 import { StoreRefusal } from '../fault.ts'
 import { findSealingKeys, rowsOf } from './dump.ts'
+import { tables } from './records.ts'
 import { integer } from './row.ts'
 import { inTransaction, openSession, type Session } from './session.ts'
 import { statement } from './statement.ts'
-import {
-  anyRow,
-  countRows,
-  deleteRows,
-  insertRows,
-  lastKey,
-  type Table,
-  tables,
-  type Values,
-  valuesOf,
-} from './tables.ts'
+import type { Table, Values } from './table.ts'
+import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from './tables.ts'
 
 export interface Progress {
   readonly doing: 'copying' | 'comparing'

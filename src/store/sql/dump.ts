@@ -3,10 +3,12 @@ import { limits } from '../../config/limits.ts'
 import type { BackupHeader, Part, SealingKeys } from '../backup-format.ts'
 import { type Written, writeBackup } from '../backup-writer.ts'
 import { schemaVersion } from './migrate.ts'
+import { tables } from './records.ts'
 import { text } from './row.ts'
 import { openSession, type Session } from './session.ts'
 import { statement } from './statement.ts'
-import { pageOfRows, type Table, tables, type Values, valuesOf } from './tables.ts'
+import type { Table, Values } from './table.ts'
+import { pageOfRows, valuesOf } from './tables.ts'
 
 /** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
 export async function* rowsOf(

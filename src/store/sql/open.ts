@@ -4,6 +4,7 @@ import { Marks } from '../memory/marks.ts'
 import { rememberingStore } from '../memory/remembering.ts'
 import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres.ts'
+import { invalidates } from './records.ts'
 import { createSqlStore } from './sql-store.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
@@ -25,7 +26,7 @@ export const openSqliteStore = async ({
     },
     onForeign: () => marks.spoilAll(),
   })
-  return rememberingStore(createSqlStore(database), marks)
+  return rememberingStore(createSqlStore(database), marks, invalidates)
 }
 
 /** Once a day a purge is followed by a look at the partitions of a partitioned database. */

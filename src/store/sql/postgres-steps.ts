@@ -5,6 +5,7 @@ import { StoreFault } from '../fault.ts'
 import { type Answer, type Ran, runTogether } from './postgres-batch.ts'
 import { failed, refuse, type Trouble } from './postgres-fault.ts'
 import { jittered, type Line, type Random } from './postgres-line.ts'
+import { aloneSteps } from './records.ts'
 import type { Call, StepName } from './steps.ts'
 
 export interface Waiting extends Call {
@@ -69,16 +70,7 @@ const settle = async (
 const unanswered: Answer = { fault: refuse('indeterminate') }
 
 /** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
-const housekeeping: ReadonlySet<StepName> = new Set([
-  'recordUses',
-  'removeIdleClient',
-  'purgeByEnd',
-  'purgeEvents',
-  'purgeUses',
-  'purgeAuthorizations',
-  'purgeFamilies',
-  'purgeOrphanedUses',
-])
+const housekeeping: ReadonlySet<StepName> = new Set([...aloneSteps, 'purgeEnded', 'purgeNext'])
 
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
 export class StepLines {

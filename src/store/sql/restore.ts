@@ -6,14 +6,13 @@ import { StoreRefusal } from '../fault.ts'
 import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { schemaVersion } from './migrate.ts'
+import { tables } from './records.ts'
 import { withoutTokens } from './restored-rows.ts'
 import { integer, text } from './row.ts'
 import { inTransaction, openSession, type Session } from './session.ts'
 import type { Step } from './statement.ts'
-import { anyRow, deleteRows, insertRows, type Table, tables, type Values } from './tables.ts'
-
-/** What a service leaves in a store before anybody is registered. */
-const traces = ['attempts', 'sealing_keys', 'sealing_turns', 'facts', 'events']
+import type { Table, Values } from './table.ts'
+import { anyRow, deleteRows, insertRows } from './tables.ts'
 
 const tableOf = (path: string, part: Part): Table => {
   const table = tables.find(({ name }) => name === part.table)
@@ -42,7 +41,7 @@ const verifyBackup = async (path: string): Promise<BackupHeader> => {
 
 const checkEmpty = async (session: Session): Promise<void> => {
   for (const table of tables) {
-    if (traces.includes(table.name) || (await session.run(anyRow(table))).length === 0) continue
+    if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
     throw new StoreRefusal(
       `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
     )

@@ -4,7 +4,7 @@ import { createCompiler, query, type Runner } from './sqlite-compiled.ts'
 import { faultOf } from './sqlite-fault.ts'
 import type { Step, Value } from './statement.ts'
 import { beginStep, type Call } from './steps.ts'
-import type { Values } from './tables.ts'
+import type { Values } from './table.ts'
 
 /** The statement that is a whole step: the number of its text, and its parameters. */
 export type Numbered = readonly [text: number, params: readonly Value[]]

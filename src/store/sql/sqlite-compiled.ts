@@ -1,7 +1,7 @@
 /** SQL compiled once and found by its text: there are only so many texts, for they are constants or one of a few forms of one. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Rows, Statement, Value } from './statement.ts'
-import type { Values } from './tables.ts'
+import type { Values } from './table.ts'
 
 export interface Compiled {
   readonly columns: readonly string[]

@@ -5,7 +5,7 @@
 import type { Work } from './sqlite-batch.ts'
 import { type Compiler, rowsOf } from './sqlite-compiled.ts'
 import { beginStep, type Call } from './steps.ts'
-import type { Values } from './tables.ts'
+import type { Values } from './table.ts'
 
 export interface Parcel {
   readonly work: Work

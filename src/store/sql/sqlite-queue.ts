@@ -7,7 +7,7 @@ import { failed, faultOf, isFatal } from './sqlite-fault.ts'
 import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
 import type { Order, Report } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
-import type { Values } from './tables.ts'
+import type { Values } from './table.ts'
 
 export interface Waiting extends Call {
   readonly resolve: (outcome: unknown) => void

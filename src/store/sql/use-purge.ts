@@ -1,25 +1,24 @@
 /** Rows of the access log that were kept for long enough, or whose authorization is gone, go in small steps. */
 import { limits } from '../../config/limits.ts'
 import { dayOf } from '../../model/use.ts'
-import type { Purged } from './purge.ts'
+import type { Purged, PurgeStep } from './record.ts'
 import { collectorPrefix } from './record-uses.ts'
 import { first, integer, text } from './row.ts'
 import { type Step, statement } from './statement.ts'
 
 /**
- * The oldest are the first in the order of the key. Collectors that stopped long ago go as well.
- *
- * @param before unix seconds: the day of this moment is the first that stays
+ * The oldest are the first in the order of the key. Collectors that stopped long ago go as well. The day
+ * of `before.accessLog` is the first that stays.
  */
-export function* purgeUses(now: number, before: number, rows: number): Step<number> {
-  const firstDay = dayOf(before)
+export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
+  const firstDay = dayOf(before.accessLog)
   const days = yield statement(
     `delete from access_log where day < ? and (day, authorization_id) in
        (select day, authorization_id from access_log where day < ?
         order by day, authorization_id limit ?) returning day`,
     firstDay,
     firstDay,
-    rows,
+    mostRows,
   )
   const collectors = yield statement(
     `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
@@ -27,16 +26,16 @@ export function* purgeUses(now: number, before: number, rows: number): Step<numb
     collectorPrefix,
     `${collectorPrefix}~`,
     (now - limits.useCollectorSeconds) * 1000,
-    rows - days.length,
+    mostRows - days.length,
   )
-  return days.length + collectors.length
+  return { next: null, went: days.length + collectors.length }
 }
 
 /** `20778 01k3hq9v7w0000000000000000` */
 const placePattern = /^(\d+) (.*)$/
 
 /** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
-export function* purgeOrphanedUses(after: string, _now: number, rows: number): Step<Purged> {
+export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
   const [, day = '0', id = ''] = placePattern.exec(after) ?? []
   const last = first(
     yield statement(
@@ -48,7 +47,7 @@ export function* purgeOrphanedUses(after: string, _now: number, rows: number): S
       Number(day),
       Number(day),
       id,
-      rows,
+      mostRows,
     ),
   )
   if (last === null) return { next: null, went: 0 }

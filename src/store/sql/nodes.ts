@@ -1,4 +1,4 @@
-/** The latest time that a node has been at, so that a clock that was set back is noticed after a restart. */
+/** Rows of single nodes: pings, and the latest time, which shows after a restart that a clock was set back. */
 import { first, integer } from './row.ts'
 import { type Read, type Step, wholeStatement } from './statement.ts'
 
@@ -18,4 +18,16 @@ export function* noteTime(node: string, at: number): Step<void> {
     `time ${node}`,
     at,
   )
+}
+
+/** A durable write that changes nothing anybody reads, in a row of the node's own. */
+export function* ping(node: string): Step<void> {
+  const row = first(
+    yield wholeStatement(
+      `insert into pings (id, turn) values (?, 1)
+       on conflict (id) do update set turn = pings.turn + 1 returning turn`,
+      `ping ${node}`,
+    ),
+  )
+  integer(row?.turn)
 }

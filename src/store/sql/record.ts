@@ -1,0 +1,67 @@
+/**
+ * A record of the store: the SQL side of one part of the contract. It exports its tables, reads,
+ * steps and purges, and says what each step invalidates in the cache. Everything else derives from
+ * the list of records (`records.ts`).
+ */
+import type { Invalidations, ReadName, StepNameOf } from '../methods.ts'
+import type { Retention } from '../store.ts'
+import type { Read, Step } from './statement.ts'
+import type { Table } from './table.ts'
+
+type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
+  ? (read: Read, ...args: Args) => Answer
+  : never
+
+export type ReadsOf<Contract> = {
+  readonly [Name in ReadName<Contract>]: ReadOf<Contract[Name]>
+}
+
+type StepOf<Method> = Method extends (...args: infer Args) => Promise<infer Outcome>
+  ? (...args: Args) => Step<Outcome>
+  : never
+
+export type StepsOf<Contract> = {
+  readonly [Name in StepNameOf<Contract>]: StepOf<Contract[Name]>
+}
+
+/** Rows whose end has come: deletes at most so many whose end is no later than a time, and returns them. */
+export interface EndPurge {
+  /** Its parameters are the time and the number of rows. */
+  readonly sql: string
+  /** The rows stay for so long after their end. */
+  readonly afterSeconds: number
+}
+
+/** One step of a purge. */
+export interface PurgeStep {
+  /** The `next` of the step before; '' at the beginning. */
+  readonly after: string
+  /** Unix seconds. */
+  readonly now: number
+  readonly before: Retention
+  readonly mostRows: number
+}
+
+/** Where a purge goes on, or null at its end, and how many rows went. */
+export interface Purged {
+  readonly next: string | null
+  readonly went: number
+}
+
+export type Purge = (step: PurgeStep) => Step<Purged>
+
+export interface StoreRecord<Contract> {
+  /** In an order in which no row refers to one that comes later. */
+  readonly tables: readonly Table[]
+  /** Tables that neither a backup nor a copy holds: what they keep is soon noted again. */
+  readonly localTables?: readonly string[]
+  readonly reads: ReadsOf<Contract>
+  readonly steps: StepsOf<Contract>
+  readonly invalidates: Invalidations<Contract>
+  /** Long steps that no request waits for: on PostgreSQL each has a transaction of its own. */
+  readonly alone?: readonly StepNameOf<Contract>[]
+  /** All of them go in one step. */
+  readonly endPurges?: readonly EndPurge[]
+  /** Walks through a table, by name. */
+  readonly purges?: Readonly<Record<string, Purge>>
+}

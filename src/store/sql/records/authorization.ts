@@ -1,0 +1,60 @@
+/** Authorizations: what owners approved. */
+import type { AuthorizationSteps } from '../../authorization-steps.ts'
+import { theAuthorization, theOwner } from '../../memory/things.ts'
+import { approve } from '../approve.ts'
+import { endedVisit } from '../authorization-row.ts'
+import * as authorizations from '../authorizations.ts'
+import { purgeAuthorizations } from '../purge.ts'
+import type { StoreRecord } from '../record.ts'
+import { withValues } from '../restored-rows.ts'
+import { type Restored, table } from '../table.ts'
+
+/** Who may do what stays, but for one session, which is not restored; so does what has ended. */
+const withoutSessions: Restored = (rows, columns, newSalt) => {
+  const session = columns.indexOf('session_id')
+  return rows
+    .filter((row) => row[session] === '' || row[session] === endedVisit)
+    .map((row) => withValues(columns, row, { salt: newSalt() }))
+}
+
+export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
+  tables: [
+    table(
+      'authorizations',
+      ['id'],
+      [
+        'client_id',
+        'owner_id',
+        'permissions',
+        'duration',
+        'session_id',
+        'expires_at',
+        'created_at',
+        'last_used_at',
+        'salt',
+        'approved_for',
+        'revision',
+      ],
+      withoutSessions,
+    ),
+  ],
+  reads: {
+    findAuthorization: authorizations.findAuthorization,
+    findAuthorizations: authorizations.findAuthorizations,
+    listAuthorizations: authorizations.listAuthorizations,
+  },
+  steps: {
+    approve,
+    narrowAuthorization: authorizations.narrowAuthorization,
+    changeAuthorizationEnd: authorizations.changeAuthorizationEnd,
+    endAuthorization: authorizations.endAuthorization,
+  },
+  invalidates: {
+    // It may change others of the same owner, too.
+    approve: ({ ownerId }) => [theOwner(ownerId)],
+    narrowAuthorization: (id) => [theAuthorization(id)],
+    changeAuthorizationEnd: ({ id }) => [theAuthorization(id)],
+    endAuthorization: (id) => [theAuthorization(id)],
+  },
+  purges: { authorizations: purgeAuthorizations },
+}

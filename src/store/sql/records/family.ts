@@ -1,0 +1,63 @@
+/** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
+import { limits } from '../../../config/limits.ts'
+import type { FamilySteps } from '../../family-steps.ts'
+import { theEndings, theFamily, theOwner } from '../../memory/things.ts'
+import { endToken, isTokenEnded } from '../endings.ts'
+import * as families from '../families.ts'
+import { purgeFamilies } from '../purge.ts'
+import type { StoreRecord } from '../record.ts'
+import { rotateRefreshToken } from '../rotate.ts'
+import { table } from '../table.ts'
+
+export const familyRecord: StoreRecord<FamilySteps> = {
+  tables: [
+    table(
+      'families',
+      ['id'],
+      [
+        'authorization_id',
+        'generation',
+        'started_at',
+        'rotated_at',
+        'rotated_from',
+        'repeated_generation',
+        'repeats',
+        'expires_at',
+        'ended',
+        'has_endings',
+      ],
+      'none',
+    ),
+    table('endings', ['id'], ['expires_at'], 'none'),
+  ],
+  reads: {
+    findStanding: families.findStanding,
+    isRedeemed: families.isRedeemed,
+    isTokenEnded,
+  },
+  steps: {
+    redeemCode: families.redeemCode,
+    startFamily: families.startFamily,
+    rotateRefreshToken,
+    endFamily: families.endFamily,
+    endToken,
+  },
+  invalidates: {
+    redeemCode: ({ familyId }) => [theFamily(familyId)],
+    startFamily: ({ familyId, under }) =>
+      'asked' in under ? [theFamily(familyId), theOwner(under.ownerId)] : [theFamily(familyId)],
+    // Its outcome says whether a token was ended singly, too.
+    rotateRefreshToken: ({ familyId }) => [theFamily(familyId), theEndings(familyId)],
+    endFamily: (id) => [theFamily(id)],
+    endToken: ({ of }) => [theEndings('clientId' in of ? of.clientId : of.familyId)],
+  },
+  endPurges: [
+    {
+      // Without its row a revoked token would live again wherever it has not expired yet.
+      sql: `delete from endings where id in
+        (select id from endings where expires_at <= ? order by expires_at limit ?) returning id`,
+      afterSeconds: limits.purgeAfterSeconds,
+    },
+  ],
+  purges: { families: purgeFamilies },
+}

@@ -1,0 +1,27 @@
+/** What the root secret wraps: keys, and the secrets of one-time codes. */
+import type { KeySteps } from '../../key-steps.ts'
+import * as keys from '../keys.ts'
+import type { StoreRecord } from '../record.ts'
+import { traceTable } from '../table.ts'
+
+export const keyRecord: StoreRecord<KeySteps> = {
+  tables: [
+    traceTable('sealing_keys', ['id'], ['wrapped', 'usable_from', 'created_at'], 'none'),
+    traceTable('sealing_turns', ['id'], ['key_id', 'usable_from'], 'none'),
+  ],
+  reads: { listKeys: keys.listKeys, listOneTimeCodes: keys.listOneTimeCodes },
+  steps: {
+    addKey: keys.addKey,
+    removeKeys: keys.removeKeys,
+    replaceKeys: keys.replaceKeys,
+    rewrapKeys: keys.rewrapKeys,
+    rewrapOneTimeCodes: keys.rewrapOneTimeCodes,
+  },
+  invalidates: {
+    addKey: 'nothing',
+    removeKeys: 'nothing',
+    replaceKeys: 'nothing',
+    rewrapKeys: 'nothing',
+    rewrapOneTimeCodes: 'nothing',
+  },
+}

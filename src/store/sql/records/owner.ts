@@ -1,0 +1,46 @@
+/** Resource owners. The cache holds what they approved and keep, so that goes with them. */
+import { holderOfOwner } from '../../../model/item.ts'
+import { theKept, theOwner } from '../../memory/things.ts'
+import type { OwnerSteps } from '../../owner-steps.ts'
+import * as owners from '../owners.ts'
+import type { StoreRecord } from '../record.ts'
+import { table } from '../table.ts'
+
+export const ownerRecord: StoreRecord<OwnerSteps> = {
+  tables: [
+    table(
+      'owners',
+      ['id'],
+      [
+        'username',
+        'username_key',
+        'name',
+        'email',
+        'password_hash',
+        'password_changed_at',
+        'disabled',
+        'created_at',
+        'passkey_only',
+        'former_password_at',
+      ],
+      'all',
+    ),
+  ],
+  reads: {
+    findOwner: owners.findOwner,
+    findOwnerByName: owners.findOwnerByName,
+    listOwners: owners.listOwners,
+  },
+  steps: {
+    createOwner: owners.createOwner,
+    changeOwner: owners.changeOwner,
+    changePassword: owners.changePassword,
+    deleteOwner: owners.deleteOwner,
+  },
+  invalidates: {
+    createOwner: 'nothing',
+    changeOwner: (id) => [theOwner(id)],
+    changePassword: (id) => [theOwner(id)],
+    deleteOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
+  },
+}

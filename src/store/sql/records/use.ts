@@ -1,0 +1,24 @@
+/** The access log: what applications did with what owners allowed. */
+import type { UseSteps } from '../../use-steps.ts'
+import type { StoreRecord } from '../record.ts'
+import { recordUses } from '../record-uses.ts'
+import { table } from '../table.ts'
+import { purgeOrphanedUses, purgeUses } from '../use-purge.ts'
+import { countUses, listUses } from '../uses.ts'
+
+export const useRecord: StoreRecord<UseSteps> = {
+  tables: [
+    table(
+      'access_log',
+      ['day', 'authorization_id'],
+      ['revision', 'reads', 'writes', 'checks', 'refused', 'last_at', 'lines'],
+      'all',
+    ),
+  ],
+  reads: { listUses, countUses },
+  steps: { recordUses },
+  // The cache does not hold when something was last used.
+  invalidates: { recordUses: 'nothing' },
+  alone: ['recordUses'],
+  purges: { uses: purgeUses, orphanedUses: purgeOrphanedUses },
+}

@@ -1,0 +1,42 @@
+/** A table as a record describes it, for whatever handles tables as a whole: backup, restore, copy. */
+import type { Value } from './statement.ts'
+
+/** The values of a row, in the order of the columns. */
+export type Values = readonly Value[]
+
+/**
+ * What a restore that ends all tokens makes of the rows: it keeps all, drops all, or changes them.
+ *
+ * @param columns of each row
+ */
+export type Restored =
+  | 'all'
+  | 'none'
+  | ((
+      rows: readonly Values[],
+      columns: readonly string[],
+      newSalt: () => string,
+    ) => readonly Values[])
+
+export interface Table {
+  readonly name: string
+  /** The columns of the primary key. */
+  readonly key: readonly string[]
+  /** All columns, in the order in which a row is written. */
+  readonly columns: readonly string[]
+  readonly restored: Restored
+  /** A service writes rows here before anybody is registered; a store with such rows still counts as empty. */
+  readonly isTrace: boolean
+}
+
+export const table = (
+  name: string,
+  key: readonly string[],
+  others: readonly string[],
+  restored: Restored,
+): Table => ({ name, key, columns: [...key, ...others], restored, isTrace: false })
+
+export const traceTable = (...args: Parameters<typeof table>): Table => ({
+  ...table(...args),
+  isTrace: true,
+})

@@ -1,0 +1,137 @@
+/** The records of the store: every table and every method stands in one, and what is missing is named. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, type TestContext, test } from 'node:test'
+import type { Invalidations } from '../../src/store/methods.ts'
+import type { ReadsOf, StepsOf, StoreRecord } from '../../src/store/sql/record.ts'
+import {
+  invalidates,
+  localTables,
+  type Recorded,
+  reads,
+  recordSteps,
+  tables,
+} from '../../src/store/sql/records.ts'
+import { openSqlite } from '../../src/store/sql/sqlite.ts'
+import { table } from '../../src/store/sql/table.ts'
+import { sources } from '../shape/source.ts'
+import { newPath } from './folder.ts'
+import { schemaOf } from './lived.ts'
+
+interface Found {
+  readonly name: string
+  readonly key: readonly string[]
+  readonly columns: readonly string[]
+}
+
+describe('the tables of the schema', () => {
+  const newSchema = async (t: TestContext) => {
+    const path = newPath(t)
+    await (await openSqlite({ path })).close()
+    return { path, found: schemaOf(path) as readonly Found[] }
+  }
+
+  const inOrder = ({ name, key, columns }: Found): Found => ({
+    name,
+    key,
+    columns: columns.toSorted(),
+  })
+
+  test('stand in one record each, with their key and all of their columns', async (t) => {
+    const { found } = await newSchema(t)
+    const copied = found.filter(({ name }) => !localTables.includes(name))
+    const byName = (a: Found, b: Found) => (a.name < b.name ? -1 : 1)
+    assert.deepEqual(tables.map(inOrder).sort(byName), copied.map(inOrder).sort(byName))
+    const names = found.map(({ name }) => name)
+    assert.deepEqual(
+      localTables.filter((name) => !names.includes(name)),
+      [],
+    )
+  })
+
+  test('come after those that their rows refer to', async (t) => {
+    const { path } = await newSchema(t)
+    const database = new DatabaseSync(path)
+    const names = tables.map(({ name }) => name)
+    const references = names.flatMap((name) =>
+      database
+        .prepare(`pragma foreign_key_list("${name}")`)
+        .all()
+        .map((key) => ({ from: name, to: String(key.table) })),
+    )
+    database.close()
+    assert.ok(references.length >= 7)
+    assert.deepEqual(
+      references.filter(({ from, to }) => names.indexOf(to) >= names.indexOf(from)),
+      [],
+    )
+  })
+})
+
+describe('the methods of the records', () => {
+  const outside = sources.filter(({ path }) => !path.startsWith('store/')).map(({ code }) => code)
+  const unusedOf = (names: readonly string[]) =>
+    names.filter((name) => !outside.some((code) => new RegExp(`\\b${name}\\b`).test(code)))
+
+  test('are all used outside the store', () => {
+    assert.deepEqual(unusedOf([...Object.keys(reads), ...Object.keys(recordSteps)]), [])
+    assert.deepEqual(unusedOf(['findClient', 'findNothingAtAll']), ['findNothingAtAll'])
+  })
+})
+
+interface ToySteps {
+  findToy(id: string): Promise<string | null>
+  keepToy(id: string): Promise<boolean>
+}
+
+/** The compiler reads these lines; an error that it does not find is one itself. */
+describe('the compiler', () => {
+  const toy: StoreRecord<ToySteps> = {
+    tables: [table('toys', ['id'], [], 'all')],
+    reads: { findToy: async (_read, id) => id },
+    steps: {
+      // biome-ignore lint/correctness/useYield: it has nothing to write
+      *keepToy() {
+        return true
+      },
+    },
+    invalidates: { keepToy: 'nothing' },
+  }
+  const accept = (record: StoreRecord<ToySteps>): void => assert.ok(record)
+
+  test('takes a record that is whole', () => accept({ ...toy }))
+
+  test('names a read that is missing', () => {
+    // @ts-expect-error
+    accept({ ...toy, reads: {} })
+  })
+
+  test('names a step that is missing, and one that the contract does not have', () => {
+    // @ts-expect-error
+    accept({ ...toy, steps: {} })
+    // @ts-expect-error
+    accept({ ...toy, steps: { ...toy.steps, loseToy: toy.steps.keepToy } })
+  })
+
+  test('names a step that does not say what it invalidates', () => {
+    // @ts-expect-error
+    accept({ ...toy, invalidates: {} })
+  })
+
+  test('names a table that does not say what a restore makes of it', () => {
+    // @ts-expect-error
+    accept({ ...toy, tables: [table('toys', ['id'], [])] })
+  })
+
+  test('names what the list of records lacks', () => {
+    // @ts-expect-error
+    const lacksReads: ReadsOf<Recorded & ToySteps> = reads
+    // @ts-expect-error
+    const lacksSteps: StepsOf<Recorded & ToySteps> = recordSteps
+    // @ts-expect-error
+    const lacksInvalidations: Invalidations<Recorded & ToySteps> = invalidates
+    for (const list of [lacksReads, lacksSteps, lacksInvalidations]) {
+      assert.equal(Object.hasOwn(list, 'keepToy') || Object.hasOwn(list, 'findToy'), false)
+    }
+  })
+})
