@@ -86,7 +86,7 @@ const noteMissing = ({ only, stores, stored }: Options, notes: string[]): void =
   if (most >= leastFamiliesForMany || !only.some((one) => one.endsWith('-cold'))) return
   const least = leastFamiliesForMany.toLocaleString('en-US')
   notes.push(
-    `What is not remembered was not measured: it needs ${least} families stored before, on SQLite.`,
+    `Uncached requests were not measured: they need ${least} families stored before, on SQLite.`,
   )
 }
 

@@ -15,9 +15,9 @@ const cellsOf = ({ operation, one, two }: NodesRow): readonly string[] => [
 ]
 
 const shared =
-  'in both cases the load comes from both cores, and the database runs on them as well. So the ratio says what these two cores had left beside one node. What the nodes themselves spend on a request stands beside it: as long as it does not grow, two nodes with cores to themselves do twice what one does.'
+  'In both cases the load comes from both cores, and the database runs on them as well. So the ratio shows the capacity that one node left on these two cores. The nodes' own CPU for each request stands beside it. As long as that does not grow, two nodes on cores of their own do twice the work of one.'
 const apart =
-  'in both cases the load comes from two others. The database takes what is left of all of them.'
+  'In both cases the load comes from two others. The database takes the rest of all of them.'
 
 const areApart = ({ cpus }: Results['environment']): boolean =>
   cpus !== null && new Set(Object.values(cpus)).size === 4
@@ -25,7 +25,7 @@ const areApart = ({ cpus }: Results['environment']): boolean =>
 export const renderNodes = ({ nodes, environment }: Results): string =>
   nodes.length === 0
     ? ''
-    : `### One node and two on one PostgreSQL\n\nTarget: two nodes on two cores at least 1.6 times one. Each node is pinned to a core of its own; ${areApart(environment) ? apart : shared}\n\n${renderTable(
+    : `### One node and two on one PostgreSQL\n\nTarget: two nodes on two cores at least 1.6 times one. Each node is pinned to a core of its own. ${areApart(environment) ? apart : shared}\n\n${renderTable(
         [
           ['', 'one /s', 'two /s', 'two : one', 'CPU us, one', 'CPU us, two'],
           ...nodes.map(cellsOf),

@@ -10,10 +10,10 @@ export const titles: Readonly<Record<Operation, string>> = {
   code: 'code exchange with PKCE',
   refresh: 'refresh with rotation',
   introspect: 'introspection',
-  'introspect-cold': 'introspection, not remembered',
+  'introspect-cold': 'introspection, not cached',
   revoke: 'revocation',
   read: 'API read with a bearer token',
-  'read-cold': 'API read, not remembered',
+  'read-cold': 'API read, not cached',
   journey: 'journey: authorize, code, exchange',
   login: 'login with a password',
 }
@@ -138,7 +138,7 @@ const renderEnvironment = ({ environment, versions }: Results): string => {
     cpus === null ? 'not pinned' : `servers on CPU ${cpus.server}, load on ${cpus.load}`
   const disk = `databases on ${fileSystem}, where an fsync of 4 KB takes ${fsyncMilliseconds.toFixed(2)} ms`
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return `\n### Measured with\n\nNode ${node} on ${platform}, ${processor}, ${cores} cores, ${memoryGigabytes} GB; ${placed}; ${disk}; ${rounds} rounds of ${secondsPerSlice} seconds; ${packages.join(', ')}.\n`
+  return `\n### Measured with\n\n- Node ${node} on ${platform}, ${processor}, ${cores} cores, ${memoryGigabytes} GB\n- ${placed}\n- ${disk}\n- ${rounds} rounds of ${secondsPerSlice} seconds\n- ${packages.join(', ')}\n`
 }
 
 export const renderResults = (results: Results): string => {

@@ -33,7 +33,7 @@ const within = (folder: string, ending: string): readonly string[] =>
 const files: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...within('docs', '.md'),
-  ...['src', 'test', 'bench'].flatMap((folder) => within(folder, '.ts')),
+  ...['src', 'test'].flatMap((folder) => within(folder, '.ts')),
 ].sort()
 
 const faultsIn = (path: string, text: string): readonly string[] =>
