@@ -2,6 +2,8 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
+import { clientMethods } from './clients/methods/index.ts'
+import type { ClientMethod } from './clients/methods/method.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants } from './grants/index.ts'
 import type { Parts } from './parts.ts'
@@ -10,6 +12,7 @@ import { responseTypes } from './responses/index.ts'
 import type { ResponseType } from './responses/response.ts'
 
 export interface Registries {
+  readonly clientMethods: readonly ClientMethod[]
   readonly grants: readonly Grant[]
   readonly responseTypes: readonly ResponseType[]
   /** The values of `prompt`. */
@@ -22,7 +25,7 @@ export interface EndpointParts extends Parts {
 }
 
 /** What the service knows without anything added. */
-export const builtIn: Registries = { grants, responseTypes, prompts }
+export const builtIn: Registries = { clientMethods, grants, responseTypes, prompts }
 
 /** Something that was added cannot work; the service does not start. */
 export class RegistryFault extends Error {}
@@ -56,6 +59,11 @@ const distinct = <Entry>(
  * @throws RegistryFault where two entries have one name, or a name cannot be sent
  */
 export const registriesWith = (added: Partial<Registries>): Registries => ({
+  clientMethods: distinct(
+    'client authentication method',
+    [...clientMethods, ...(added.clientMethods ?? [])],
+    ({ name }) => name,
+  ),
   grants: distinct('grant type', [...grants, ...(added.grants ?? [])], ({ type }) => type),
   responseTypes: distinct(
     'response type',

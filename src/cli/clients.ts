@@ -2,7 +2,7 @@
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, publicMethod } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { builtIn } from '../registries.ts'
 import { type Flags, type StoreParts, seedFirst } from './store.ts'
@@ -44,7 +44,7 @@ const metadataOf = (flags: Flags): Flags => {
       flags.grant ?? (flags.redirect ? ['authorization_code', 'refresh_token'] : undefined),
     scope: Array.isArray(flags.scope) ? flags.scope.join(' ') : undefined,
     required_scope: Array.isArray(flags.requiredScope) ? flags.requiredScope.join(' ') : undefined,
-    token_endpoint_auth_method: flags.public === true ? 'none' : undefined,
+    token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,
     trusted: flags.trusted,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

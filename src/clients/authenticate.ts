@@ -1,121 +1,122 @@
-/** Client authentication (RFC 6749 section 2.3): by Basic, in the body, or none for a public client. */
-
+/** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
 import { limits } from '../config/limits.ts'
-import { digest, equalDigests, noDigest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { type Client, isPublic, withOldSecret } from '../model/client.ts'
+import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
-import { mixedUp } from '../protocol/kinds.ts'
-import { formDecoded, type Parameters } from '../protocol/parameters.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import {
+  type ClientMethod,
+  invalidClient,
+  missingClientId,
+  type Presented,
+} from './methods/method.ts'
 
-/** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
-const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
-
-/** One description for every way to fail, so that nobody learns which client ids exist. */
-export const invalidClient = (
-  reason: string,
-  description = 'client authentication failed',
-): Refusal => new Refusal('invalid_client', reason, description, { headers: challenge })
-
-interface Credentials {
-  readonly id: string
-  readonly secret: string | null
+interface NeededParts extends Pick<Parts, 'store' | 'settings' | 'noteClientUse'> {
+  readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 
-/** RFC 6749 section 2.3.1: id and secret are form-encoded before they go into Basic. */
-const readBasic = (header: string): Credentials => {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? ''
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  if (colon === -1 || text.includes('\0') || text.includes('\ufffd')) {
-    throw invalidClient('bad_basic')
-  }
-  const id = formDecoded(text.slice(0, colon))
-  const secret = formDecoded(text.slice(colon + 1))
-  if (id === null || secret === null) throw invalidClient('bad_basic')
-  return { id, secret }
+/** A method, and what a request carries for it. */
+interface Use {
+  readonly method: ClientMethod
+  readonly presented: Presented
 }
 
-/** Finds the one way in which the client says who it is. */
-const readCredentials = (request: HttpRequest, parameters: Parameters): Credentials => {
-  const header = request.headers.get('authorization')
-  const id = parameters.find('client_id')
-  const secret = parameters.find('client_secret')
-  if (parameters.find('client_assertion') !== null) {
-    throw invalidClient('unsupported_method', 'client_assertion is not supported')
+/** An assertion that no method reads must not be passed over (RFC 7521 section 4.2). */
+const refuseUnreadAssertion = (parameters: Parameters, methods: readonly ClientMethod[]): void => {
+  if (parameters.find('client_assertion') === null) return
+  if (methods.some(({ place }) => place === 'client_assertion')) return
+  throw invalidClient('unsupported_method', 'client_assertion is not supported')
+}
+
+const twoPlaces = (places: readonly string[]): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'two_authentication_methods',
+    `the request has credentials in ${places.join(' and in ')}: use one of the two`,
+  )
+
+/**
+ * The methods that a request uses. They share one place. A `client_id` beside other credentials has
+ * to match them, and counts as the method `none` only where there are no others.
+ */
+const readUses = (
+  request: HttpRequest,
+  parameters: Parameters,
+  methods: readonly ClientMethod[],
+): readonly Use[] => {
+  refuseUnreadAssertion(parameters, methods)
+  const read = methods.flatMap((method) => {
+    const presented = method.read(request, parameters)
+    return presented === null ? [] : [{ method, presented }]
+  })
+  const proving = read.filter(({ method }) => method.name !== publicMethod)
+  const used = proving.length > 0 ? proving : read
+  const places = [...new Set(used.map(({ method }) => method.place))]
+  if (places.length > 1) throw twoPlaces(places)
+  const uses = used.flatMap(({ method, presented }) =>
+    presented instanceof Refusal ? [] : [{ method, presented }],
+  )
+  const [refused] = used.flatMap(({ presented }) => (presented instanceof Refusal ? presented : []))
+  if (uses.length === 0) throw refused ?? missingClientId()
+  return uses
+}
+
+/** Several methods may read one place; all of them have to find the same client. */
+const idOf = (uses: readonly Use[], parameters: Parameters): string => {
+  const given = parameters.find('client_id')
+  const ids = new Set(uses.map(({ presented }) => presented.id))
+  const [id = ''] = ids
+  if (ids.size === 1 && (given === null || given === id)) {
+    if (id.length <= limits.clientIdCharacters) return id
+    throw invalidClient('oversized_credentials')
   }
-  if (header === null) {
-    if (id === null) {
-      throw invalidClient(
-        'missing_client_id',
-        'parameter client_id is missing, and there is no Authorization header',
-      )
-    }
-    return { id, secret }
-  }
-  if (secret !== null) {
-    throw new Refusal(
-      'invalid_request',
-      'two_authentication_methods',
-      'client_secret came in the body beside an Authorization header: use one of the two',
-    )
-  }
-  const basic = readBasic(header)
-  if (id !== null && id !== basic.id) {
-    throw new Refusal(
-      'invalid_request',
-      'two_client_ids',
-      'client_id in the body differs from the one in the Authorization header',
-    )
-  }
-  return basic
+  throw new Refusal(
+    'invalid_request',
+    'two_client_ids',
+    `client_id in the body differs from the one in ${uses[0]?.method.place}`,
+  )
+}
+
+/** The method that fits the registration of the client, which holds it to that method. */
+const fittingUse = (uses: readonly Use[], client: Client): Use => {
+  const { authenticationMethod: registered } = client
+  const fitting =
+    uses.find(({ method }) => method.name === registered) ??
+    uses.find(({ method }) => method.alsoFor.includes(registered))
+  if (fitting !== undefined) return fitting
+  if (isPublic(client)) throw invalidClient('secret_of_public_client')
+  const isBare = uses.some(({ method }) => method.name === publicMethod)
+  throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
 const findAuthenticated = async (
-  request: HttpRequest,
+  { request, at }: Pick<Exchange, 'request' | 'at'>,
   parameters: Parameters,
-  at: number,
-  { store }: Pick<Parts, 'store'>,
+  parts: NeededParts,
 ): Promise<Client> => {
-  const { id, secret } = readCredentials(request, parameters)
-  if (id.length > limits.clientIdCharacters || (secret ?? '').length > limits.tokenCharacters) {
-    throw invalidClient('oversized_credentials')
-  }
-  const mixed = mixedUp(secret ?? '', 'lk_cs_')
-  if (mixed !== null) throw invalidClient('other_kind_of_secret', mixed)
-  const client = await store.findClient(id as ClientId, 'disabled')
-  const given = digest(secret ?? '')
-  const right = equalDigests(given, client?.secretDigest ?? noDigest)
+  const uses = readUses(request, parameters, parts.registries.clientMethods)
+  const client = await parts.store.findClient(idOf(uses, parameters) as ClientId, 'disabled')
   if (client === null) throw invalidClient('unknown_client')
   if (client.disabled) throw invalidClient('disabled_client')
-  if (isPublic(client)) {
-    if (secret === null) return client
-    throw invalidClient('secret_of_public_client')
-  }
-  if (secret === null || client.secretDigest === null) throw invalidClient('missing_secret')
-  if (right) return client
-  const { oldSecret } = client
-  if (oldSecret === null || !equalDigests(given, oldSecret.digest)) {
-    throw invalidClient('wrong_secret')
-  }
-  if (oldSecret.expiresAt <= at) throw invalidClient('old_secret')
-  return withOldSecret(client, oldSecret)
+  const verified = await fittingUse(uses, client).presented.verify(client, at, parts)
+  if (verified instanceof Refusal) throw verified
+  return verified
 }
 
 /**
- * Tells which client sent a request, having checked its secret, and notes that it is in use.
+ * Tells which client sent a request, having checked its credentials, and notes that it is in use.
  *
  * @throws Refusal `invalid_client`, `invalid_request`
  */
 export const authenticateClient = async (
   { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
   parameters: Parameters,
-  parts: Pick<Parts, 'store' | 'noteClientUse'>,
+  parts: NeededParts,
 ): Promise<Client> => {
-  const client = await findAuthenticated(request, parameters, at, parts)
+  const client = await findAuthenticated({ request, at }, parameters, parts)
   caller.proven = { type: 'client', clientId: client.id }
   if (!isPublic(client)) await parts.noteClientUse(client, at, parts.store)
   return client

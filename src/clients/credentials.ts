@@ -34,7 +34,7 @@ export const newClientSecret = ({ random }: Pick<Parts, 'random'>): string =>
  * end the tokens that the client got for itself with it.
  *
  * @returns null where the client is gone
- * @throws Refusal `invalid_request` for a public client
+ * @throws Refusal `invalid_request` for a client without a secret
  */
 export const rotateClientSecret = async (
   client: Client,
@@ -42,8 +42,10 @@ export const rotateClientSecret = async (
   trace: Trace,
   { store, random }: Needed,
 ): Promise<{ readonly client: Client; readonly secret: string } | null> => {
-  if (isPublic(client)) {
-    throw new Refusal('invalid_request', 'public_client', 'a public client has no secret')
+  if (client.secretDigest === null) {
+    throw isPublic(client)
+      ? new Refusal('invalid_request', 'public_client', 'a public client has no secret')
+      : new Refusal('invalid_request', 'no_secret', 'the client authenticates without a secret')
   }
   const secret = newClientSecret({ random })
   const change = {

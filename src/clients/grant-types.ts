@@ -1,8 +1,9 @@
 /** The grant types and response types of a registration: those known here, in pairs that match (RFC 7591 section 2.1). */
-import type { Client } from '../model/client.ts'
+import { type Client, isPublic } from '../model/client.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { findResponseType, type KnownResponseType } from '../requests/response-type.ts'
 import type { ClientMetadata, Registrar } from './metadata.ts'
+import type { ClientMethod } from './methods/method.ts'
 
 /** The part of a grant that registration needs. */
 export interface OfferedGrant {
@@ -15,6 +16,7 @@ type OfferedResponseType = Pick<KnownResponseType, 'type' | 'grantTypes'>
 
 /** The registries that a registration is checked against. */
 export interface Registrable {
+  readonly clientMethods: readonly ClientMethod[]
   readonly grants: readonly OfferedGrant[]
   readonly responseTypes: readonly OfferedResponseType[]
 }
@@ -22,10 +24,10 @@ export interface Registrable {
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)
 
-const listed = (names: readonly string[]): string =>
+export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
 
-const either = (names: readonly string[]): string =>
+export const either = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
 
 type KnownResponseTypes = Pick<Registrable, 'responseTypes'>
@@ -129,7 +131,7 @@ export const checkGrants = (
         `grant type ${type} is for clients that an operator has set trusted`,
       )
     }
-    if (authenticationMethod === 'none') {
+    if (isPublic({ authenticationMethod })) {
       throw invalid('grant_needs_secret', `grant type ${type} is not for a client without a secret`)
     }
   }

@@ -83,9 +83,9 @@ const claims = (z: Z) => ({
   grant_types: names(z).describe('a list of grant types'),
   response_types: names(z).describe('a list of response types'),
   token_endpoint_auth_method: z
-    .enum(['client_secret_basic', 'client_secret_post', 'none'])
+    .string()
     .optional()
-    .describe('client_secret_basic, client_secret_post or none'),
+    .describe('the name of a client authentication method'),
   scope: z.string().optional().describe('names separated by spaces'),
   required_scope: z.string().optional().describe('names separated by spaces'),
   ...display(z),

@@ -20,9 +20,11 @@ import {
   parseMetadata,
   type Registrar,
 } from './metadata.ts'
+import { clientSecretBasic } from './methods/client-secret-basic.ts'
 import {
   checkRegistration,
   checkUris,
+  findMethod,
   type Registration,
   requiredScopeOf,
   scopeOf,
@@ -39,7 +41,7 @@ type Needed = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSetti
 /** What holds where nothing is said (RFC 7591 section 2). */
 const defaults = (settings: NeededSettings): Registration => ({
   name: 'Unnamed application',
-  authenticationMethod: 'client_secret_basic',
+  authenticationMethod: clientSecretBasic.name,
   redirectUris: [],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
@@ -83,6 +85,11 @@ const registrationOf = (
   return checkRegistration(registration, by, registries)
 }
 
+const issuesSecret = (
+  { authenticationMethod }: Registration,
+  { registries }: RegisteredBy,
+): boolean => findMethod(authenticationMethod, registries).issues === 'secret'
+
 const chosenId = (id: string): ClientId => {
   if (isChosenClientId(id)) return id as ClientId
   throw new Refusal(
@@ -94,7 +101,7 @@ const chosenId = (id: string): ClientId => {
 
 export interface NewClient {
   readonly client: Client
-  /** Null for a public client. Shown once: only its digest is kept. */
+  /** Null where the method of the client needs none. Shown once: only its digest is kept. */
   readonly secret: string | null
   /** Manages the registration (RFC 7592); only for a client that registers itself. */
   readonly registrationToken: string | null
@@ -113,7 +120,7 @@ export const newClient = (
   const { settings } = parts
   const metadata = parseMetadata(given, registrar.by)
   const registration = registrationOf(metadata, defaults(settings), registrar, settings)
-  const secret = registration.authenticationMethod === 'none' ? null : newClientSecret(parts)
+  const secret = issuesSecret(registration, registrar) ? newClientSecret(parts) : null
   const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
   const client: Client = {
     ...registration,
@@ -135,16 +142,21 @@ export const newClient = (
 export interface ChangedClient {
   /** Only what differs, so that two changes of different members at once both hold. */
   readonly change: ClientChange
-  /** A new secret, where a public client became a confidential one. */
+  /** A new secret, where the client had none and its new method needs one. */
   readonly secret: string | null
 }
 
-/** A new secret, where a client becomes a confidential one, and none where it becomes public. */
-const secretAfter = (client: Client, after: Registration, parts: Needed): ChangedClient => {
+/** A new secret where the method needs one and there is none, and no secret where it needs none. */
+const secretAfter = (
+  client: Client,
+  after: Registration,
+  registrar: RegisteredBy,
+  parts: Needed,
+): ChangedClient => {
   const salts = { newSalt: newSalt(parts.random) }
-  const isPublic = after.authenticationMethod === 'none'
-  if (isPublic === (client.secretDigest === null)) return { change: salts, secret: null }
-  const secret = isPublic ? null : newClientSecret(parts)
+  const hasSecret = issuesSecret(after, registrar)
+  if (hasSecret === (client.secretDigest !== null)) return { change: salts, secret: null }
+  const secret = hasSecret ? newClientSecret(parts) : null
   return { change: { ...salts, secretDigest: secret === null ? null : digest(secret) }, secret }
 }
 
@@ -219,7 +231,7 @@ export const changedClient = (
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )
-  const { change, secret } = secretAfter(client, after, parts)
+  const { change, secret } = secretAfter(client, after, registrar, parts)
   const held = registrar.by === 'operator' ? newlyHeld(client, given) : {}
   const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held }
   if (missing.length === 0 || metadata.redirect_uris !== undefined)

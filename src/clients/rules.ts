@@ -5,8 +5,9 @@ import type { Client } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
-import { beginningTypes, checkGrants, checkTypes, type Registrable } from './grant-types.ts'
+import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
 import type { Registrar } from './metadata.ts'
+import type { ClientMethod } from './methods/method.ts'
 
 /** What a registration settles: everything of a client but its identity and its secrets. */
 export type Registration = Pick<
@@ -64,6 +65,24 @@ export const requiredScopeOf = (text: string, scope: Permissions): Permissions =
   return permissionsNamed(names, scope)
 }
 
+/** @throws Refusal `invalid_client_metadata` */
+export const findMethod = (
+  name: string,
+  { clientMethods }: Pick<Registrable, 'clientMethods'>,
+): ClientMethod => {
+  const method = clientMethods.find((known) => known.name === name)
+  if (method !== undefined) return method
+  const names = either(clientMethods.map((known) => known.name))
+  throw invalid('bad_token_endpoint_auth_method', `token_endpoint_auth_method has to be ${names}`)
+}
+
+const checkMethod = (registration: Registration, known: Registrable): void => {
+  const { name, lacks } = findMethod(registration.authenticationMethod, known)
+  const lacking = lacks(registration)
+  if (lacking === null) return
+  throw invalid('method_lacks', `token_endpoint_auth_method ${name} needs ${lacking}`)
+}
+
 /** @param member that names them @throws Refusal `invalid_redirect_uri` */
 export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
@@ -100,6 +119,7 @@ export const checkRegistration = (
   by: Registrar,
   known: Registrable,
 ): Registration => {
+  checkMethod(registration, known)
   checkTypes(registration, known)
   checkGrants(registration, by, known)
   checkRedirectUris(registration, known)

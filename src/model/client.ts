@@ -2,7 +2,8 @@
 import type { ClientId, Digest } from './ids.ts'
 import type { Permissions } from './resource.ts'
 
-export type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
+/** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
+export const publicMethod = 'none'
 
 /** What is told about the client to people (RFC 7591 section 2); all of it claimed by the client. */
 export interface ClientDisplay {
@@ -29,8 +30,9 @@ export interface OldSecret {
 export interface Client {
   readonly id: ClientId
   readonly name: string
-  readonly authenticationMethod: AuthenticationMethod
-  /** Digest of the client secret; null for a public client. */
+  /** The name of a method of the registry, which may have gone since the client was registered. */
+  readonly authenticationMethod: string
+  /** Digest of the client secret; null where the method of the client needs none. */
   readonly secretDigest: Digest | null
   readonly oldSecret: OldSecret | null
   readonly redirectUris: readonly string[]
@@ -117,8 +119,9 @@ export const isOnItsOwn = ({
   !mayIntrospect &&
   accessTokenSeconds !== null
 
-/** A client that keeps no secret (RFC 6749 section 2.1). */
-export const isPublic = (client: Client): boolean => client.authenticationMethod === 'none'
+/** Whether the client proves nothing (RFC 6749 section 2.1). One that proves a key has no secret either. */
+export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationMethod'>): boolean =>
+  authenticationMethod === publicMethod
 
 /** The client as a request with its old secret is answered: what that gets ends with the secret. */
 export const withOldSecret = (client: Client, { salt }: OldSecret): Client => ({ ...client, salt })

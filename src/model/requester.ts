@@ -1,6 +1,6 @@
 /** Who asks an owner for access: what an approval is given for, and what has changed since. */
 import { limits } from '../config/limits.ts'
-import type { AuthenticationMethod, Client } from './client.ts'
+import type { Client } from './client.ts'
 
 /** A client as it stands when it asks. */
 export interface Requester {
@@ -9,7 +9,7 @@ export interface Requester {
   readonly host: string
   /** All that it is registered for, sorted. */
   readonly responseTypes: string
-  readonly method: AuthenticationMethod
+  readonly method: string
 }
 
 /** What an approval was given for. It answers for no other requester. */

@@ -1,6 +1,6 @@
 /** Requests that cannot go back to their client: the refusal of each, with what was expected and what mends it. */
 import { limits } from '../config/limits.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, publicMethod } from '../model/client.ts'
 import type {
   Command,
   Expected,
@@ -71,7 +71,7 @@ const registrationFor = (id: string, asked: Asked): Readonly<Record<string, unkn
     client_name: isChosenClientId(id) ? id : 'New application',
     redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
     grant_types: isImplicit(asked) ? ['implicit'] : ['authorization_code', 'refresh_token'],
-    ...(isImplicit(asked) ? { token_endpoint_auth_method: 'none' } : {}),
+    ...(isImplicit(asked) ? { token_endpoint_auth_method: publicMethod } : {}),
   }
 }
 

@@ -61,7 +61,8 @@ describe('section 2.3: client authentication', () => {
 
   test('CA-03: not more than one method in a request, even when both are right', async () => {
     const both = { ...ownGrant, client_secret: nightlyReport[1] }
-    const said = 'client_secret came in the body beside an Authorization header: use one of the two'
+    const said =
+      'the request has credentials in the Authorization header and in client_secret: use one of the two'
     for (const form of [both, { ...both, client_id: 'nightly-report' }]) {
       const answer = await service.post('/token', form, nightlyReport)
       assertRefused(answer, 'invalid_request', said)

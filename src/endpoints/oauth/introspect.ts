@@ -1,12 +1,14 @@
 /** The introspection endpoint (RFC 7662). */
 import { formatScope, intersection } from '../../access/permission.ts'
 import { audiencesOf } from '../../access/resource-indicator.ts'
-import { authenticateClient, invalidClient } from '../../clients/authenticate.ts'
+import { authenticateClient } from '../../clients/authenticate.ts'
+import { invalidClient } from '../../clients/methods/method.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { describeEnds, earlier } from '../../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
 import { readClientForm } from './client-form.ts'
@@ -64,7 +66,7 @@ const describeRefreshToken = async (
 /** Everything that is not known, not alive, or not for the asking client looks the same. */
 const inactive = { active: false } as const
 
-export const introspect = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const introspect = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
   if (isPublic(client)) {

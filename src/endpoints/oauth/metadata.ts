@@ -4,12 +4,12 @@ import { adminUri, resourceUri } from '../../access/resource-indicator.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { publicMethod } from '../../model/client.ts'
 import type { EndpointParts } from '../../registries.ts'
-
-const clientMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
 export const metadata = (_exchange: Exchange, { settings, registries }: EndpointParts): Answer => {
   const { responseTypes, prompts } = registries
+  const clientMethods = registries.clientMethods.map(({ name }) => name)
   const { issuer } = settings
   const at = (path: string): string => `${issuer}${path}`
   return answerPublicJson({
@@ -28,7 +28,7 @@ export const metadata = (_exchange: Exchange, { settings, registries }: Endpoint
     token_endpoint_auth_methods_supported: clientMethods,
     revocation_endpoint_auth_methods_supported: clientMethods,
     introspection_endpoint_auth_methods_supported: clientMethods.filter(
-      (method) => method !== 'none',
+      (method) => method !== publicMethod,
     ),
     code_challenge_methods_supported: ['S256'],
     refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],

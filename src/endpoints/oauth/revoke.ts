@@ -2,7 +2,8 @@
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { onlyTraceOf, type Parts } from '../../parts.ts'
+import { onlyTraceOf } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
 import { readClientForm } from './client-form.ts'
 
@@ -10,7 +11,7 @@ import { readClientForm } from './client-form.ts'
  * Answers `{}` for a token that is gone now, or was never there. The hint is not needed: a token
  * says itself what kind it is.
  */
-export const revoke = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const revoke = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
   await revokeToken(parameters.require('token'), client, onlyTraceOf(exchange), parts)

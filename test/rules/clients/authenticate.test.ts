@@ -10,6 +10,7 @@ import type { ClientId } from '../../../src/model/ids.ts'
 import type { Parts } from '../../../src/parts.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
+import { builtIn } from '../../../src/registries.ts'
 
 const clientOf = (id: string, secret: string | null): Client => ({
   id: id as ClientId,
@@ -51,9 +52,10 @@ const outcome = async (
   const store = {
     findClient: async (id: string) => (id === client.id ? client : null),
   } as unknown as Parts['store']
+  const settings = {} as Parts['settings']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    const parts = { store, noteClientUse: async () => {} }
+    const parts = { store, settings, registries: builtIn, noteClientUse: async () => {} }
     return (await authenticateClient({ request, caller, at: 1 }, parseParameters(body), parts)).id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault

@@ -1,0 +1,56 @@
+/** A client authentication method: one way of a client to prove its identity (RFC 6749 section 2.3). */
+import type { HttpRequest } from '../../http/request.ts'
+import type { Client } from '../../model/client.ts'
+import type { Parts } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { Registration } from '../rules.ts'
+
+/** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
+const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
+
+/** All failures share one description, so that nobody learns which client ids exist. */
+export const invalidClient = (
+  reason: string,
+  description = 'client authentication failed',
+): Refusal => new Refusal('invalid_client', reason, description, { headers: challenge })
+
+export const missingClientId = (): Refusal =>
+  invalidClient(
+    'missing_client_id',
+    'parameter client_id is missing, and there is no Authorization header',
+  )
+
+/** Credentials as a request presents them. */
+export interface Presented {
+  readonly id: string
+  /**
+   * Checks the credentials of an enabled client. Tokens are issued for the client that is returned:
+   * after an old secret it has the salt of that secret.
+   *
+   * @param at unix seconds
+   */
+  verify(
+    client: Client,
+    at: number,
+    parts: Pick<Parts, 'store' | 'settings'>,
+  ): Promise<Client | Refusal> | Client | Refusal
+}
+
+export interface ClientMethod {
+  /** The value of `token_endpoint_auth_method` (RFC 7591 section 2). */
+  readonly name: string
+  /**
+   * Where a request carries the credentials, in words for a refusal. Several methods may share one
+   * place: then the registration of the client decides.
+   */
+  readonly place: string
+  /** Other methods whose clients may use this one: most methods have none. */
+  readonly alsoFor: readonly string[]
+  /** Registration issues a client secret and keeps its digest, or issues nothing. */
+  readonly issues: 'secret' | 'nothing'
+  /** The member of a registration that is missing for this method; null if there is none. */
+  lacks(registration: Registration): string | null
+  /** Null if the request does not use this method; a refusal if it uses it wrongly. */
+  read(request: HttpRequest, parameters: Parameters): Presented | Refusal | null
+}
