@@ -15,7 +15,7 @@ const cellsOf = ({ operation, one, two }: NodesRow): readonly string[] => [
 ]
 
 const shared =
-  'In both cases the load comes from both cores, and the database runs on them as well. So the ratio shows the capacity that one node left on these two cores. The nodes' own CPU for each request stands beside it. As long as that does not grow, two nodes on cores of their own do twice the work of one.'
+  'In both cases the load comes from both cores, and the database runs on them as well. So the ratio shows the capacity that one node left on these two cores. The CPU time of the nodes for each request stands beside it. As long as that does not grow, two nodes on cores of their own do twice the work of one.'
 const apart =
   'In both cases the load comes from two others. The database takes the rest of all of them.'
 
