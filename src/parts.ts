@@ -97,7 +97,10 @@ export const onlyTraceOf = ({ at, requestId, caller }: Traced): Trace => ({
 })
 
 /** The trace of one store step within a request, done by whoever has proved to be behind it by now. */
-export const traceOf = ({ at, requestId, caller }: Traced, parts: Parts): Trace => ({
+export const traceOf = (
+  { at, requestId, caller }: Traced,
+  parts: Pick<Parts, 'clock' | 'random'>,
+): Trace => ({
   eventId: makeId<EventId>(parts),
   at,
   requestId,

@@ -73,9 +73,12 @@ const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationReques
   }
 }
 
-/** An owner who goes back in the browser and allows again must not get a code that is used up. */
-export const refuseAnswered = async (journey: Journey, parts: Parts): Promise<void> => {
-  if (!(await parts.store.isRedeemed(journey.id))) return
+/** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
+export const refuseAnswered = async (
+  journey: Journey,
+  { store }: Pick<Parts, 'store'>,
+): Promise<void> => {
+  if (!(await store.isRedeemed(journey.id))) return
   throw new Refusal(
     'invalid_request',
     'journey_answered',

@@ -114,19 +114,18 @@ export interface SecondStep {
   readonly pending: Pending
   /** Null where passkeys cannot be used. */
   readonly party: RelyingParty | null
-  readonly visitor: Visitor
-  readonly exchange: Exchange
+  readonly visit: Exchange & Visitor
 }
 
 /** Null where what was shown is wrong as far as can be seen without using it. */
 const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
-  const { shown, pending, party, visitor, exchange } = step
-  const read = await readShown(shown, pending, party, exchange.at, parts)
+  const { shown, pending, party, visit } = step
+  const read = await readShown(shown, pending, party, visit.at, parts)
   if (read === null) return null
   const { owner } = pending
   const { passwordHash } = owner
   const entry: Entry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
-  return startSession(owner, entry, visitor, exchange, parts)
+  return startSession(owner, entry, visit, parts)
 }
 
 /** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */
@@ -139,9 +138,9 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
  * Whether a failure is told. One-time codes are counted before they are looked at; of what is let
  * pass uncounted, as much is told as there would be one-time codes, so that nothing is buried by it.
  */
-const isTold = async ({ shown, pending, exchange }: SecondStep, parts: Parts): Promise<boolean> => {
+const isTold = async ({ shown, pending, visit }: SecondStep, parts: Parts): Promise<boolean> => {
   if (shown.factor === 'one-time code') return true
-  const trace = traceOf(exchange, parts)
+  const trace = traceOf(visit, parts)
   const { outcome } = await parts.store.admitAttempt([eventCounter(pending.owner.id)], trace)
   return outcome === 'admitted'
 }
@@ -150,17 +149,17 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
   const started = await enter(step, parts)
   const outcome = failureOf(started)
   if (outcome === null || !(await isTold(step, parts))) return started
-  const { shown, pending, exchange } = step
+  const { shown, pending, visit } = step
   await parts.store.appendEvent({
     id: makeId(parts),
-    at: exchange.at,
+    at: visit.at,
     type: 'login.second_factor_failed',
     clientId: null,
     ownerId: pending.owner.id,
     authorizationId: null,
-    requestId: exchange.requestId,
-    actor: actorOf(exchange.caller),
-    details: { factor: shown.factor, outcome, address: exchange.address },
+    requestId: visit.requestId,
+    actor: actorOf(visit.caller),
+    details: { factor: shown.factor, outcome, address: visit.address },
   })
   return started
 }
@@ -175,11 +174,11 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
  */
 export const logInWithFactor = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
   if (step.shown.factor !== 'one-time code') return attempt(step, parts)
-  const { pending, exchange } = step
+  const { pending, visit } = step
   const { owner, factors } = pending
-  const guesser = await codeGuesserOf(owner, factors, exchange, parts)
+  const guesser = await codeGuesserOf(owner, factors, visit, parts)
   const { counted, cleared, givenBack } = codeCounters(guesser, owner.id)
-  const trace = traceOf(exchange, parts)
+  const trace = traceOf(visit, parts)
   const checked = async (): Promise<Started | null> => {
     const started = await attempt(step, parts)
     // Where it is finished by now, the same browser was let in at this very moment.

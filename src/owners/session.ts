@@ -30,7 +30,7 @@ const sessionId = (cookie: string): SessionId => digest(cookie) as string as Ses
  */
 export const findVisitor = async (
   { request, at, caller }: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store'>,
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
@@ -47,7 +47,7 @@ const userAgentOf = ({ headers }: HttpRequest): string =>
     .replace(/[^\x20-\x7e]/g, '')
 
 /** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
-export const loggedOut = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
+export const loggedOut = ({ browser }: Visitor): Visitor => ({ browser, login: null })
 
 /** What somebody logs in with, and what the session tells of it. */
 export interface Entry {
@@ -67,11 +67,10 @@ export type Started =
 export const startSession = async (
   owner: Owner,
   { login, methods }: Entry,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: Parts,
+  visit: Exchange & Visitor,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<Started> => {
-  const trace = traceOf(exchange, parts)
+  const trace = traceOf(visit, parts)
   const cookie = newSecret('', parts.random)
   const session: Session = {
     id: sessionId(cookie),
@@ -79,21 +78,25 @@ export const startSession = async (
     startedAt: trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
-    userAgent: userAgentOf(exchange.request),
-    network: exchange.caller.network,
+    userAgent: userAgentOf(visit.request),
+    network: visit.caller.network,
     methods,
     confirmedAt: trace.at,
   }
-  const before = visitor.login?.session.id ?? null
+  const before = visit.login?.session.id ?? null
   const outcome = await parts.store.startSession(session, login, before, trace)
   if (outcome !== 'accepted') return { outcome }
-  const known = rememberBrowser(owner, methods, exchange.request, trace.at, parts)
+  const known = rememberBrowser(owner, methods, visit.request, trace.at, parts)
   return { outcome, cookies: [setCookie('session', cookie, isSecure(parts)), known] }
 }
 
-/** Ends the visitor's session; answers the header that removes its cookie. */
-export const endSession = async (visitor: Visitor, trace: Trace, parts: Parts): Promise<string> => {
-  if (visitor.login !== null) await parts.store.endSession(visitor.login.session.id, trace)
+/** Ends the session of a login; answers the header that removes its cookie. */
+export const endSession = async (
+  { session }: NonNullable<Visitor['login']>,
+  trace: Trace,
+  parts: Pick<Parts, 'settings' | 'store'>,
+): Promise<string> => {
+  await parts.store.endSession(session.id, trace)
   return setCookie('session', '', isSecure(parts))
 }
 

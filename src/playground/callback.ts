@@ -1,10 +1,9 @@
 /** The demo's redirect URIs, for a flow that somebody pasted: what came back, and the command that goes on from there. */
 
-import { showPage, viewOf } from '../endpoints/door/view.ts'
+import { showPage } from '../endpoints/door/page.ts'
+import { viewOf } from '../endpoints/door/view.ts'
 import type { Answer } from '../http/answer.ts'
-import { scriptPolicy } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-
 import type { Parts } from '../parts.ts'
 import { curlOf } from './curl.ts'
 import type { RedirectPath, Site } from './flow.ts'
@@ -67,5 +66,5 @@ export const showCallback = (
     brought: broughtBy(query, path, site),
     read: curlOf(apiCall('/api/photos', 'ACCESS_TOKEN').message, site.issuer),
   })
-  return showPage(view, html, 200, [], scriptPolicy)
+  return showPage({ view }, html, { hasScript: true })
 }

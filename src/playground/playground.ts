@@ -1,17 +1,14 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 import { limits } from '../config/limits.ts'
-import { newSecret } from '../crypto/digest.ts'
 import { redirectUriAt } from '../demo/people.ts'
 import type { Endpoint } from '../endpoints/door/door.ts'
 import { readOwnForm } from '../endpoints/door/forms.ts'
-import { answerSeeOther, showPage, viewOf } from '../endpoints/door/view.ts'
-import { type Answer, answerAsset, answerRedirect, scriptPolicy } from '../http/answer.ts'
-import { setCookie } from '../http/cookies.ts'
+import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../endpoints/door/page.ts'
+import { viewOf } from '../endpoints/door/view.ts'
+import { type Answer, answerAsset, answerRedirect } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import type { Respond } from '../http/listen.ts'
 import { rawQuery } from '../http/request.ts'
-import { isSecure } from '../owners/secure.ts'
-import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { arrive, newRun } from './arrival.ts'
@@ -58,9 +55,6 @@ interface Needed {
   readonly extensions: readonly string[]
 }
 
-/** Runs belong to the browser, whoever logs in and out in it. */
-const ofBrowser = (visitor: Visitor): Visitor => ({ ...visitor, login: null })
-
 /** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
 const siteOf = (issuer: string, extensions: readonly string[]): Site => ({
   issuer,
@@ -83,37 +77,30 @@ const flowIn = ({ flows }: Room, { params }: Exchange): Flow => {
 
 /** Shows a step of a flow, or the flow from its beginning. */
 const answerStep = (
+  visit: BrowserVisit,
   { name }: Flow,
   step: StepName | '',
-  exchange: Exchange,
-  parts: Parts,
   cookies: readonly string[] = [],
-): Answer => answerSeeOther(`/playground/${name}`, { step }, exchange, parts, cookies)
+): Answer => answerSeeOther(visit, `/playground/${name}`, { step }, cookies)
 
-/** The browser with its run; both are new on the first visit. */
-const enter = async ({ runs }: Room, flow: Flow, exchange: Exchange, parts: Parts) => {
-  const visitor = await findVisitor(exchange, parts)
-  const browser = visitor.browser ?? newSecret('', parts.random)
-  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
-  const run = runs.find(browser, flow.name) ?? newRun(flow.name, parts)
-  return { visitor: ofBrowser({ ...visitor, browser }), browser, cookies, run }
-}
+/** What the browser has done in a flow so far. A run belongs to the browser, whoever logs in there. */
+const runOf = (
+  { runs }: Room,
+  { name }: Flow,
+  { browser }: BrowserVisit,
+  parts: Pick<Parts, 'random'>,
+): Run => runs.find(browser, name) ?? newRun(name, parts)
 
-const showFlow =
-  (room: Room): Endpoint =>
-  async (exchange, parts) => {
-    const flow = flowIn(room, exchange)
-    const { visitor, browser, cookies, run } = await enter(room, flow, exchange, parts)
+const showFlow = (room: Room): Endpoint =>
+  forBrowser((visit, parts) => {
+    const { view, csrf, browser, request } = visit
+    const flow = flowIn(room, visit)
+    const run = runOf(room, flow, visit, parts)
     room.runs.save(browser, flow.name, run)
-    const asked = findStep(flow, queryOf(exchange.request).find('step'))
-    const view = viewOf(exchange, parts)
-    const html = renderFlow({
-      view,
-      csrf: csrfToken(visitor),
-      ...pageDataOf(flow, run, asked, room.site),
-    })
-    return showPage(view, html, 200, cookies, scriptPolicy)
-  }
+    const asked = findStep(flow, queryOf(request).find('step'))
+    const html = renderFlow({ view, csrf, ...pageDataOf(flow, run, asked, room.site) })
+    return showPage(visit, html, { hasScript: true })
+  })
 
 /** The parameters behind the `#` of a pasted address, or all of what was pasted. */
 const fragmentOf = (pasted: string): string => pasted.trim().replace(/^[^#]*#/, '')
@@ -126,7 +113,7 @@ const perform = async (
   run: Run,
   typed: string,
   { address }: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'random'>,
 ): Promise<Run> => {
   if (step.kind === 'arrive') {
     return step.answer === 'query' ? run : arrive(flow, step, run, fragmentOf(typed), site, parts)
@@ -140,25 +127,25 @@ const perform = async (
   }
 }
 
-const play =
-  (room: Room): Endpoint =>
-  async (exchange, parts) => {
-    const flow = flowIn(room, exchange)
-    const { visitor, browser, run } = await enter(room, flow, exchange, parts)
-    const form = await readOwnForm(exchange.request, visitor, parts)
+const play = (room: Room): Endpoint =>
+  forBrowser(async (visit, parts) => {
+    const { browser } = visit
+    const flow = flowIn(room, visit)
+    const form = await readOwnForm(visit, parts)
     const step = findStep(flow, form.find('step'))
     if (step === null) {
       room.runs.forget(browser, flow.name)
-      return answerStep(flow, '', exchange, parts)
+      return answerStep(visit, flow, '')
     }
     if (step.kind === 'forge') return answerRedirect(step.location(room.site), 303)
+    const run = runOf(room, flow, visit, parts)
     if (missingFor(step, run.known) === null) {
       const typed = (form.find('typed') ?? '').slice(0, limits.playground.typedCharacters)
-      const after = await perform(room, flow, step, run, typed, exchange, parts)
+      const after = await perform(room, flow, step, run, typed, visit, parts)
       room.runs.save(browser, flow.name, after)
     }
-    return answerStep(flow, step.name, exchange, parts)
-  }
+    return answerStep(visit, flow, step.name)
+  })
 
 /** Which flow an answer is for: the `state` of a run begins with it. Null for an answer to somebody else. */
 const flowOfAnswer = ({ flows }: Room, query: string): FlowName | null => {
@@ -177,23 +164,22 @@ const receive =
     return answerRedirect(`${parts.settings.issuer}/playground/${flow}/arrival?${clean}`, 303)
   }
 
-const arriveAt =
-  (room: Room): Endpoint =>
-  async (exchange, parts) => {
-    const flow = flowIn(room, exchange)
+const arriveAt = (room: Room): Endpoint =>
+  forBrowser((visit, parts) => {
+    const { browser, request, cookies } = visit
+    const flow = flowIn(room, visit)
     const step = flow.steps.find((one) => one.kind === 'arrive')
-    if (step === undefined)
+    if (step === undefined) {
       throw new Refusal('not_found', 'no_redirect_uri', 'nothing arrives here')
-    const { browser, cookies, run } = await enter(room, flow, exchange, parts)
-    // A fragment stays in the browser, which takes it along to the next page by itself.
-    if (step.answer === 'fragment') {
-      return answerStep(flow, step.name, exchange, parts, cookies)
     }
-    const after = arrive(flow, step, run, rawQuery(exchange.request), room.site, parts)
+    // A fragment stays in the browser, which takes it along to the next page by itself.
+    if (step.answer === 'fragment') return answerStep(visit, flow, step.name, cookies)
+    const run = runOf(room, flow, visit, parts)
+    const after = arrive(flow, step, run, rawQuery(request), room.site, parts)
     room.runs.save(browser, flow.name, after)
     const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
-    return answerStep(flow, forged ? 'forged-state' : step.name, exchange, parts, cookies)
-  }
+    return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)
+  })
 
 export const createPlayground = ({ issuer, respond, extensions }: Needed): Playground => {
   const site = siteOf(issuer, extensions)
@@ -203,7 +189,7 @@ export const createPlayground = ({ issuer, respond, extensions }: Needed): Playg
     home: showTour(flows),
     list: (exchange, parts) => {
       const view = viewOf(exchange, parts)
-      return showPage(view, renderPlayground({ view, flows }))
+      return showPage({ view }, renderPlayground({ view, flows }))
     },
     show: showFlow(room),
     play: play(room),

@@ -1,7 +1,8 @@
 /** The first page of the demo. */
 import { demoClients, demoOwners, redirectUriAt } from '../demo/people.ts'
 import type { Endpoint } from '../endpoints/door/door.ts'
-import { showPage, viewOf } from '../endpoints/door/view.ts'
+import { showPage } from '../endpoints/door/page.ts'
+import { viewOf } from '../endpoints/door/view.ts'
 import { renderTour } from './pages/tour.ts'
 import type { FlowName } from './words/flows.ts'
 
@@ -25,5 +26,8 @@ export const showTour =
     const view = viewOf(exchange, parts)
     const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
     const clients = clientsAt(issuer)
-    return showPage(view, renderTour({ view, issuer, owners: demoOwners, clients, curl, flows }))
+    return showPage(
+      { view },
+      renderTour({ view, issuer, owners: demoOwners, clients, curl, flows }),
+    )
   }

@@ -3,7 +3,7 @@ import { forOwner } from '../door/signed-in.ts'
 import { showApplications } from './applications.ts'
 
 /** `GET /account` */
-export const showAccountPage = forOwner(async (visitor, exchange, parts) => {
+export const showAccountPage = forOwner(async (visit, parts) => {
   await parts.uses.catchUp()
-  return showApplications(visitor, exchange, parts, null)
+  return showApplications(visit, null, parts)
 })

@@ -2,7 +2,6 @@
 import { difference, ownerPermissions } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import type { AuthorizationId, ClientId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { DoneToAccess } from '../../pages/account.ts'
@@ -10,23 +9,19 @@ import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { answerDone, forOwner, type SignedIn } from '../door/signed-in.ts'
+import { answerDone, forOwner, type OwnerVisit } from '../door/signed-in.ts'
 import { showApplications } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
 
 /** What a form of the page asks for, and of whom. */
 interface Change {
   readonly form: Parameters
-  readonly visitor: SignedIn
-  readonly exchange: Exchange
+  readonly visit: OwnerVisit
   readonly parts: Parts
 }
 
-const answer = (
-  { visitor, exchange, parts }: Change,
-  done: DoneToAccess,
-  clientId: ClientId | null = null,
-): Answer => answerDone('/account', done, visitor, exchange, parts, clientId)
+const answer = ({ visit }: Change, done: DoneToAccess, clientId: ClientId | null = null): Answer =>
+  answerDone(visit, '/account', done, clientId)
 
 const idOf = ({ form }: Change): AuthorizationId => form.require('authorization') as AuthorizationId
 
@@ -43,50 +38,50 @@ const keptOf = ({ form, parts }: Change): Permissions => {
 }
 
 const narrow = async (change: Change): Promise<Answer> => {
-  const { visitor, exchange, parts } = change
-  const { owner } = visitor.login
-  const trace = traceOf(exchange, parts)
+  const { visit, parts } = change
+  const { owner } = visit.login
+  const trace = traceOf(visit, parts)
   const left = await parts.store.narrowAuthorization(idOf(change), owner.id, keptOf(change), trace)
   if (left === null) return answer(change, 'gone')
   return answer(change, left.permissions.length === 0 ? 'ended' : 'narrowed', left.clientId)
 }
 
 const changeEnd = async (change: Change): Promise<Answer> => {
-  const { form, visitor, exchange, parts } = change
-  const expiresAt = parseNewEnd(form, exchange.at)
+  const { form, visit, parts } = change
+  const expiresAt = parseNewEnd(form, visit.at)
   if (expiresAt === 'bad') {
     const badEnd = { id: idOf(change), day: form.find('date') ?? '' }
-    return showApplications(visitor, exchange, parts, badEnd)
+    return showApplications(visit, badEnd, parts)
   }
-  const { session, owner } = visitor.login
+  const { session, owner } = visit.login
   const changed = await parts.store.changeAuthorizationEnd(
     { id: idOf(change), ownerId: owner.id, session: session.id, expiresAt },
-    traceOf(exchange, parts),
+    traceOf(visit, parts),
   )
   return changed === null ? answer(change, 'gone') : answer(change, 'until', changed.clientId)
 }
 
 const end = async (change: Change): Promise<Answer> => {
-  const { visitor, exchange, parts } = change
+  const { visit, parts } = change
   const { store } = parts
-  const of = { id: idOf(change), ownerId: visitor.login.owner.id }
-  const [found] = (await store.listAuthorizations(of, null, 1, exchange.at)).rows
-  const ended = await store.endAuthorization(of.id, of.ownerId, traceOf(exchange, parts))
+  const of = { id: idOf(change), ownerId: visit.login.owner.id }
+  const [found] = (await store.listAuthorizations(of, null, 1, visit.at)).rows
+  const ended = await store.endAuthorization(of.id, of.ownerId, traceOf(visit, parts))
   return ended ? answer(change, 'ended', found?.clientId) : answer(change, 'gone')
 }
 
 /** Ends whatever the application has of this owner, one after the other; asked once more, what is left. */
 const endEvery = async (change: Change): Promise<Answer> => {
-  const { form, visitor, exchange, parts } = change
+  const { form, visit, parts } = change
   const { store } = parts
-  const ownerId = visitor.login.owner.id
+  const ownerId = visit.login.owner.id
   const clientId = form.require('client') as ClientId
   for (let ended = false; ; ) {
     const of = { ownerId, clientId }
-    const { rows } = await store.listAuthorizations(of, null, limits.pageRows, exchange.at)
+    const { rows } = await store.listAuthorizations(of, null, limits.pageRows, visit.at)
     if (rows.length === 0) return ended ? answer(change, 'ended', clientId) : answer(change, 'gone')
     for (const { id } of rows) {
-      if (await store.endAuthorization(id, ownerId, traceOf(exchange, parts))) ended = true
+      if (await store.endAuthorization(id, ownerId, traceOf(visit, parts))) ended = true
     }
   }
 }
@@ -99,11 +94,11 @@ const actions: Readonly<Record<string, (change: Change) => Promise<Answer>>> = {
 }
 
 /** `POST /account`: works on the very next request of a token that was issued long before. */
-export const changeAccount = forOwner(async (visitor, exchange, parts) => {
-  const form = await readOwnForm(exchange.request, visitor, parts)
+export const changeAccount = forOwner(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
   const action = form.find('action') ?? ''
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined
-  if (act !== undefined) return act({ form, visitor, exchange, parts })
+  if (act !== undefined) return act({ form, visit, parts })
   const known = 'action has to be narrow, until, end or end-every'
   throw new Refusal('invalid_request', 'bad_action', known)
 })

@@ -1,112 +1,103 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
-import { type Answer, scriptPolicy } from '../../http/answer.ts'
-import { type Exchange, queryOf } from '../../http/exchange.ts'
+import type { Answer } from '../../http/answer.ts'
+import { queryOf } from '../../http/exchange.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { readPresented, requestOptions, usePasskey } from '../../owners/passkeys.ts'
 import { checkPassword } from '../../owners/password-login.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
-import { csrfToken } from '../../owners/session.ts'
 import { type ConfirmPage, renderConfirm } from '../../pages/second-step.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { type ConfirmedPage, confirmedPageIn } from '../door/account-pages.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { refusedBy } from '../door/refused.ts'
-import { forOwner, guesserIn, type SignedIn } from '../door/signed-in.ts'
+import { showPage } from '../door/page.ts'
+import { forOwner, guesserIn, type OwnerVisit } from '../door/signed-in.ts'
 import { orWait } from '../door/throttled.ts'
-import { showPage, viewOf } from '../door/view.ts'
 import { answerConfirmedPage, byOwner } from './confirmed.ts'
 
 type Problem = NonNullable<ConfirmPage['problem']>
 
-const reasons: Readonly<Record<Problem, string>> = {
-  wrong: 'wrong_confirmation',
-  throttled: 'login_throttled',
+const refused: Readonly<Record<Problem, { readonly reason: string; readonly status: number }>> = {
+  wrong: { reason: 'wrong_confirmation', status: 403 },
+  throttled: { reason: 'login_throttled', status: 429 },
 }
 
 const show = async (
+  visit: OwnerVisit,
   next: ConfirmedPage,
-  said: Pick<ConfirmPage, 'problem' | 'waitSeconds'>,
-  visitor: SignedIn,
-  exchange: Exchange,
+  problem: Problem | null,
+  waitSeconds: number | null,
   parts: Parts,
-  status: number,
 ): Promise<Answer> => {
-  const { owner } = visitor.login
+  const { view, csrf, request, at } = visit
+  const { owner } = visit.login
   const { passkeys } = await parts.store.findFactors(owner.id)
-  const place = passkeyPlaceOf(exchange.request, parts)
-  const { id, text } = beginCeremony('confirm', null, visitor, exchange.at, parts)
+  const place = passkeyPlaceOf(request, parts)
+  const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, parts)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0 ? requestOptions(id, passkeys, place.party) : null
-  const view = viewOf(exchange, parts)
-  const csrf = csrfToken(visitor)
-  const html = renderConfirm({ ...said, view, csrf, ceremony: text, owner, next, passkeyOptions })
-  const page = showPage(view, html, status, [], {
-    ...(passkeyOptions === null ? {} : scriptPolicy),
-    ...(said.waitSeconds === null ? {} : { 'Retry-After': String(said.waitSeconds) }),
-  })
-  return refusedBy(said.problem && reasons[said.problem], page)
+  const said = { problem, waitSeconds }
+  const html = renderConfirm({ ...said, view, csrf, ceremony, owner, next, passkeyOptions })
+  const hasScript = passkeyOptions !== null
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
 }
 
 /** `GET /account/confirm` */
-export const showConfirmPage = forOwner(async (visitor, exchange, parts) => {
-  const said = { problem: null, waitSeconds: null }
-  return show(confirmedPageIn(queryOf(exchange.request)), said, visitor, exchange, parts, 200)
-})
+export const showConfirmPage = forOwner((visit, parts) =>
+  show(visit, confirmedPageIn(queryOf(visit.request)), null, null, parts),
+)
 
 /**
  * Whether one of the owner's own passkeys signed in a ceremony that this very login began. One that
  * is finished confirmed this login then: the answer to that may not have come.
  */
 const confirmByPasskey = async (
+  visit: OwnerVisit,
   form: Parameters,
-  visitor: SignedIn,
-  exchange: Exchange,
   parts: Parts,
 ): Promise<boolean> => {
-  const { request, at } = exchange
+  const { request, at } = visit
   const place = passkeyPlaceOf(request, parts)
   const presented = readPresented(form.find('credential') ?? '')
-  const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visitor, at, parts)
+  const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visit, at, parts)
   if (place.is !== 'here' || presented === null || opened === null) return false
-  const { passkeys } = await parts.store.findFactors(visitor.login.owner.id)
+  const { passkeys } = await parts.store.findFactors(visit.login.owner.id)
   const passkey = passkeys.find(({ id }) => id === presented.id)
   const used = passkey && (await usePasskey(presented, passkey, opened.ceremony, place.party))
   if (!used) return false
-  const trace = traceOf(exchange, parts)
-  const outcome = await parts.store.confirmSession(byOwner(visitor), { passkey: used }, trace)
+  const trace = traceOf(visit, parts)
+  const outcome = await parts.store.confirmSession(byOwner(visit), { passkey: used }, trace)
   return outcome === 'accepted' || outcome === 'finished'
 }
 
 const confirmByPassword = async (
+  visit: OwnerVisit,
   password: string,
-  visitor: SignedIn,
-  exchange: Exchange,
   parts: Parts,
 ): Promise<boolean> => {
-  const { address } = exchange
-  const { owner } = visitor.login
-  const typed = { username: owner.username, password, address, guesser: guesserIn(visitor) }
-  const found = await checkPassword(typed, traceOf(exchange, parts), parts)
+  const { address } = visit
+  const { owner } = visit.login
+  const typed = { username: owner.username, password, address, guesser: guesserIn(visit) }
+  const found = await checkPassword(typed, traceOf(visit, parts), parts)
   if (found?.id !== owner.id) return false
   const login = { passwordHash: found.passwordHash }
-  const trace = traceOf(exchange, parts)
-  return (await parts.store.confirmSession(byOwner(visitor), login, trace)) === 'accepted'
+  const trace = traceOf(visit, parts)
+  return (await parts.store.confirmSession(byOwner(visit), login, trace)) === 'accepted'
 }
 
 /** `POST /account/confirm` */
-export const confirm = forOwner(async (visitor, exchange, parts) => {
-  const form = await readOwnForm(exchange.request, visitor, parts)
+export const confirm = forOwner(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
   const next = confirmedPageIn(form)
-  const again = (problem: Problem, waitSeconds: number | null, status: number): Promise<Answer> =>
-    show(next, { problem, waitSeconds }, visitor, exchange, parts, status)
+  const again = (problem: Problem, waitSeconds: number | null = null): Promise<Answer> =>
+    show(visit, next, problem, waitSeconds, parts)
   const attempt = async (): Promise<Answer> => {
     const password = form.find('password')
     const isRight =
       password === null
-        ? await confirmByPasskey(form, visitor, exchange, parts)
-        : await confirmByPassword(password, visitor, exchange, parts)
-    return isRight ? answerConfirmedPage(next, exchange, parts) : again('wrong', null, 403)
+        ? await confirmByPasskey(visit, form, parts)
+        : await confirmByPassword(visit, password, parts)
+    return isRight ? answerConfirmedPage(visit, next) : again('wrong')
   }
-  return orWait(attempt, (seconds) => again('throttled', seconds, 429))
+  return orWait(attempt, (seconds) => again('throttled', seconds))
 })

@@ -1,46 +1,40 @@
-/** What changes how an account is logged in to: only for whoever proved to be its owner not long ago. */
+/** Confirmation: only an owner with a recent proof changes the factors of an account. */
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import type { Parts } from '../../parts.ts'
 import { type ConfirmedPage, findAccountPage } from '../door/account-pages.ts'
-import { answerDone, type SignedIn } from '../door/signed-in.ts'
-import { answerSeeOther } from '../door/view.ts'
+import { answerSeeOther } from '../door/page.ts'
+import { answerDone, type OwnerVisit } from '../door/signed-in.ts'
 
 export const answerConfirmedPage = (
+  visit: OwnerVisit,
   page: ConfirmedPage,
-  exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
   cookies: readonly string[] = [],
-): Answer => answerSeeOther(findAccountPage(page).path, {}, exchange, parts, cookies)
+): Answer => answerSeeOther(visit, findAccountPage(page).path, {}, cookies)
 
-/** Whether the proof is recent enough, be it the login itself. */
-export const isConfirmed = ({ login }: SignedIn, { at }: Exchange): boolean =>
+/** Whether the proof is recent enough. The login itself is one. */
+export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
   at - login.session.confirmedAt < limits.confirmationSeconds
 
 /** The way to the page that asks for the proof, and back to this one. */
-export const answerUnconfirmed = (
-  next: ConfirmedPage,
-  exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
-): Answer => answerSeeOther('/account/confirm', { next }, exchange, parts)
+export const answerUnconfirmed = (visit: OwnerVisit, next: ConfirmedPage): Answer =>
+  answerSeeOther(visit, '/account/confirm', { next })
 
-/** The owner as the store knows whoever changes factors. */
-export const byOwner = ({ login }: SignedIn) => ({
+/** The owner and session of a change to factors, for the store. */
+export const byOwner = ({ login }: OwnerVisit) => ({
   ownerId: login.owner.id,
   session: login.session.id,
 })
 
-/** Whoever has the first factor is shown the codes for the day on which it is lost. */
+/** With the first factor, an owner is shown recovery codes, in case it gets lost. */
 export const answerAdded = async (
+  visit: OwnerVisit,
   added: 'passkey' | 'codes',
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
+  { store }: Pick<Parts, 'store'>,
   cookies: readonly string[] = [],
 ): Promise<Answer> => {
-  const { recoveryCodes } = await parts.store.findFactors(visitor.login.owner.id)
+  const { recoveryCodes } = await store.findFactors(visit.login.owner.id)
   return recoveryCodes === 0
-    ? answerConfirmedPage('recovery', exchange, parts, cookies)
-    : answerDone('/account/security', added, visitor, exchange, parts, null, cookies)
+    ? answerConfirmedPage(visit, 'recovery', cookies)
+    : answerDone(visit, '/account/security', added, null, cookies)
 }

@@ -6,12 +6,12 @@ import type { Event } from '../../model/event.ts'
 import type { ClientId, EventId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import type { RequesterChange } from '../../model/requester.ts'
-import { csrfToken } from '../../owners/session.ts'
+import type { Resource } from '../../model/resource.ts'
 import { renderEvents, type ShownEvent } from '../../pages/events.ts'
 import { eventWords } from '../../pages/words/events.ts'
-import type { Parts } from '../../parts.ts'
+import type { Store } from '../../store/store.ts'
+import { showPage } from '../door/page.ts'
 import { forOwner, parseCursor } from '../door/signed-in.ts'
-import { showPage, viewOf } from '../door/view.ts'
 
 /** The client that an event is about, and the one that acted. */
 const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
@@ -22,7 +22,7 @@ const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
 /** The names of the applications, by their ids; those that are gone have none. */
 const namesOf = async (
   events: readonly Event[],
-  { store }: Parts,
+  store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<ClientId, string>> => {
   const ids = new Set(events.flatMap(clientsIn))
   const clients = await Promise.all([...ids].map((id) => store.findClient(id, 'disabled')))
@@ -36,10 +36,14 @@ const number = (value: Event['details'][string] | undefined): number | null =>
   typeof value === 'number' ? value : null
 
 /** `photos:read photos:write` as `Photos (read, write)`. */
-const describePermissions = (scope: string, language: Language, { settings }: Parts): string => {
+const describePermissions = (
+  scope: string,
+  language: Language,
+  resources: readonly Resource[],
+): string => {
   const words = eventWords[language]
   const said = [...Map.groupBy(readScope(scope), resourceOf)].map(([name, permissions]) => {
-    const resource = settings.resources.find((known) => known.name === name)
+    const resource = resources.find((known) => known.name === name)
     const actions = permissions.map(
       (one) => words.actions[one.endsWith(':read') ? 'read' : 'write'],
     )
@@ -88,7 +92,7 @@ const shown = (
   event: Event,
   names: ReadonlyMap<ClientId, string>,
   language: Language,
-  parts: Parts,
+  resources: readonly Resource[],
 ): ShownEvent => {
   const { type, at, clientId, details } = event
   return {
@@ -96,8 +100,8 @@ const shown = (
     at,
     by: shownActor(event, names),
     clientName: clientId === null ? null : (names.get(clientId) ?? null),
-    what: describePermissions(text(details.permissions), language, parts),
-    refused: describePermissions(text(details.refused), language, parts),
+    what: describePermissions(text(details.permissions), language, resources),
+    refused: describePermissions(text(details.refused), language, resources),
     expiresAt: number(details.expiresAt),
     sessions: number(details.sessions) ?? 0,
     factor: text(details.factor),
@@ -108,22 +112,15 @@ const shown = (
 }
 
 /** `GET /account/events` */
-export const showEvents = forOwner(async (visitor, exchange, parts) => {
-  const { owner } = visitor.login
-  const before = parseCursor<EventId>(exchange, 'before')
-  const page = await parts.store.listEvents(
+export const showEvents = forOwner(async (visit, { store, settings }) => {
+  const { view, csrf } = visit
+  const { owner } = visit.login
+  const page = await store.listEvents(
     { ownerId: owner.id, ownChanges: true },
-    before,
+    parseCursor<EventId>(visit, 'before'),
     limits.pageRowsDefault,
   )
-  const view = viewOf(exchange, parts)
-  const names = await namesOf(page.rows, parts)
-  const html = renderEvents({
-    view,
-    csrf: csrfToken(visitor),
-    owner,
-    events: page.rows.map((event) => shown(event, names, view.language, parts)),
-    next: page.next,
-  })
-  return showPage(view, html)
+  const names = await namesOf(page.rows, store)
+  const events = page.rows.map((event) => shown(event, names, view.language, settings.resources))
+  return showPage(visit, renderEvents({ view, csrf, owner, events, next: page.next }))
 })

@@ -1,10 +1,10 @@
 /** The access log that a page or a file asks for: of one authorization of the owner, from one place on. */
-import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { queryOf } from '../../http/exchange.ts'
 import { type AuthorizationId, isId } from '../../model/ids.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
-import type { SignedIn } from '../door/signed-in.ts'
+import type { OwnerVisit } from '../door/signed-in.ts'
 
 export interface Ledger {
   readonly authorization: ListedAuthorization
@@ -29,11 +29,10 @@ const parsePlace = (cursor: string | null): string | null => {
 export const endOf = ({ expiresAt }: ListedAuthorization, now: number): number =>
   Math.min(expiresAt ?? now, now)
 
-/** What is not this owner's looks like what is not there. */
+/** @throws Refusal `not_found`, also for the authorization of another owner */
 export const findLedger = async (
-  { login }: SignedIn,
-  { request, at }: Exchange,
-  { store, uses }: Parts,
+  { login, request, at }: OwnerVisit,
+  { store, uses }: Pick<Parts, 'store' | 'uses'>,
 ): Promise<Ledger> => {
   const query = queryOf(request)
   const id = query.require('authorization')

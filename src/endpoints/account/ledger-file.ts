@@ -39,10 +39,10 @@ const refuseStranger = (): never => {
  * `GET /account/ledger.json?authorization=ID`: all of the ledger, so many entries in each file, `next`
  * being where the older ones are; and the counts of every day that is remembered.
  */
-export const downloadLedger = forOwner(async (visitor, exchange, parts) => {
-  const { at } = exchange
+export const downloadLedger = forOwner(async (visit, parts) => {
+  const { at } = visit
   const { settings, store } = parts
-  const { authorization, endedAt, before } = await findLedger(visitor, exchange, parts)
+  const { authorization, endedAt, before } = await findLedger(visit, parts)
   const { id, ownerId } = authorization
   const of = { authorizationId: id, ownerId }
   const days = loggedDays(settings.accessLogSeconds, at)

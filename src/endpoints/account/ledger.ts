@@ -2,17 +2,16 @@
 import { limits } from '../../config/limits.ts'
 import type { ClientId } from '../../model/ids.ts'
 import { loggedDays, type Use, wholeDays } from '../../model/use.ts'
-import { csrfToken } from '../../owners/session.ts'
 import { type LedgerLine, renderLedger } from '../../pages/ledger.ts'
-import type { Parts } from '../../parts.ts'
+import type { Store } from '../../store/store.ts'
+import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
-import { showPage, viewOf } from '../door/view.ts'
 import { cursorOf, findLedger } from './find-ledger.ts'
 
 /** The names of the APIs that asked, by their client ids; one that is gone is called by its id. */
 const namesOf = async (
   uses: readonly Use[],
-  { store }: Parts,
+  store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<string, string>> => {
   const ids = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
   const found = [...new Set(ids)].map(async (id) => {
@@ -23,9 +22,9 @@ const namesOf = async (
 }
 
 /** `GET /account/ledger?authorization=ID` */
-export const showLedger = forOwner(async (visitor, exchange, parts) => {
-  const { authorization, endedAt, before } = await findLedger(visitor, exchange, parts)
-  const { at } = exchange
+export const showLedger = forOwner(async (visit, parts) => {
+  const { authorization, endedAt, before } = await findLedger(visit, parts)
+  const { at, view, csrf } = visit
   const of = { authorizationId: authorization.id, ownerId: authorization.ownerId }
   const { store, settings } = parts
   const days = loggedDays(settings.accessLogSeconds, at)
@@ -33,8 +32,7 @@ export const showLedger = forOwner(async (visitor, exchange, parts) => {
   const page = await list(limits.pageRows)
   // Where one page holds them all, so does one file.
   const file = page.next === null ? page : await list(limits.ledgerRows)
-  const names = await namesOf(page.rows, parts)
-  const view = viewOf(exchange, parts)
+  const names = await namesOf(page.rows, store)
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
     const known = settings.resources.find(({ name }) => name === resource)
@@ -42,8 +40,8 @@ export const showLedger = forOwner(async (visitor, exchange, parts) => {
   }
   const html = renderLedger({
     view,
-    csrf: csrfToken(visitor),
-    owner: visitor.login.owner,
+    csrf,
+    owner: visit.login.owner,
     ...authorization,
     endedAt,
     days: wholeDays(settings.accessLogSeconds),
@@ -52,5 +50,5 @@ export const showLedger = forOwner(async (visitor, exchange, parts) => {
     next: cursorOf(page.next),
     nextFile: cursorOf(file.next),
   })
-  return showPage(view, html)
+  return showPage(visit, html)
 })

@@ -7,67 +7,56 @@ import { rememberBrowser } from '../../owners/known-browser.ts'
 import { checkPassword } from '../../owners/password-login.ts'
 import { passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
-import { csrfToken, findVisitor, loggedOut } from '../../owners/session.ts'
+import { findVisitor } from '../../owners/session.ts'
 import { type PasswordProblem, renderPassword } from '../../pages/password.ts'
 import { passwordWords } from '../../pages/words/password.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { refusedBy } from '../door/refused.ts'
+import { showPage } from '../door/page.ts'
 import {
   answerDone,
   answerLoginFirst,
   forOwner,
   guesserIn,
   noticeOf,
-  type SignedIn,
+  type OwnerVisit,
 } from '../door/signed-in.ts'
 import { orWait } from '../door/throttled.ts'
-import { showPage, viewOf } from '../door/view.ts'
 
-const statuses: Readonly<Record<PasswordProblem, number>> = {
-  wrong: 403,
-  length: 400,
-  common: 400,
-  names: 400,
-  differ: 400,
-  same: 400,
-  throttled: 429,
-}
-
-const reasons: Readonly<Record<PasswordProblem, string>> = {
-  wrong: 'wrong_password',
-  length: 'bad_new_password',
-  common: 'common_new_password',
-  names: 'new_password_of_names',
-  differ: 'new_passwords_differ',
-  same: 'same_password',
-  throttled: 'login_throttled',
+const refused: Readonly<
+  Record<PasswordProblem, { readonly reason: string; readonly status: number }>
+> = {
+  wrong: { reason: 'wrong_password', status: 403 },
+  length: { reason: 'bad_new_password', status: 400 },
+  common: { reason: 'common_new_password', status: 400 },
+  names: { reason: 'new_password_of_names', status: 400 },
+  differ: { reason: 'new_passwords_differ', status: 400 },
+  same: { reason: 'same_password', status: 400 },
+  throttled: { reason: 'login_throttled', status: 429 },
 }
 
 const show = (
+  visit: OwnerVisit,
   problem: PasswordProblem | null,
   waitSeconds: number | null,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
+  { settings }: Pick<Parts, 'settings'>,
 ): Answer => {
-  const view = viewOf(exchange, parts)
-  const notice =
-    problem === null ? noticeOf(exchange, visitor, passwordWords[view.language].done) : null
-  const { owner } = visitor.login
-  const csrf = csrfToken(visitor)
-  const leastCharacters = parts.settings.passwordCharacters
-  const html = renderPassword({ view, csrf, owner, leastCharacters, problem, waitSeconds, notice })
-  const wait = waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }
-  const page = showPage(view, html, problem === null ? 200 : statuses[problem], [], wait)
-  return refusedBy(problem && reasons[problem], page)
+  const { view, csrf } = visit
+  const html = renderPassword({
+    view,
+    csrf,
+    owner: visit.login.owner,
+    leastCharacters: settings.passwordCharacters,
+    problem,
+    waitSeconds,
+    notice: problem === null ? noticeOf(visit, passwordWords[view.language].done) : null,
+  })
+  return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
 }
 
 /** `GET /account/password` */
-export const showPasswordPage = forOwner(async (visitor, exchange, parts) =>
-  show(null, null, visitor, exchange, parts),
-)
+export const showPasswordPage = forOwner((visit, parts) => show(visit, null, null, parts))
 
 interface Chosen {
   readonly old: string
@@ -78,7 +67,7 @@ interface Chosen {
 const parseChosen = async (
   form: Parameters,
   owner: Owner,
-  { settings }: Parts,
+  { settings }: Pick<Parts, 'settings'>,
 ): Promise<Chosen | PasswordProblem> => {
   const old = form.find('password') ?? ''
   const next = form.find('new_password') ?? ''
@@ -96,22 +85,17 @@ const parseChosen = async (
 const isPasswordNow = async (
   chosen: string,
   exchange: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'passwords'>,
 ): Promise<boolean | null> => {
   const { login } = await findVisitor(exchange, parts)
   return login && parts.passwords.verify(login.owner.passwordHash, chosen)
 }
 
 /** The owner as the password was checked; null where it was wrong. */
-const check = (
-  password: string,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Owner | null> => {
-  const { username } = visitor.login.owner
-  const login = { username, password, address: exchange.address, guesser: guesserIn(visitor) }
-  return checkPassword(login, traceOf(exchange, parts), parts)
+const check = (visit: OwnerVisit, password: string, parts: Parts): Promise<Owner | null> => {
+  const { username } = visit.login.owner
+  const login = { username, password, address: visit.address, guesser: guesserIn(visit) }
+  return checkPassword(login, traceOf(visit, parts), parts)
 }
 
 /** The hash of it takes a place in the queue that strangers cannot take. */
@@ -124,39 +108,31 @@ const newPassword = (password: string, owner: Owner, parts: Parts) =>
  * `POST /account/password`: guessing is slowed as at a login. The new password ends what made
  * browsers known to the owner, so this one is made known again.
  */
-export const choosePassword = forOwner(async (visitor, exchange, parts) => {
-  const form = await readOwnForm(exchange.request, visitor, parts)
+export const choosePassword = forOwner(async (visit, parts) => {
+  const { session } = visit.login
+  const form = await readOwnForm(visit, parts)
   const again = (problem: PasswordProblem, waitSeconds: number | null = null): Answer =>
-    show(problem, waitSeconds, visitor, exchange, parts)
-  const chosen = await parseChosen(form, visitor.login.owner, parts)
+    show(visit, problem, waitSeconds, parts)
+  const chosen = await parseChosen(form, visit.login.owner, parts)
   if (typeof chosen === 'string') return again(chosen)
   const attempt = async (): Promise<Answer> => {
-    const owner = await check(chosen.old, visitor, exchange, parts)
+    const owner = await check(visit, chosen.old, parts)
     if (owner === null) return again('wrong')
     const password = await newPassword(chosen.next, owner, parts)
-    const by = { session: visitor.login.session.id, passwordHash: owner.passwordHash }
-    const trace = traceOf(exchange, parts)
+    const by = { session: session.id, passwordHash: owner.passwordHash }
+    const trace = traceOf(visit, parts)
     const changed = await parts.store.changePassword(owner.id, password, by, trace)
-    const isSo = changed !== null || (await isPasswordNow(chosen.next, exchange, parts))
-    if (isSo === null) return answerLoginFirst(loggedOut(visitor), exchange, parts)
+    const isSo = changed !== null || (await isPasswordNow(chosen.next, visit, parts))
+    if (isSo === null) return answerLoginFirst(visit, parts)
     if (!isSo) return again('wrong')
+    const { request, at } = visit
     const known =
-      changed === null
-        ? []
-        : [
-            rememberBrowser(
-              changed,
-              visitor.login.session.methods,
-              exchange.request,
-              exchange.at,
-              parts,
-            ),
-          ]
+      changed === null ? [] : [rememberBrowser(changed, session.methods, request, at, parts)]
     const factors = await parts.store.findFactors(owner.id)
     // Whoever knew the former password may have added a passkey, which the new one does not end.
     return passkeysOfFormerPassword(factors).length > 0
-      ? answerDone('/account/security', 'password', visitor, exchange, parts, null, known)
-      : answerDone('/account/password', 'changed', visitor, exchange, parts, null, known)
+      ? answerDone(visit, '/account/security', 'password', null, known)
+      : answerDone(visit, '/account/password', 'changed', null, known)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

@@ -1,13 +1,11 @@
 /** `/account/security`: the factors of an owner, and passkeys being added and factors being removed. */
 import { limits } from '../../config/limits.ts'
-import { type Answer, scriptPolicy } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { Answer } from '../../http/answer.ts'
 import type { Factors, Passkey } from '../../model/factor.ts'
 import type { PasskeyId } from '../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
-import { csrfToken, loggedOut } from '../../owners/session.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from '../../pages/security.ts'
 import { pageUrl } from '../../pages/view.ts'
 import { securityWords } from '../../pages/words/security.ts'
@@ -15,72 +13,63 @@ import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { refusedBy } from '../door/refused.ts'
+import { showPage } from '../door/page.ts'
 import {
   answerDone,
   answerLoginFirst,
   forOwner,
   noticeOf,
-  type SignedIn,
+  type OwnerVisit,
 } from '../door/signed-in.ts'
-import { showPage, viewOf } from '../door/view.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
-const reasons: Readonly<Record<SecurityProblem, string>> = {
-  passkeyProblem: 'wrong_passkey',
-  passkeyTaken: 'passkey_taken',
-  passkeysFull: 'too_many_passkeys',
-  passkeyOnlyUnready: 'passkey_only_unready',
+const refused: Readonly<
+  Record<SecurityProblem, { readonly reason: string; readonly status: number }>
+> = {
+  passkeyProblem: { reason: 'wrong_passkey', status: 400 },
+  passkeyTaken: { reason: 'passkey_taken', status: 400 },
+  passkeysFull: { reason: 'too_many_passkeys', status: 400 },
+  passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
 }
 
-/** Where passkeys can be made, and what a new one would sign. */
+/** Where passkeys can be made, and what a new one would sign. Null: first the owner has to prove who it is. */
 const additionOf = (
-  factors: Factors,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
+  visit: OwnerVisit,
+  { passkeys }: Factors,
+  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): SecurityPage['addition'] => {
-  const { request, at } = exchange
+  if (!isConfirmed(visit)) return null
+  const { view, request, at } = visit
   const place = passkeyPlaceOf(request, parts)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
     // Somebody else may be logged in there, who would be given the passkey.
     const login = { next: 'security', switch: '1' }
-    const url = place.origin + pageUrl(viewOf(exchange, parts), '/login', login)
-    return { is: 'elsewhere', url }
+    return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
-  if (factors.passkeys.length >= limits.passkeys) return { is: 'full' }
-  const { id, text } = beginCeremony('add passkey', null, visitor, at, parts)
-  const name = viewOf(exchange, parts).brand.name
-  const options = creationOptions(id, visitor.login.owner, factors.passkeys, place.party, name)
+  if (passkeys.length >= limits.passkeys) return { is: 'full' }
+  const { id, text } = beginCeremony('add passkey', null, visit, at, parts)
+  const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
 }
 
 const show = async (
+  visit: OwnerVisit,
   problem: SecurityProblem | null,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-  status: number,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
-  const { owner } = visitor.login
+  const { view, csrf } = visit
+  const { owner } = visit.login
   const factors = await parts.store.findFactors(owner.id)
-  const view = viewOf(exchange, parts)
-  const addition = isConfirmed(visitor, exchange)
-    ? additionOf(factors, visitor, exchange, parts)
-    : null
-  const notice =
-    problem === null ? noticeOf(exchange, visitor, securityWords[view.language].done) : null
-  const csrf = csrfToken(visitor)
+  const addition = additionOf(visit, factors, parts)
+  const notice = problem === null ? noticeOf(visit, securityWords[view.language].done) : null
   const html = renderSecurity({ view, csrf, owner, factors, addition, notice, problem })
-  const page = showPage(view, html, status, [], addition?.is === 'here' ? scriptPolicy : {})
-  return refusedBy(problem && reasons[problem], page)
+  const hasScript = addition?.is === 'here'
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript })
 }
 
 /** `GET /account/security` */
-export const showSecurityPage = forOwner(async (visitor, exchange, parts) =>
-  show(null, visitor, exchange, parts, 200),
-)
+export const showSecurityPage = forOwner((visit, parts) => show(visit, null, parts))
 
 /** What cannot be seen is no name, and would not be the same name twice. */
 const nameIn = (form: Parameters): string =>
@@ -91,37 +80,32 @@ const nameIn = (form: Parameters): string =>
     .trim()
 
 /** Whether the owner has this very passkey, as after an answer that got lost. */
-const isAdded = async ({ id, ownerId, publicKey }: Passkey, { store }: Parts): Promise<boolean> => {
+const isAdded = async (
+  { id, ownerId, publicKey }: Passkey,
+  { store }: Pick<Parts, 'store'>,
+): Promise<boolean> => {
   const { passkeys } = await store.findFactors(ownerId)
   return passkeys.some((kept) => kept.id === id && kept.publicKey === publicKey)
 }
 
 const addPasskey = async (
+  visit: OwnerVisit,
   form: Parameters,
-  visitor: SignedIn,
-  exchange: Exchange,
   parts: Parts,
 ): Promise<SecurityProblem | null> => {
-  const { request, at } = exchange
+  const { request, at, view } = visit
   const place = passkeyPlaceOf(request, parts)
   const text = form.find('ceremony') ?? ''
-  const opened = await openCeremony('add passkey', text, visitor, at, parts)
+  const opened = await openCeremony('add passkey', text, visit, at, parts)
   if (place.is !== 'here' || opened === null) return 'passkeyProblem'
   const { ceremony } = opened
-  const { language } = viewOf(exchange, parts)
-  const name = nameIn(form) || securityWords[language].passkeyDefault
+  const name = nameIn(form) || securityWords[view.language].passkeyDefault
   const credential = form.find('credential') ?? ''
-  const passkey = await makePasskey(
-    credential,
-    name,
-    visitor.login.owner.id,
-    ceremony,
-    at,
-    place.party,
-  )
+  const { id } = visit.login.owner
+  const passkey = await makePasskey(credential, name, id, ceremony, at, place.party)
   if (passkey === null) return 'passkeyProblem'
-  const by = byOwner(visitor)
-  const trace = traceOf(exchange, parts)
+  const trace = traceOf(visit, parts)
+  const by = byOwner(visit)
   const outcome = await parts.store.addPasskey(passkey, limits.passkeys, ceremony, by, trace)
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
@@ -129,18 +113,12 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-const requirePasskey = async (
-  isOn: boolean,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Parts,
-): Promise<Answer> => {
-  const trace = traceOf(exchange, parts)
-  const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visitor), trace)
-  if (outcome === 'unready') return show('passkeyOnlyUnready', visitor, exchange, parts, 409)
-  if (outcome === 'refused') return answerLoginFirst(loggedOut(visitor), exchange, parts)
-  const done = isOn ? 'required' : 'optional'
-  return answerDone('/account/security', done, visitor, exchange, parts)
+const requirePasskey = async (visit: OwnerVisit, isOn: boolean, parts: Parts): Promise<Answer> => {
+  const trace = traceOf(visit, parts)
+  const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)
+  if (outcome === 'unready') return show(visit, 'passkeyOnlyUnready', parts)
+  if (outcome === 'refused') return answerLoginFirst(visit, parts)
+  return answerDone(visit, '/account/security', isOn ? 'required' : 'optional')
 }
 
 const badAction = (): Refusal =>
@@ -151,22 +129,28 @@ const badAction = (): Refusal =>
   )
 
 /** `POST /account/security`: what a ceremony adds was begun by whoever was there; the rest asks anew. */
-export const changeSecurity = forOwner(async (visitor, exchange, parts) => {
-  const form = await readOwnForm(exchange.request, visitor, parts)
+export const changeSecurity = forOwner(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
   const action = form.find('action')
   if (action === 'add_passkey') {
-    const problem = await addPasskey(form, visitor, exchange, parts)
-    if (problem !== null) return show(problem, visitor, exchange, parts, 400)
-    return answerAdded('passkey', visitor, exchange, parts)
+    const problem = await addPasskey(visit, form, parts)
+    return problem === null ? answerAdded(visit, 'passkey', parts) : show(visit, problem, parts)
   }
-  if (!isConfirmed(visitor, exchange)) return answerUnconfirmed('security', exchange, parts)
-  const by = byOwner(visitor)
-  const trace = traceOf(exchange, parts)
-  if (action === 'remove_passkey') {
-    await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
-  } else if (action === 'remove_codes') await parts.store.removeOneTimeCodes(by, trace)
-  else if (action === 'passkey_only_on' || action === 'passkey_only_off') {
-    return requirePasskey(action === 'passkey_only_on', visitor, exchange, parts)
-  } else throw badAction()
-  return answerDone('/account/security', 'removed', visitor, exchange, parts)
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'security')
+  const by = byOwner(visit)
+  const trace = traceOf(visit, parts)
+  switch (action) {
+    case 'remove_passkey':
+      await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
+      break
+    case 'remove_codes':
+      await parts.store.removeOneTimeCodes(by, trace)
+      break
+    case 'passkey_only_on':
+    case 'passkey_only_off':
+      return requirePasskey(visit, action === 'passkey_only_on', parts)
+    default:
+      throw badAction()
+  }
+  return answerDone(visit, '/account/security', 'removed')
 })

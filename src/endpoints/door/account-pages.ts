@@ -1,4 +1,4 @@
-/** The pages of the account by the names under which a login leads back to them: never a URL that somebody sent. */
+/** The account pages by name. A login leads back to a name, never to a URL from the request. */
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
 import { isId } from '../../model/ids.ts'
@@ -27,13 +27,13 @@ interface AccountPage {
 
 const firstPage: AccountPage = { name: '', path: '/account', query: {} }
 
-/** The one page that is of something. */
+/** The access log page: needs an authorization id. */
 const ledgerOf = (id: string): AccountPage =>
   isId(id)
     ? { name: `ledger-${id}`, path: '/account/ledger', query: { authorization: id } }
     : firstPage
 
-/** The page of a name, which anybody may have made up: what is none is the first page. */
+/** The page of a name. Anybody may have made it up, so an unknown name is the first page. */
 export const findAccountPage = (name: string): AccountPage => {
   if (name.startsWith('ledger-')) return ledgerOf(name.slice('ledger-'.length))
   const [, path] = known.find(([one]) => one === name) ?? []
@@ -43,7 +43,7 @@ export const findAccountPage = (name: string): AccountPage => {
 /** The pages that `/account/confirm` leads back to. */
 export type ConfirmedPage = 'security' | 'codes' | 'recovery'
 
-/** The name that `/account/confirm` was given, or of the page that links there. */
+/** The page that `/account/confirm` leads back to; `security` for an unknown name. */
 export const confirmedPageIn = (parameters: Parameters): ConfirmedPage => {
   const next = parameters.find('next')
   return next === 'codes' || next === 'recovery' ? next : 'security'
@@ -51,7 +51,7 @@ export const confirmedPageIn = (parameters: Parameters): ConfirmedPage => {
 
 /** The page that a request is about. */
 export const accountPageOf = (
-  { request }: Exchange,
+  { request }: Pick<Exchange, 'request'>,
   parts: Pick<Parts, 'settings'>,
 ): AccountPage => {
   const path = rawPath(request).slice(basePath(parts).length)

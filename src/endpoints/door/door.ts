@@ -10,7 +10,7 @@ import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { isForeign } from './forms.ts'
-import { answerRefusal, type RefusedAs, refusalOf, refusedBy } from './refused.ts'
+import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
 
 export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
 
@@ -85,8 +85,10 @@ const counterOf = (
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer =>
-  refusedBy(refusal.reason, answerRefusal(refusal, route.refusedAs, exchange, parts))
+const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer => ({
+  ...answerRefusal(refusal, route.refusedAs, exchange, parts),
+  reason: refusal.reason,
+})
 
 /** Every fault becomes an answer here. */
 const evaluate = async (

@@ -1,14 +1,13 @@
 /** Forms of our own pages: whoever submits one has to have been shown it (RFC 9700 section 4.7). */
 
 import { limits } from '../../config/limits.ts'
-import { equalDigests } from '../../crypto/digest.ts'
+import { equalTexts } from '../../crypto/digest.ts'
 import { readForm } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Digest } from '../../model/ids.ts'
-import { csrfToken, type Visitor } from '../../owners/session.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { Visit } from './page.ts'
 
 const descriptions = {
   cross_site_form: 'this form was sent by a page that is not ours',
@@ -36,18 +35,14 @@ export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'setti
  * @throws Refusal `access_denied` (403)
  */
 export const readOwnForm = async (
-  request: HttpRequest,
-  visitor: Visitor,
+  { request, browser, csrf }: Pick<Visit, 'request' | 'browser' | 'csrf'>,
   parts: Pick<Parts, 'settings'>,
 ): Promise<Parameters> => {
   if (isForeign(request, parts)) throw foreign('cross_site_form')
   const form = await readForm(request)
   const given = form.find('csrf') ?? ''
-  const expected = csrfToken(visitor)
   const right =
-    visitor.browser !== null &&
-    given.length <= limits.tokenCharacters &&
-    equalDigests(given as Digest, expected as Digest)
+    browser !== null && given.length <= limits.tokenCharacters && equalTexts(given, csrf)
   if (!right) throw foreign('wrong_csrf_token')
   return form
 }

@@ -1,6 +1,6 @@
 /**
- * What shows a browser to be the operator's: a code that the command line seals, and the cookie that
- * it is exchanged for. Both are sealed statements, each of a kind of its own, that any node opens.
+ * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
+ * statements of different kinds, and every node can open them.
  */
 import { limits } from '../../config/limits.ts'
 import { digest } from '../../crypto/digest.ts'

@@ -12,8 +12,9 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { tokenCommand } from '../../requests/commands.ts'
 import { malformed } from '../../requests/mistakes.ts'
 import { operatorUntil } from './operator-view.ts'
+import { showPage } from './page.ts'
 import { basePath } from './paths.ts'
-import { showPage, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 
 /** Refusals that someone in front of a page can do something about, by reason or code. */
 const owners: Readonly<Record<string, ErrorPage['advice']>> = {
@@ -112,19 +113,14 @@ export const answerRefusedPage = (refusal: Refusal, exchange: Exchange, parts: P
   const asked = askedOf(refusal, exchange)
   const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
   const explanation = explanationOf(refusal, exchange, parts)
-  return showPage(
+  const html = renderError({
     view,
-    renderError({
-      view,
-      title: titleOf(refusal),
-      happened: happenedOf(refusal, explanation),
-      ...mendedBy(refusal, exchange, explanation),
-      reference: exchange.requestId,
-      details:
-        explanation !== null && mayKnow(exchange, parts) ? detailsOf(explanation, parts) : null,
-    }),
-    refusal.status,
-    [],
-    refusal.headers,
-  )
+    title: titleOf(refusal),
+    happened: happenedOf(refusal, explanation),
+    ...mendedBy(refusal, exchange, explanation),
+    reference: exchange.requestId,
+    details:
+      explanation !== null && mayKnow(exchange, parts) ? detailsOf(explanation, parts) : null,
+  })
+  return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })
 }

@@ -46,10 +46,6 @@ const asProblem = (refusal: Refusal, pointers: Pointers): Answer => {
   })
 }
 
-/** A page that says what is wrong beside its form: the door counts and names it as a thrown refusal. */
-export const refusedBy = (reason: string | null, answer: Answer): Answer =>
-  reason === null ? answer : { ...answer, reason }
-
 /** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
 export const refusalOf = (fault: unknown): Refusal => {
   if (fault instanceof Refusal) return fault

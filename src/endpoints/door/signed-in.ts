@@ -1,45 +1,46 @@
-/** What all pages of the account share: they are for whoever is logged in, and say what was just done. */
+/** Pages for owners who are logged in. They say what was just done. */
 import { digest, equalTexts } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type ClientId, isId } from '../../model/ids.ts'
 import type { Guesser } from '../../owners/counters.ts'
-import { csrfToken, findVisitor, type Visitor } from '../../owners/session.ts'
+import { csrfToken, loggedOut } from '../../owners/session.ts'
 import type { Parts } from '../../parts.ts'
 import { accountPageOf } from './account-pages.ts'
 import type { Endpoint } from './door.ts'
 import { isForeign } from './forms.ts'
-import { answerSeeOther } from './view.ts'
+import { answerSeeOther, forVisitor, type PageEndpoint, type Visit } from './page.ts'
 
-/** Somebody who is logged in. */
-export type SignedIn = Visitor & { readonly login: NonNullable<Visitor['login']> }
-
-type OwnersEndpoint = (visitor: SignedIn, exchange: Exchange, parts: Parts) => Promise<Answer>
+/** A visit by an owner who is logged in. */
+export interface OwnerVisit extends Visit {
+  readonly login: NonNullable<Visit['login']>
+}
 
 /**
- * Sends somebody to log in who comes back to the page afterwards. What a form of ours would have done
- * is not done then, which the login page says; of what another site sends it says nothing.
+ * Redirects to the login and back. A submitted form is not executed, and the login page says so.
+ * It says nothing about what another site sent.
  */
-export const answerLoginFirst = (visitor: Visitor, exchange: Exchange, parts: Parts): Answer => {
-  const { request } = exchange
-  const { name: next } = accountPageOf(exchange, parts)
-  const isOurs = request.method === 'POST' && visitor.browser !== null && !isForeign(request, parts)
-  const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, visitor) : {}
-  return answerSeeOther('/login', { next, ...done }, exchange, parts)
+export const answerLoginFirst = (visit: Visit, parts: Pick<Parts, 'settings'>): Answer => {
+  const { request, browser } = visit
+  const { name: next } = accountPageOf(visit, parts)
+  const isOurs = request.method === 'POST' && browser !== null && !isForeign(request, parts)
+  const csrf = csrfToken(loggedOut(visit))
+  const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, csrf) : {}
+  return answerSeeOther(visit, '/login', { next, ...done })
 }
 
 /** @param otherwise answers everybody else */
-export const forOwner =
-  (endpoint: OwnersEndpoint, otherwise = answerLoginFirst): Endpoint =>
-  async (exchange, parts) => {
-    const visitor = await findVisitor(exchange, parts)
-    const { login } = visitor
-    if (login === null) return otherwise(visitor, exchange, parts)
-    return endpoint({ ...visitor, login }, exchange, parts)
-  }
+export const forOwner = (
+  endpoint: PageEndpoint<OwnerVisit>,
+  otherwise = answerLoginFirst,
+): Endpoint =>
+  forVisitor((visit, parts) => {
+    const { login } = visit
+    return login === null ? otherwise(visit, parts) : endpoint({ ...visit, login }, parts)
+  })
 
 /** Strangers and other logins never make this one wait. */
-export const guesserIn = ({ login }: SignedIn): Guesser => ({
+export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
   is: 'login',
   handle: login.session.handle,
   ownerId: login.owner.id,
@@ -51,58 +52,56 @@ export interface Done {
   readonly clientId: ClientId | null
 }
 
-/** Says that this very browser and login was told so: nobody else knows what its forms carry. */
-const tagOf = ({ what, clientId }: Done, visitor: Visitor): string =>
-  digest(`done\n${csrfToken(visitor)}\n${what}\n${clientId ?? ''}`).slice(0, 16)
+/** Proves that this browser and login was told so: nobody else knows what its forms carry. */
+const tagOf = ({ what, clientId }: Done, csrf: string): string =>
+  digest(`done\n${csrf}\n${what}\n${clientId ?? ''}`).slice(0, 16)
 
-const doneQuery = (done: Done, visitor: Visitor): Readonly<Record<string, string>> => ({
+const doneQuery = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
   done: done.what,
   client: done.clientId ?? '',
-  tag: tagOf(done, visitor),
+  tag: tagOf(done, csrf),
 })
 
 /**
- * Back to a page, and to where its list was, which says what was done.
+ * Back to a page, and to where its list was. The page says what was done.
  *
  * @param cookies headers that set them
  */
 export const answerDone = (
+  visit: Visit,
   path: `/account${string}`,
   what: string,
-  visitor: SignedIn,
-  exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
   clientId: ClientId | null = null,
   cookies: readonly string[] = [],
 ): Answer => {
-  const after = parseCursor(exchange, 'after') ?? ''
-  const query = { ...doneQuery({ what, clientId }, visitor), after }
-  return answerSeeOther(path, query, exchange, parts, cookies)
+  const after = parseCursor(visit, 'after') ?? ''
+  return answerSeeOther(
+    visit,
+    path,
+    { ...doneQuery({ what, clientId }, visit.csrf), after },
+    cookies,
+  )
 }
 
 /** What was just done; null where nothing was, or where only a link says so. */
-export const doneOf = ({ request }: Exchange, visitor: Visitor): Done | null => {
+export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
   const query = queryOf(request)
   const what = query.find('done')
-  // The tag of a browser without a cookie could be made by anybody.
-  if (what === null || visitor.browser === null) return null
+  // Anybody could make the tag of a browser without a cookie.
+  if (what === null || browser === null) return null
   const done = { what, clientId: query.find('client') as ClientId | null }
-  return equalTexts(query.find('tag') ?? '', tagOf(done, visitor)) ? done : null
+  return equalTexts(query.find('tag') ?? '', tagOf(done, csrf)) ? done : null
 }
 
 /** The same in the words of a page. */
-export const noticeOf = (
-  exchange: Exchange,
-  visitor: Visitor,
-  said: Readonly<Record<string, string>>,
-): string | null => {
-  const done = doneOf(exchange, visitor)
+export const noticeOf = (visit: Visit, said: Readonly<Record<string, string>>): string | null => {
+  const done = doneOf(visit)
   return done !== null && Object.hasOwn(said, done.what) ? (said[done.what] ?? null) : null
 }
 
 /** Where a list goes on: the key that an earlier page named, or its beginning. */
 export const parseCursor = <Key extends string>(
-  { request }: Exchange,
+  { request }: Pick<Exchange, 'request'>,
   name: 'after' | 'before',
 ): Key | null => {
   const text = queryOf(request).find(name)

@@ -1,6 +1,5 @@
-/** Pages on their way out: in which language and whose they are. */
+/** The view of a page: its language, and the operator's brand. */
 import type { Settings } from '../../config/settings.ts'
-import { type Answer, answerPage, answerRedirect } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { chooseLanguage } from '../../http/language.ts'
 import { rawQuery } from '../../http/request.ts'
@@ -45,29 +44,6 @@ export const viewOf = (
   const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
   return { base: basePath(parts), language, carried, brand, at }
 }
-
-/** Answers with a page, and says that another browser may have got it in another language. */
-export const showPage = (
-  { language }: View,
-  html: string,
-  status = 200,
-  cookies: readonly string[] = [],
-  headers: Readonly<Record<string, string>> = {},
-): Answer =>
-  answerPage(html, status, cookies, {
-    'Content-Language': languages[language].tag,
-    Vary: 'Accept-Language',
-    ...headers,
-  })
-
-/** Leads to a page of ours by 303 (See Other), in the language that was asked for. */
-export const answerSeeOther = (
-  path: `/${string}`,
-  query: Readonly<Record<string, string>>,
-  exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
-  cookies: readonly string[] = [],
-): Answer => answerRedirect(pageUrl(viewOf(exchange, parts), path, query), 303, cookies)
 
 /** Where a journey goes on: one of our own pages, the sealed request and the language travelling along. */
 export const pagePath = (

@@ -1,24 +1,20 @@
-/** The demo at its address: passkeys belong to its name, so a login with one begins there. */
-import type { Exchange } from '../../http/exchange.ts'
+/** The demo at its IP address: passkeys need its host name, so a login with one begins there. */
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { pageUrl } from '../../pages/view.ts'
 import type { Parts } from '../../parts.ts'
-import { viewOf } from '../door/view.ts'
-import type { Waiting } from './entered.ts'
+import type { LoginVisit } from './entered.ts'
 
 /**
- * The URL under which the same goes on where passkeys work; null where they work here, or nowhere.
- * A journey is of the cookies of this place: in the other one its request begins another. Somebody else
- * may be logged in there, so the login is asked for in any case.
+ * The URL of the same login on the host name. Null if passkeys work here, or nowhere.
+ * A journey is bound to the cookies of this host, so the other host begins another one. Somebody
+ * else may be logged in there, so the login is asked for in any case.
  */
 export const loginElsewhere = (
-  { resumed, next }: Pick<Waiting, 'resumed' | 'next'>,
-  exchange: Exchange,
+  { request, view, resumed, next }: LoginVisit,
   parts: Pick<Parts, 'settings'>,
 ): string | null => {
-  const place = passkeyPlaceOf(exchange.request, parts)
+  const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'elsewhere') return null
-  const view = viewOf(exchange, parts, resumed)
   if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
   const { parameters } = resumed
   const login = new URLSearchParams(parameters).has('prompt') ? '' : '&prompt=login'

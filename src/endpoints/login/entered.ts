@@ -1,34 +1,44 @@
-/** What a login is for: an authorization request that waits, or a page of the account. */
-import { type Answer, answerRedirect } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+/** The pages of a login, and what a login is for: an authorization request that waits, or an account page. */
+import type { Answer } from '../../http/answer.ts'
+import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
-import type { Visitor } from '../../owners/session.ts'
+import { loggedOut, type Visitor } from '../../owners/session.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { findAccountPage } from '../door/account-pages.ts'
-import { answerSeeOther, pagePath } from '../door/view.ts'
+import type { Endpoint } from '../door/door.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from '../door/page.ts'
+import { viewOf } from '../door/view.ts'
 
-/** What waits for a login, as its pages carry it. */
-export interface Waiting {
+/** A visit to a page of the login, with what waits for the login. */
+export interface LoginVisit extends BrowserVisit {
+  /** The form that was sent, or the query of the page. */
+  readonly given: Parameters
+  /** The same browser before anybody logged in: what ceremonies of the login are bound to. */
+  readonly stranger: Visitor
   /** The authorization request, sealed; '' where none waits. */
   readonly journey: string
   /** The same, opened. */
   readonly resumed: Journey | null
-  /** The name of the page of the account that is gone to where no request waits; '' = the first one. */
+  /** The name of the account page that is gone to where no request waits; '' = the first one. */
   readonly next: string
 }
 
-/** @throws Refusal where the journey is not of this browser, was changed, or is too old */
-export const readWaiting = async (
-  parameters: Parameters,
-  { browser }: Visitor,
-  at: number,
-  parts: Parts,
-): Promise<Waiting> => {
-  const journey = parameters.find('journey') ?? ''
-  const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
-  return { journey, resumed, next: findAccountPage(parameters.find('next') ?? '').name }
-}
+/** A journey of another browser, a changed one and one that is too old are refused. */
+export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
+  forBrowser(async (visit, parts) => {
+    const { request, browser, at } = visit
+    const given = request.method === 'POST' ? await readOwnForm(visit, parts) : queryOf(request)
+    const journey = given.find('journey') ?? ''
+    const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
+    const { name: next } = findAccountPage(given.find('next') ?? '')
+    const view = viewOf(visit, parts, resumed)
+    return endpoint(
+      { ...visit, view, given, stranger: loggedOut(visit), journey, resumed, next },
+      parts,
+    )
+  })
 
 /**
  * On to what waited for the login.
@@ -36,16 +46,15 @@ export const readWaiting = async (
  * @param cookies the headers that a login sets; none where the browser has them already
  */
 export const answerEntered = (
+  visit: LoginVisit,
   cookies: readonly string[],
-  { resumed, next }: Waiting,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'keyring'>,
 ): Answer => {
+  const { resumed, next, browser } = visit
   if (resumed === null) {
     const { path, query } = findAccountPage(next)
-    return answerSeeOther(path, query, exchange, parts, cookies)
+    return answerSeeOther(visit, path, query, cookies)
   }
-  const onward = sealJourney({ ...resumed, decision: null }, visitor.browser ?? '', parts)
-  return answerRedirect(pagePath('authorize', onward, exchange, parts), 303, cookies)
+  const journey = sealJourney({ ...resumed, decision: null }, browser, parts)
+  return answerSeeOther(visit, '/authorize', { journey }, cookies)
 }

@@ -1,7 +1,7 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { difference, ownerPermissions } from '../../access/permission.ts'
 import { newSalt } from '../../crypto/digest.ts'
-import { type Answer, answerRedirect, scriptPolicy } from '../../http/answer.ts'
+import type { Answer } from '../../http/answer.ts'
 import { readForm } from '../../http/body.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { openJourney, sealJourney } from '../../journey/journey.ts'
@@ -11,15 +11,14 @@ import type { AuthorizationId } from '../../model/ids.ts'
 import { requesterOf } from '../../model/requester.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Session } from '../../model/session.ts'
-import { csrfToken, findVisitor, type Visitor } from '../../owners/session.ts'
 import { renderConsent } from '../../pages/consent.ts'
-import { makeId, traceOf } from '../../parts.ts'
+import { makeId, type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { refusedBy } from '../door/refused.ts'
-import { pagePath, showPage, viewOf } from '../door/view.ts'
+import { answerSeeOther, forVisitor, showPage, type Visit } from '../door/page.ts'
+import { viewOf } from '../door/view.ts'
 import { type Asked, consentPageOf, digestOf, preselected } from './consent-page.ts'
 
 /**
@@ -29,48 +28,49 @@ import { type Asked, consentPageOf, digestOf, preselected } from './consent-page
  */
 const findAsked = async (
   text: string,
-  visitor: Visitor,
-  at: number,
+  visit: Visit,
   parts: EndpointParts,
 ): Promise<Asked | null> => {
-  const journey = await openJourney(text, visitor.browser, at, parts)
+  const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)
-  const { target, next } = await situate(journey, visitor, at, parts)
+  const { target, next } = await situate(journey, visit, visit.at, parts)
   // What another tab was allowed meanwhile does not answer for someone who has this page open.
   const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
-  if (!isOpen || visitor.login === null) return null
-  return { journey, target, request: next.request, ...visitor.login }
+  if (!isOpen || visit.login === null) return null
+  return { journey, target, request: next.request, ...visit.login }
 }
 
 /** `GET /consent` */
-export const showConsentPage = async (
-  exchange: Exchange,
-  parts: EndpointParts,
-): Promise<Answer> => {
-  const visitor = await findVisitor(exchange, parts)
-  const text = queryOf(exchange.request).find('journey') ?? ''
-  const asked = await findAsked(text, visitor, exchange.at, parts)
-  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
-  return showAsked(asked, text, null, visitor, exchange, parts)
-}
+export const showConsentPage = forVisitor(async (visit, parts) => {
+  const text = queryOf(visit.request).find('journey') ?? ''
+  const asked = await findAsked(text, visit, parts)
+  return asked === null
+    ? answerSeeOther(visit, '/authorize', { journey: text })
+    : showAsked(visit, asked, text, null, parts)
+})
+
+const reasons = {
+  unsettled: 'consent_unsettled',
+  changed: 'consent_for_changed_client',
+} as const
 
 /**
  * @param text the journey, sealed
  * @param problem why what was decided on the page before this one was not done
  */
 const showAsked = async (
+  visit: Visit,
   asked: Asked,
   text: string,
-  problem: 'unsettled' | 'changed' | null,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: EndpointParts,
+  problem: keyof typeof reasons | null,
+  parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
 ): Promise<Answer> => {
-  const view = viewOf(exchange, parts, asked.journey)
-  const page = await consentPageOf(asked, view, exchange.at, parts)
-  const html = renderConsent({ ...page, csrf: csrfToken(visitor), journey: text, problem })
-  const status = problem === null ? 200 : 409
-  return showPage(view, html, status, [], scriptPolicy)
+  const { csrf, at } = visit
+  const view = viewOf(visit, parts, asked.journey)
+  const page = await consentPageOf(asked, view, at, parts)
+  const html = renderConsent({ ...page, csrf, journey: text, problem })
+  const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
+  return showPage({ view }, html, { ...refused, hasScript: true })
 }
 
 type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
@@ -133,38 +133,30 @@ const hasChanged = (form: Parameters, { target }: Asked): boolean => {
 }
 
 /** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
-export const consent = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { request, at } = exchange
-  const visitor = await findVisitor(exchange, parts)
+export const consent = forVisitor(async (visit, parts) => {
   // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
   const form =
-    visitor.login === null ? await readForm(request) : await readOwnForm(request, visitor, parts)
+    visit.login === null ? await readForm(visit.request) : await readOwnForm(visit, parts)
   const text = form.find('journey') ?? ''
-  const asked = await findAsked(text, visitor, at, parts)
-  if (asked === null) return answerRedirect(pagePath('authorize', text, exchange, parts), 303)
+  const asked = await findAsked(text, visit, parts)
+  if (asked === null) return answerSeeOther(visit, '/authorize', { journey: text })
   const isAllowed = decide(form) === 'allow'
-  if (isAllowed && hasChanged(form, asked)) {
-    const page = await showAsked(asked, text, 'changed', visitor, exchange, parts)
-    return refusedBy('consent_for_changed_client', page)
-  }
+  if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed', parts)
   const permissions = isAllowed ? parseTicked(form, asked) : []
-  if (isAllowed && permissions.length === 0) await takeBack(asked, exchange, parts)
+  if (isAllowed && permissions.length === 0) await takeBack(asked, visit, parts)
   const authorizationId =
-    permissions.length === 0 ? null : await approve(form, permissions, asked, exchange, parts)
-  if (authorizationId === 'unsettled') {
-    const page = await showAsked(asked, text, 'unsettled', visitor, exchange, parts)
-    return refusedBy('consent_unsettled', page)
-  }
+    permissions.length === 0 ? null : await approve(form, permissions, asked, visit, parts)
+  if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled', parts)
   const decision = { by: asked.session.id, authorizationId, permissions }
-  const onward = sealJourney({ ...asked.journey, decision }, visitor.browser ?? '', parts)
-  return answerRedirect(pagePath('authorize', onward, exchange, parts), 303)
-}
+  const journey = sealJourney({ ...asked.journey, decision }, visit.browser ?? '', parts)
+  return answerSeeOther(visit, '/authorize', { journey })
+})
 
 /** Unticking all of it takes all of it back, as unticking one thing takes that; denying changes nothing. */
 const takeBack = async (
   { target, request, owner }: Asked,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
   const { store, settings } = parts
   const keep = difference(ownerPermissions(settings.resources), request.permissions)
@@ -180,7 +172,7 @@ const approve = async (
   permissions: Permissions,
   { journey, target, request, session, owner }: Asked,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<AuthorizationId | 'unsettled'> => {
   const duration = parseDuration(form, preselected(target.client, parts.settings))
   const settled = form.all('settled')

@@ -1,10 +1,5 @@
 /** `/operator`: whoever has a code of `latchkey operator` is shown what mends refused requests. */
-import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import { setCookie } from '../../http/cookies.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { isSecure } from '../../owners/secure.ts'
-import { csrfToken, findVisitor, loggedOut, type Visitor } from '../../owners/session.ts'
 import { renderOperator } from '../../pages/operator.ts'
 import type { Parts } from '../../parts.ts'
 import { readOwnForm } from '../door/forms.ts'
@@ -14,49 +9,42 @@ import {
   removeOperatorCookie,
   setOperatorCookie,
 } from '../door/operator-view.ts'
-import { refusedBy } from '../door/refused.ts'
-import { answerSeeOther, showPage, viewOf } from '../door/view.ts'
+import { answerSeeOther, forBrowser, showPage, type Visit } from '../door/page.ts'
 
 const show = (
+  visit: Visit,
   reason: 'bad_operator_code' | null,
-  visitor: Visitor,
-  exchange: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'keyring' | 'settings'>,
 ): Answer => {
-  const browser = visitor.browser ?? newSecret('', parts.random)
-  const view = viewOf(exchange, parts)
-  const html = renderOperator({
-    view,
-    csrf: csrfToken(loggedOut({ ...visitor, browser })),
-    until: operatorUntil(exchange.request, exchange.at, parts),
-    isRefused: reason !== null,
-  })
-  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
-  return refusedBy(reason, showPage(view, html, reason === null ? 200 : 403, cookies))
+  const { view, csrf, request, at } = visit
+  const until = operatorUntil(request, at, parts)
+  const html = renderOperator({ view, csrf, until, isRefused: reason !== null })
+  return showPage(visit, html, { reason, status: reason === null ? 200 : 403 })
 }
 
 /** `GET /operator` */
-export const showOperatorPage = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
-  show(null, await findVisitor(exchange, parts), exchange, parts)
+export const showOperatorPage = forBrowser((visit, parts) => show(visit, null, parts))
 
 /** Whether the code is right, and was not used before: it is used now. */
-const takeCode = async (code: string, at: number, parts: Parts): Promise<boolean> => {
+const takeCode = async (
+  code: string,
+  at: number,
+  parts: Pick<Parts, 'keyring' | 'store'>,
+): Promise<boolean> => {
   const ceremony = await openOperatorCode(code, at, parts.keyring)
   return ceremony !== null && (await parts.store.finishCeremony(ceremony))
 }
 
 /** `POST /operator`: takes a code, or ends what one began. */
-export const changeOperatorView = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { request, requestId, at } = exchange
-  const visitor = await findVisitor(exchange, parts)
-  const form = await readOwnForm(request, loggedOut(visitor), parts)
-  const back = (cookie: string): Answer =>
-    answerSeeOther('/operator', {}, exchange, parts, [cookie])
+export const changeOperatorView = forBrowser(async (visit, parts) => {
+  const { requestId, at } = visit
+  const form = await readOwnForm(visit, parts)
+  const back = (cookie: string): Answer => answerSeeOther(visit, '/operator', {}, [cookie])
   if (form.find('action') === 'end') return back(removeOperatorCookie(parts))
   // Copied out of a terminal, a code may bring blanks along.
   if (!(await takeCode((form.find('code') ?? '').trim(), at, parts))) {
-    return show('bad_operator_code', visitor, exchange, parts)
+    return show(visit, 'bad_operator_code', parts)
   }
   parts.tell({ level: 'info', message: 'operator is shown details', requestId })
-  return back(setOperatorCookie(visitor.browser ?? '', at, parts))
-}
+  return back(setOperatorCookie(visit.browser, at, parts))
+})
