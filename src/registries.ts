@@ -28,7 +28,9 @@ export interface EndpointParts extends Parts {
 export const builtIn: Registries = { clientMethods, grants, responseTypes, prompts }
 
 /** Something that was added cannot work; the service does not start. */
-export class RegistryFault extends Error {}
+export class RegistryFault extends Error {
+  override readonly name = 'RegistryFault'
+}
 
 /** What a name is written with: RFC 6749 appendix A, and the characters of a URI. */
 const word = /^[\x21\x23-\x5b\x5d-\x7e]+$/
@@ -44,7 +46,7 @@ const distinct = <Entry>(
   for (const name of entries.map(nameOf)) {
     const words = wordsOf(name)
     if (!words.every((one) => word.test(one))) {
-      throw new RegistryFault(`the ${kind} "${name}" cannot be sent: it holds more than words`)
+      throw new RegistryFault(`the ${kind} "${name}" cannot be sent: it is not one word`)
     }
     const key = words.join(' ')
     if (seen.has(key)) throw new RegistryFault(`there are two entries for the ${kind} "${name}"`)

@@ -16,7 +16,7 @@ import { choosePassword, showPasswordPage } from './endpoints/account/password.t
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
 import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
 import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
-import { protectedResourceMetadata } from './endpoints/api/resource-metadata.ts'
+import { protectedResourceMetadata, resourcesMetadata } from './endpoints/api/resource-metadata.ts'
 import {
   createItem,
   deleteItem,
@@ -25,25 +25,32 @@ import {
   readItem,
   readItemByForm,
 } from './endpoints/api/resources.ts'
-import { userinfo } from './endpoints/api/userinfo.ts'
+import { userinfo, userinfoMetadata } from './endpoints/api/userinfo.ts'
 import type { Cors, Endpoint, Route } from './endpoints/door/door.ts'
+import type { MetadataFragment } from './endpoints/door/metadata.ts'
 import type { RefusedAs } from './endpoints/door/refused.ts'
 import { logIn, showLoginPage } from './endpoints/login/login.ts'
 import { logOut, showLogoutPage } from './endpoints/login/logout.ts'
 import { logInWithPasskey } from './endpoints/login/passkey-login.ts'
 import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts'
-import { authorize } from './endpoints/oauth/authorize.ts'
+import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
-import { introspect } from './endpoints/oauth/introspect.ts'
-import { jwks, metadata } from './endpoints/oauth/metadata.ts'
+import { introspect, introspectMetadata } from './endpoints/oauth/introspect.ts'
+import {
+  jwks,
+  jwksMetadata,
+  metadataEndpoint,
+  serviceMetadata,
+} from './endpoints/oauth/metadata.ts'
 import {
   changeRegistration,
   deleteRegistration,
   readRegistration,
   register,
+  registerMetadata,
 } from './endpoints/oauth/register.ts'
-import { revoke } from './endpoints/oauth/revoke.ts'
-import { token } from './endpoints/oauth/token.ts'
+import { revoke, revokeMetadata } from './endpoints/oauth/revoke.ts'
+import { token, tokenMetadata } from './endpoints/oauth/token.ts'
 import { live, readyEndpoint } from './endpoints/operator/health.ts'
 import { metricsEndpoint } from './endpoints/operator/metrics.ts'
 import { changeOperatorView, showOperatorPage } from './endpoints/operator/operator.ts'
@@ -58,6 +65,21 @@ import { serveClientLogo } from './endpoints/site/client-logo.ts'
 import { home } from './endpoints/site/home.ts'
 import type { Metrics } from './events/metrics.ts'
 import type { Playground } from './playground/playground.ts'
+
+/** The authorization server metadata (RFC 8414): each endpoint contributes its own members. */
+export const metadataFragments: readonly MetadataFragment[] = [
+  serviceMetadata,
+  authorizeMetadata,
+  tokenMetadata,
+  revokeMetadata,
+  introspectMetadata,
+  registerMetadata,
+  userinfoMetadata,
+  jwksMetadata,
+  resourcesMetadata,
+]
+
+const metadata = metadataEndpoint(metadataFragments)
 
 type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
 

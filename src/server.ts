@@ -11,6 +11,7 @@ import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing } from './crypto/password.ts'
 import { checkDemoRemains, markDemo } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
+import { collectMetadata } from './endpoints/door/metadata.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
@@ -27,7 +28,7 @@ import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random, Uses } from './parts.ts'
 import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
 import { createRouter } from './router.ts'
-import { routes } from './routes.ts'
+import { metadataFragments, routes } from './routes.ts'
 import { type Every, Waiting } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
@@ -110,6 +111,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(options)
   const registries = registriesWith(options)
+  collectMetadata(metadataFragments, { settings, registries })
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)

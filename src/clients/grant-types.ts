@@ -24,7 +24,7 @@ export interface Registrable {
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)
 
-export const listed = (names: readonly string[]): string =>
+const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
 
 export const either = (names: readonly string[]): string =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import type { Notice } from '../../src/model/notice.ts'
+import type { Registries } from '../../src/registries.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
 
 export interface Answer {
@@ -75,10 +76,11 @@ export const requestOf = (url: string, { form, json, ...init }: Init): Request =
 
 /** @param given settings; `store` where it is not to be a database of its own */
 export const start = async (
-  given: Partial<Settings> & Pick<ServerOptions, 'grants'> = {},
+  given: Partial<Settings> & Partial<Registries> = {},
 ): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
-  const { grants, ...overrides } = given
+  const { grants, responseTypes, prompts, clientMethods, ...overrides } = given
+  const added = { grants, responseTypes, prompts, clientMethods }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const loaded = loadSettings({ env, flags: {}, cwd: folder })
   const { demo = loaded.demo } = overrides
@@ -94,7 +96,7 @@ export const start = async (
     tell: (notice) => notices.push(notice),
     // No test asks a name server.
     resolve: async () => [],
-    ...(grants === undefined ? {} : { grants }),
+    ...Object.fromEntries(Object.entries(added).filter(([, list]) => list !== undefined)),
   }
   let server = await createServer(options)
   const ask = async (path: string, init: Init = {}): Promise<Answer> => {

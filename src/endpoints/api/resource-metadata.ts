@@ -9,6 +9,7 @@ import { rawPath } from '../../http/request.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { basePath } from '../door/paths.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -63,4 +64,11 @@ export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Ans
     scopes_supported: described.scopes,
     bearer_methods_supported: described.methods,
   })
+}
+
+/** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
+export const resourcesMetadata: MetadataFragment = ({ settings }) => {
+  const { issuer, resources } = settings
+  const named = resources.map(({ name }) => resourceUri(issuer, name))
+  return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
 }

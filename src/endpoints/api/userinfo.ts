@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { admitBearer, privately } from '../door/admission.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 
 export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   const { access } = await admitBearer(exchange, 'profile:read', parts)
@@ -30,3 +31,7 @@ export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer
     privately,
   )
 }
+
+export const userinfoMetadata: MetadataFragment = ({ settings }) => ({
+  userinfo_endpoint: `${settings.issuer}/userinfo`,
+})

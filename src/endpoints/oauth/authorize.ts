@@ -17,6 +17,7 @@ import { makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { refusalLocation, responseLocation } from '../../responses/modes.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { basePath } from '../door/paths.ts'
 import { pagePath } from '../door/view.ts'
 
@@ -128,4 +129,16 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
   const sealed = sealJourney(journey, browser, parts)
   if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
   return answerRedirect(pagePath(next.step, sealed, exchange, parts), 302, cookies)
+}
+
+export const authorizeMetadata: MetadataFragment = ({ settings, registries }) => {
+  const { responseTypes, prompts } = registries
+  return {
+    authorization_endpoint: `${settings.issuer}/authorize`,
+    response_types_supported: responseTypes.map(({ type }) => type),
+    response_modes_supported: [...new Set(responseTypes.flatMap(({ modes }) => modes))],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: prompts.map(({ value }) => value),
+  }
 }

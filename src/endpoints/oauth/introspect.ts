@@ -6,11 +6,12 @@ import { invalidClient } from '../../clients/methods/method.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
-import { type Client, isPublic } from '../../model/client.ts'
+import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { describeEnds, earlier } from '../../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
 
 /** Until when a token is alive as things stand. */
@@ -90,3 +91,11 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
   }
   return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
 }
+
+/** Public clients may not ask. */
+export const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
+  introspection_endpoint: `${settings.issuer}/introspect`,
+  introspection_endpoint_auth_methods_supported: registries.clientMethods
+    .map(({ name }) => name)
+    .filter((name) => name !== publicMethod),
+})

@@ -14,6 +14,7 @@ import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { registerForStranger } from './registration-quota.ts'
 
 /** @param token what came; null where nothing did, and then the challenge names no error */
@@ -181,3 +182,7 @@ export const deleteRegistration = async (exchange: Exchange, parts: Parts): Prom
   if (!isDeleted) throw wrongToken(token)
   return answerNothing()
 }
+
+/** Named only where strangers may register. */
+export const registerMetadata: MetadataFragment = ({ settings }) =>
+  settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}

@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { onlyTraceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
 
 /**
@@ -17,3 +18,8 @@ export const revoke = async (exchange: Exchange, parts: EndpointParts): Promise<
   await revokeToken(parameters.require('token'), client, onlyTraceOf(exchange), parts)
   return answerJson({})
 }
+
+export const revokeMetadata: MetadataFragment = ({ settings, registries }) => ({
+  revocation_endpoint: `${settings.issuer}/revoke`,
+  revocation_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
+})

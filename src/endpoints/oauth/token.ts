@@ -3,6 +3,7 @@
 import { narrowToResources } from '../../access/resource-indicator.ts'
 import { askedPermissions } from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
+import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -14,6 +15,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
 import { issueTokens } from '../../tokens/issue.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
@@ -69,3 +71,10 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   await parts.noteClientUse(client, exchange.at, parts.store)
   return answerJson(tokens)
 }
+
+export const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({
+  token_endpoint: `${settings.issuer}/token`,
+  grant_types_supported: grantTypesOf(registries),
+  token_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
+  refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
+})
