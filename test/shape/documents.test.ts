@@ -124,7 +124,7 @@ describe('the code in the documents', () => {
       blocks.length,
       fences.reduce((sum, count) => sum + count, 0),
     )
-    const known = ['ts', 'json', 'sh', 'nginx', 'ini', 'sql', 'yaml', 'html', 'caddyfile']
+    const known = ['ts', 'json', 'sh', 'nginx', 'ini', 'sql', 'yaml', 'html', 'caddyfile', 'js']
     assert.deepEqual(
       blocks.filter(({ language }) => !known.includes(language)),
       [],
