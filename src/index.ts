@@ -1,18 +1,38 @@
-/** What the package exports: a service to run or to mount, and what a further grant type needs. */
-export { type ClientMethod, invalidClient, type Presented } from './clients/methods/method.ts'
+/** `latchkey`: runs or mounts the service in a program of your own, and adds grant types to it. */
 export { loadSettings, SettingsFault } from './config/load.ts'
+export type { Logo } from './config/logo.ts'
 export type { Settings } from './config/settings.ts'
+<<<<<<< HEAD
 export type { Grant, GrantRequest } from './grants/grant.ts'
 export type { Parts } from './parts.ts'
 export { Refusal } from './protocol/refusal.ts'
 export { type Registries, RegistryFault } from './registries.ts'
 export type { PromptEffect, PromptValue } from './requests/prompts.ts'
 export type { Approved, ResponseType } from './responses/response.ts'
+=======
+export type { Sources } from './config/sources.ts'
 export {
   createServer,
-  type Server,
-  type ServerOptions,
-  type Service,
+  type EmbeddedServer,
+  type EmbeddedService,
+  type EmbedOptions,
   startService,
-} from './server.ts'
-export type { Earned } from './tokens/issue.ts'
+} from './embed.ts'
+export type {
+  ExtensionClient,
+  ExtensionGrant,
+  ExtensionOwner,
+  ExtensionRequest,
+  ExtensionResult,
+  ExtensionServices,
+} from './grants/extension.ts'
+export type { Duration } from './model/authorization.ts'
+export type { OwnerId } from './model/ids.ts'
+export type { Language, Text } from './model/language.ts'
+export type { Notice, Tell } from './model/notice.ts'
+export type { Action, Permission, Permissions, Resource } from './model/resource.ts'
+export type { Clock } from './parts.ts'
+export { Parameters } from './protocol/parameters.ts'
+export { type ErrorCode, Refusal, type RefusalDetails } from './protocol/refusal.ts'
+export { RegistryFault } from './registries.ts'
+export { StoreFault, StoreRefusal } from './store/fault.ts'

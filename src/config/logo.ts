@@ -5,6 +5,7 @@ import { pictureTypeOf } from '../model/picture.ts'
 import { limits } from './limits.ts'
 import type { Parse } from './values.ts'
 
+/** The operator's logo, read from its file. */
 export interface Logo {
   readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
   readonly bytes: Uint8Array<ArrayBuffer>

@@ -22,6 +22,7 @@ import {
   yesOrNo,
 } from './values.ts'
 
+/** The settings of a service, as `loadSettings` returns them. */
 export interface Settings {
   readonly port: number
   readonly host: string

@@ -11,6 +11,7 @@ export type Proven =
   /** An owner, by a login session. */
   | { readonly type: 'owner'; readonly ownerId: OwnerId }
 
+/** Who caused a step. */
 export type Actor =
   /** Somebody who sent a request, and the network it came from (`networkOf`). */
   | (Proven & { readonly network: string })

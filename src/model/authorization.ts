@@ -21,6 +21,7 @@ export const lastingEnd = (duration: Exclude<Duration, 'session'>, at: number): 
   }
 }
 
+/** What an owner approved for a client. */
 export interface Authorization {
   readonly id: AuthorizationId
   readonly clientId: ClientId

@@ -2,6 +2,7 @@
 import type { ClientId } from './ids.ts'
 import type { PictureType } from './picture.ts'
 
+/** The stored logo of a client. */
 export interface ClientLogo {
   readonly clientId: ClientId
   /** Where it was fetched from. Of another `logo_uri` it is not the picture. */

@@ -27,6 +27,7 @@ export interface OldSecret {
   readonly expiresAt: number
 }
 
+/** A client as it is stored. */
 export interface Client {
   readonly id: ClientId
   readonly name: string

@@ -2,6 +2,7 @@
 import type { Actor } from './actor.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './ids.ts'
 
+/** What an event is about. */
 export type EventType =
   | 'owner.created'
   | 'owner.changed'

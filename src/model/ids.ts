@@ -3,8 +3,11 @@
 declare const kind: unique symbol
 type Branded<Kind extends string> = string & { readonly [kind]: Kind }
 
+/** The id of a client: `client_id`. */
 export type ClientId = Branded<'ClientId'>
+/** The id of an owner. It never changes. */
 export type OwnerId = Branded<'OwnerId'>
+/** The id of an authorization. */
 export type AuthorizationId = Branded<'AuthorizationId'>
 /** A family is what one redemption earned; its id is the id that the code carried. */
 export type FamilyId = Branded<'FamilyId'>
@@ -12,7 +15,9 @@ export type FamilyId = Branded<'FamilyId'>
 export type SessionId = Branded<'SessionId'>
 /** What a session is called on pages: it leads nowhere without a login of the same owner. */
 export type SessionHandle = Branded<'SessionHandle'>
+/** The id of an item. */
 export type ItemId = Branded<'ItemId'>
+/** The id of an event. */
 export type EventId = Branded<'EventId'>
 /** The credential id of a passkey, which its device chose (base64url). */
 export type PasskeyId = Branded<'PasskeyId'>

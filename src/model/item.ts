@@ -4,8 +4,10 @@ import type { ClientId, ItemId, OwnerId } from './ids.ts'
 /** Whose item it is. The prefix keeps a client from ever looking like an owner (RFC 9700 section 4.15). */
 export type Holder = `owner:${OwnerId}` | `client:${ClientId}`
 
+/** The holder of the items of an owner. */
 export const holderOfOwner = (id: OwnerId): Holder => `owner:${id}`
 
+/** One JSON item of the built-in resource server. */
 export interface Item {
   readonly id: ItemId
   /** The fields, without the id. */

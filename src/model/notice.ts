@@ -7,6 +7,7 @@ export interface Notice {
   readonly [field: string]: string | number | boolean | null | undefined
 }
 
+/** Receives log entries. */
 export type Tell = (notice: Notice) => void
 
 /** What nobody foresaw. */

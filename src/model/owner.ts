@@ -1,6 +1,7 @@
 /** A resource owner: a person who has things and lets clients reach some of them. */
 import type { OwnerId } from './ids.ts'
 
+/** An owner as it is stored. */
 export interface Owner {
   readonly id: OwnerId
   /** As the owner writes it. */
@@ -15,6 +16,7 @@ export interface Owner {
   readonly createdAt: number
 }
 
+/** What the operator may change of an owner. */
 export type OwnerChange = Partial<Pick<Owner, 'name' | 'email' | 'disabled'>>
 
 /**

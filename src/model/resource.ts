@@ -2,6 +2,7 @@
 
 import type { Text } from './language.ts'
 
+/** What a permission allows with a resource. */
 export type Action = 'read' | 'write'
 
 /** One permission as it is written in a scope: `photos:read`. */
@@ -10,6 +11,7 @@ export type Permission = `${string}:${Action}`
 /** Permissions, each once, in alphabetical order: equal sets are equal arrays. */
 export type Permissions = readonly Permission[]
 
+/** A named kind of thing that owners have. */
 export interface Resource {
   /** The name in paths and scopes: lower-case letters, digits and `-`. */
   readonly name: string

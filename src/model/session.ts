@@ -11,6 +11,7 @@ export type AuthenticationMethodReference = 'pwd' | 'otp' | 'pop' | 'swk' | 'use
 /** How sure a login is: one factor, two, or two that nobody can be talked out of. */
 export type AuthenticationContext = '1' | '2' | 'phr'
 
+/** A login session of one browser. */
 export interface Session {
   readonly id: SessionId
   readonly ownerId: OwnerId

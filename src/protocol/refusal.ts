@@ -46,8 +46,10 @@ export const statusOf = {
   too_many_requests: 429,
 } as const
 
+/** An error code of an RFC, or of plain HTTP. */
 export type ErrorCode = keyof typeof statusOf
 
+/** What a refusal says beside its code, reason and description. */
 export interface RefusalDetails {
   /** HTTP status, where it differs from the one of the code. */
   readonly status?: number

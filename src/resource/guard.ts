@@ -57,6 +57,7 @@ export const admit = async <Access extends Allowed>(
   return { access, presented }
 }
 
+/** How `createGuard` checks tokens. */
 export interface GuardOptions<Access extends Allowed> {
   readonly verify: Verify<Access>
   /** The URL of the resource's metadata (RFC 9728 section 3), told in every challenge. */

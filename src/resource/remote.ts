@@ -16,6 +16,7 @@ export interface RemoteAccess extends Allowed {
   readonly expiresAt: number | null
 }
 
+/** The service to ask, and the client to ask as. */
 export interface IntrospectionOptions {
   /** `{base_url}` of the service. */
   readonly issuer: string

@@ -39,6 +39,7 @@ export interface Approval {
   readonly journeyId?: FamilyId
 }
 
+/** The outcome of `approve`. */
 export type Approved =
   | { readonly outcome: 'approved'; readonly authorization: Authorization }
   /** What was settled was taken back meanwhile, or given an end. */

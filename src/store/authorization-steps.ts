@@ -21,6 +21,7 @@ export interface ListedAuthorization extends Authorization {
   readonly lastUsedAt: number | null
 }
 
+/** Steps on authorizations. */
 export interface AuthorizationSteps {
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
   /**

@@ -4,6 +4,7 @@ import type { ClientLogo } from '../model/client-logo.ts'
 import type { ClientId, Digest } from '../model/ids.ts'
 import type { Page, Trace } from './trace.ts'
 
+/** The outcome of a change that a client makes to itself. */
 export type OwnChange =
   | { readonly outcome: 'changed'; readonly client: Client }
   /** The client is gone or disabled, or its registration token has ended. */
@@ -28,12 +29,14 @@ export interface RegistrationQuota {
   readonly mostInTotal: number
 }
 
+/** The outcome of a registration by a stranger. */
 export type Registered =
   | { readonly outcome: 'created' | 'taken' | 'too_many' }
   /** @member until unix seconds */
   | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
   | { readonly outcome: 'too_many_held'; readonly most: number }
 
+/** Steps on clients and their logos. */
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   listClients(after: string | null, limit: number): Promise<Page<Client>>

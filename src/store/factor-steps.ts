@@ -41,6 +41,7 @@ export type Login =
   | { readonly passwordHash: string; readonly factor?: UsedFactor }
   | { readonly passkey: UsedPasskey }
 
+/** The outcome of a login. */
 export type LoginOutcome =
   | 'accepted'
   /** The owner is gone or disabled, has another password, or more factors or fewer than were shown. */
@@ -61,6 +62,7 @@ export interface ByOwner {
 /** `used`: the ceremony was finished before; `refused`: the session has ended. */
 export type FactorAdded = 'added' | 'used' | 'refused'
 
+/** Steps on second factors. */
 export interface FactorSteps {
   findFactors(ownerId: OwnerId): Promise<Factors>
   /** With its owner, who is not disabled. */

@@ -4,6 +4,7 @@ import type { AuthorizationId, ClientId, FamilyId } from '../model/ids.ts'
 import type { Approval } from './approval.ts'
 import type { Trace } from './trace.ts'
 
+/** A code to redeem, which starts a family. */
 export interface Redemption {
   /** The id inside the code; the primary key of the family, which makes redeeming exactly-once. */
   readonly familyId: FamilyId
@@ -18,6 +19,7 @@ export interface Redemption {
   readonly expiresAt: number | null
 }
 
+/** The outcome of a redemption. */
 export type Redeemed =
   | { readonly outcome: 'redeemed'; readonly family: Family }
   | { readonly outcome: 'burned' }
@@ -26,6 +28,7 @@ export type Redeemed =
   /** The authorization, its client or its owner has ended or is disabled, or the salt has changed. */
   | { readonly outcome: 'ended' }
 
+/** A refresh token to rotate. */
 export interface Rotation {
   readonly familyId: FamilyId
   /** The salt that the refresh token was sealed with. */
@@ -38,6 +41,7 @@ export interface Rotation {
   readonly retrySeconds: number
 }
 
+/** The outcome of a rotation. */
 export type Rotated =
   /** First use: `family.generation` is now one higher. */
   | { readonly outcome: 'rotated'; readonly family: Family }
@@ -58,6 +62,7 @@ export interface EndedToken {
   readonly expiresAt: number | null
 }
 
+/** Steps on families: redemptions, refreshes and revocations. */
 export interface FamilySteps {
   redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
   /** Whether a code with this id was redeemed or burned already. */

@@ -3,6 +3,7 @@ import type { ItemId } from '../model/ids.ts'
 import type { Condition, Holder, Item } from '../model/item.ts'
 import type { Page } from './trace.ts'
 
+/** An item to create or replace. */
 export interface PutItem {
   readonly holder: Holder
   readonly resource: string
@@ -16,8 +17,10 @@ export interface PutItem {
   readonly mostItems: number
 }
 
+/** The outcome of `putItem`. */
 export type PutItemOutcome = 'created' | 'replaced' | 'precondition_failed' | 'full'
 
+/** Steps on items. */
 export interface ItemSteps {
   listItems(
     holder: Holder,

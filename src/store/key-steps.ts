@@ -11,6 +11,7 @@ export interface StoredKey {
   readonly createdAt: number
 }
 
+/** The wrapped secret of an owner's one-time codes. */
 export interface WrappedCodes {
   readonly ownerId: OwnerId
   readonly secret: string
@@ -23,6 +24,7 @@ export interface Rewrapping {
   readonly keys: readonly Pick<StoredKey, 'id' | 'wrapped'>[]
 }
 
+/** Steps on the sealing keys, and on what is wrapped under the root secret. */
 export interface KeySteps {
   listKeys(): Promise<readonly StoredKey[]>
   /** Adds a key unless another node has added one that becomes usable at or after `unlessSince`. */

@@ -5,6 +5,7 @@ import type { Session } from '../model/session.ts'
 import type { ByOwner, Login, LoginOutcome, UsedPasskey } from './factor-steps.ts'
 import type { Page, Trace } from './trace.ts'
 
+/** Whether an attempt may be made now. */
 export type AdmittedAttempt =
   | { readonly outcome: 'admitted' }
   /** `keys` are those that have to wait, the longest of them so many seconds. */
@@ -25,6 +26,7 @@ export interface AttemptCounter {
   readonly rule: AttemptRule
 }
 
+/** Steps on owners. */
 export interface OwnerSteps {
   findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
   /** By any spelling of the username (`usernameKey`). */
@@ -48,6 +50,7 @@ export interface OwnerSteps {
   deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
 }
 
+/** Steps on login sessions. */
 export interface SessionSteps {
   /** The live session together with its owner, who is not disabled. */
   findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
@@ -82,6 +85,7 @@ export interface SessionSteps {
   endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Promise<number>
 }
 
+/** Counters that slow down guessing. */
 export interface GuessingSteps {
   /**
    * Counts one attempt in every counter, before it is made, unless one of them has to wait: then

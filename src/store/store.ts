@@ -36,6 +36,7 @@ export type { UseBatch, UsesOf } from './use-steps.ts'
  */
 export type FactId = 'demo' | 'root secret' | 'one-time codes'
 
+/** Steps on single facts about the whole store. */
 export interface FactSteps {
   /** Null where it was never set. */
   findFact(id: FactId): Promise<string | null>
@@ -43,6 +44,7 @@ export interface FactSteps {
   setFact(id: FactId, from: string | null, to: string): Promise<boolean>
 }
 
+/** Steps on events. */
 export interface EventSteps {
   appendEvent(event: Event): Promise<void>
   /** Newest first. */
@@ -97,4 +99,5 @@ export interface StoreRecords
     FactSteps,
     EventSteps {}
 
+/** The contract of a store: every step. */
 export interface Store extends StoreRecords, Housekeeping {}

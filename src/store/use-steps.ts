@@ -3,6 +3,7 @@ import type { AuthorizationId, OwnerId } from '../model/ids.ts'
 import type { NotedUse, Use, UseDay } from '../model/use.ts'
 import type { Page } from './trace.ts'
 
+/** Uses that are written together. */
 export interface UseBatch {
   /** Whoever collected them: one running process. */
   readonly collector: string
@@ -17,6 +18,7 @@ export interface UsesOf {
   readonly ownerId: OwnerId
 }
 
+/** Steps on the access log. */
 export interface UseSteps {
   /**
    * Adds uses to those that are known. The last allowed use of an authorization, which a list of

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
+import { extended } from '../../src/grants/extension.ts'
 import { latchkeyAdmin, type Started, start } from '../support/start.ts'
 
 let service: Started
 let client: readonly [string, string]
 
 before(async () => {
-  service = await start({ grants: [badgeGrant] })
+  service = await start({ grants: [extended(badgeGrant)] })
   const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
   const created = await service.ask('/admin/api/clients', {
     headers: { authorization: `Bearer ${admin.body.access_token}` },

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
+import { extended } from '../../src/grants/extension.ts'
 import { Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
 import { type Form, type Started, start } from '../support/start.ts'
 
-const started = await start({ grants: [badgeGrant] })
+const started = await start({ grants: [extended(badgeGrant)] })
 const host = new URL(started.issuer).host
 after(() => started.close())
 

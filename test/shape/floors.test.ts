@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['clients', 'owners', 'access', 'requests', 'tokens', 'events', 'housekeeping.ts'],
   ['grants', 'responses', 'journey', 'pages', 'demo', 'registries.ts'],
   ['endpoints', 'admin', 'playground'],
-  ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'index.ts'],
+  ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'embed.ts', 'index.ts'],
 ]
 
 /** Ways sideways or up that are allowed, each with its reason. */
@@ -33,7 +33,8 @@ const ways: Readonly<Record<string, string>> = {
   'cli -> server.ts': 'a command starts the service or opens its store',
   'server.ts -> router.ts': 'the server answers through the router',
   'server.ts -> routes.ts': 'the server serves the routes',
-  'index.ts -> server.ts': 'the package exports createServer',
+  'embed.ts -> server.ts': 'a program embeds what the server assembles',
+  'index.ts -> embed.ts': 'the package exports createServer',
 }
 
 /** The wing `resource/` goes to other people's APIs, so it leans on the ground floor alone. */

@@ -1,9 +1,10 @@
-/** The package as others get it: packed, installed elsewhere, imported and started. */
+/** The packages as others get them: packed, installed elsewhere, imported and started. */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { findNode20, type InProject, openProject, packBoth, type Tarballs } from './packed.ts'
 import { groupOf, nodeFolder, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
 import { run } from './tool.ts'
@@ -15,40 +16,45 @@ const env = shellEnvironment(nodeFolder(join(place, 'node'), 'new'), {
   PORT: '0',
   LATCHKEY_STORE: `sqlite:${join(place, 'store.db')}`,
 })
+/** The environment without the newer Node, so with the one of this system. */
+const systemEnv = { ...env, PATH: process.env.PATH }
 
-/** Runs a command in the folder of a project that has the package installed. */
-const inConsumer = async (command: string, ...args: readonly string[]): Promise<string> => {
-  const { code, output } = await run(command, args, { cwd: consumer, env })
-  assert.equal(code, 0, output)
-  return output
+let tarballs: Tarballs
+before(async () => {
+  tarballs = await packBoth(place, env)
+})
+
+const listed = async (inProject: InProject, folder: string): Promise<readonly string[]> => {
+  const options = ['--silent', '--dry-run', '--ignore-scripts', '--json']
+  const packages = JSON.parse(await inProject('npm', 'pack', ...options, folder)) as {
+    files: { path: string }[]
+  }[]
+  return packages[0]?.files.map(({ path }) => path) ?? []
 }
 
-describe('the package', () => {
+const isBuilt = (path: string): boolean => /^dist\/.+\.(js|d\.ts)$/.test(path)
+
+/** Compiles a file of a project as strictly as its author may. */
+const compile = (inProject: InProject, file: string): Promise<string> => {
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  return inProject(
+    process.execPath,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    ...[...options, ...types, file],
+  )
+}
+
+describe('the package latchkey', () => {
+  let inConsumer: InProject
   before(async () => {
-    mkdirSync(consumer)
-    writeFileSync(join(consumer, 'package.json'), '{"name":"consumer","private":true}')
-    const packing = ['pack', '--silent', '--pack-destination', place]
-    const packed = await run('npm', packing, { cwd: root, env })
-    assert.equal(packed.code, 0, packed.output)
-    const tarball = join(place, packed.output.trim().split('\n').at(-1) ?? '')
-    await inConsumer('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
+    inConsumer = await openProject(consumer, { latchkey: tarballs.latchkey }, env)
   })
 
   it('holds what is built and nothing else', async () => {
-    const listing = JSON.parse(
-      await inConsumer(
-        'npm',
-        'pack',
-        '--silent',
-        '--dry-run',
-        '--ignore-scripts',
-        '--json',
-        './node_modules/latchkey',
-      ),
-    ) as { files: { path: string }[] }[]
-    const paths = listing[0]?.files.map(({ path }) => path) ?? []
+    const paths = await listed(inConsumer, './node_modules/latchkey')
     assert.ok(paths.includes('dist/cli.js'))
-    assert.deepEqual(paths.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path)).sort(), [
+    assert.deepEqual(paths.filter((path) => !isBuilt(path)).sort(), [
       'LICENSE',
       'README.md',
       'bin/latchkey.js',
@@ -60,24 +66,80 @@ describe('the package', () => {
 
   it('exports what it promises', async () => {
     const script = `
-      const { createServer } = await import('latchkey')
-      const resource = await import('latchkey/resource')
-      const store = await import('latchkey/store')
-      console.log(typeof createServer, typeof resource, typeof store)`
+      for (const door of ['latchkey', 'latchkey/resource', 'latchkey/store']) {
+        console.log(Object.keys(await import(door)).join(' '))
+      }`
     const output = await inConsumer('node', '--input-type=module', '--eval', script)
-    assert.equal(output, 'function object object\n')
+    assert.deepEqual(output.trimEnd().split('\n'), [
+      'Parameters Refusal RegistryFault SettingsFault StoreFault StoreRefusal createServer loadSettings startService',
+      'Parameters Refusal createGuard verifyByIntrospection',
+      'StoreFault StoreRefusal approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange storeLimits usernameKey',
+    ])
   })
 
   it('has types that others can compile against', async () => {
-    writeFileSync(
-      join(consumer, 'use.mts'),
-      "import { createServer } from 'latchkey'\nimport type { Store } from 'latchkey/store'\n" +
-        'export const open = (store: Store, settings: Parameters<typeof createServer>[0]) => createServer({ ...settings, store })\n',
-    )
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    await inConsumer('node', tsc, ...options, ...types, 'use.mts')
+    const lines = [
+      "import { createServer, loadSettings } from 'latchkey'",
+      "import { createGuard, verifyByIntrospection } from 'latchkey/resource'",
+      "import type { Store } from 'latchkey/store'",
+      "import { type Opened, storeContract } from 'latchkey/store/contract'",
+      'export const open = (store: Store) => createServer({ settings: loadSettings(), store })',
+      'export const prove = (opened: Opened) => storeContract("mine", async () => opened)',
+      "const client = { clientId: 'api', clientSecret: 'secret' }",
+      "const verify = verifyByIntrospection({ issuer: 'https://auth.example.com', ...client })",
+      'export const guard = createGuard({ verify })',
+    ]
+    writeFileSync(join(consumer, 'use.mts'), lines.join('\n'))
+    await compile(inConsumer, 'use.mts')
+  })
+
+  describe('lets the author of a store run the contract', () => {
+    /** Runs the suite on a store of another program; `change` is code that breaks it. */
+    const runContract = (name: string, change: string, ...options: readonly string[]) => {
+      const lines = [
+        "import { mkdtempSync, rmSync } from 'node:fs'",
+        "import { storeContract } from 'latchkey/store/contract'",
+        "import { openSqliteStore } from './node_modules/latchkey/dist/store/sql/open.js'",
+        'const open = async () => {',
+        `  const folder = mkdtempSync('${place}/store-')`,
+        "  const openOne = async () => openSqliteStore({ path: folder + '/latchkey.db' })",
+        '  let store = await openOne()',
+        `  ${change}`,
+        '  return {',
+        '    store,',
+        '    async reopen() { await store.close(); store = await openOne(); return store },',
+        '    async dispose() { await store.close(); rmSync(folder, { recursive: true }) },',
+        '  }',
+        '}',
+        "storeContract('a store of my own', open)",
+      ]
+      writeFileSync(join(consumer, name), lines.join('\n'))
+      return run('node', ['--test', '--test-reporter=tap', ...options, name], {
+        cwd: consumer,
+        env,
+      })
+    }
+    before(() => {
+      const peer = join(consumer, 'node_modules/fast-check')
+      symlinkSync(join(root, 'node_modules/fast-check'), peer)
+    })
+
+    it('which a right store passes', async () => {
+      const { code, output } = await runContract('right.test.js', '')
+      assert.equal(code, 0, output)
+      assert.ok(Number(/^# pass (\d+)$/m.exec(output)?.[1]) > 100, output)
+    })
+
+    it('which a wrong one does not', async () => {
+      const wrong = 'store = { ...store, isRedeemed: async () => false }'
+      const { code, output } = await runContract(
+        'wrong.test.js',
+        wrong,
+        '--test-name-pattern=every history',
+      )
+      assert.equal(code, 1)
+      assert.match(output, /^ *not ok .* every history of a code/m)
+    })
   })
 
   it('answers npx latchkey --help', async () => {
@@ -92,5 +154,96 @@ describe('the package', () => {
     await service.ended
     assert.equal(status, 200)
     while (groupOf(service.pid).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  })
+})
+
+/** Asks a guard three times: with a token, with a wrong one, and without; prints what it answers. */
+const guarded = `
+  import { createServer } from 'node:http'
+  const { createGuard, verifyByIntrospection } = await import(process.argv[2])
+  const active = { active: true, token_type: 'Bearer', client_id: 'app', sub: 'a1', username: 'alice', scope: 'photos:read' }
+  const issuing = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += piece
+    const token = new URLSearchParams(body).get('token')
+    const iss = 'http://127.0.0.1:' + issuing.address().port
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify(token === 'right' ? { ...active, iss } : { active: false }))
+  })
+  issuing.listen(0, '127.0.0.1', async () => {
+    const issuer = 'http://127.0.0.1:' + issuing.address().port
+    const guard = createGuard({ verify: verifyByIntrospection({ issuer, clientId: 'api', clientSecret: 's' }) })
+    for (const headers of [{ authorization: 'Bearer right' }, { authorization: 'Bearer wrong' }, {}]) {
+      const request = new Request('https://api.example.com/photos', { headers })
+      const answer = await guard(request, 'photos:read', ({ username }) => new Response('hello ' + username))
+      console.log(answer.status, answer.ok ? await answer.text() : answer.headers.get('www-authenticate'))
+    }
+    console.log(process.version.split('.')[0])
+    issuing.close()
+  })`
+
+describe('the package latchkey-resource', () => {
+  const folder = join(place, 'api')
+  let inApi: InProject
+  before(async () => {
+    const { resource } = tarballs
+    // The second name is what `npm install latchkey@npm:latchkey-resource` gives.
+    const dependencies = { 'latchkey-resource': resource, latchkey: resource }
+    inApi = await openProject(folder, dependencies, systemEnv)
+  })
+
+  it('brings no dependency along', () => {
+    const installed = readdirSync(join(folder, 'node_modules'))
+    const packages = installed.filter((name) => !name.startsWith('.'))
+    assert.deepEqual(packages.sort(), ['latchkey', 'latchkey-resource'])
+  })
+
+  it('holds the guard and what it stands on, and no other part of the service', async () => {
+    const paths = await listed(inApi, './node_modules/latchkey')
+    assert.deepEqual(
+      paths.filter((path) => !isBuilt(path)),
+      ['LICENSE', 'README.md', 'package.json'],
+    )
+    const parts = paths.filter(isBuilt).map((path) => path.split('/')[1] ?? '')
+    assert.deepEqual([...new Set(parts)].sort(), [
+      'config',
+      'http',
+      'model',
+      'protocol',
+      'resource',
+    ])
+  })
+
+  it('has the version of latchkey, and the same doors under both names', () => {
+    const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+    const [whole, part] = [read('package.json'), read('packages/resource/package.json')]
+    const doors = Object.entries(whole.exports).filter(([door]) => door.startsWith('./resource'))
+    const short = doors.map(([door, files]) => [door.replace('./resource', '.'), files])
+    assert.deepEqual(part.exports, Object.fromEntries([...short, ...doors]))
+    assert.deepEqual([part.version, part.license], [whole.version, whole.license])
+    assert.equal('dependencies' in part, false)
+  })
+
+  for (const name of ['latchkey/resource', 'latchkey-resource', 'latchkey-resource/resource']) {
+    it(`guards an API on Node 20 as ${name}`, async () => {
+      writeFileSync(join(folder, 'api.js'), guarded)
+      const node = await findNode20(systemEnv)
+      const output = await inApi(node, 'api.js', name)
+      const unknown = 'error_description="the access token is unknown, expired or revoked"'
+      assert.deepEqual(output.trimEnd().split('\n'), [
+        '200 hello alice',
+        `401 Bearer realm="latchkey", error="invalid_token", ${unknown}`,
+        '401 Bearer realm="latchkey", scope="photos:read"',
+        'v20',
+      ])
+    })
+  }
+
+  it('has types that others can compile against', async () => {
+    const text = "import { createGuard, type Verify } from 'latchkey/resource'\n"
+    const use =
+      'export const open = (verify: Verify<{ permissions: string[] }>) => createGuard({ verify })\n'
+    writeFileSync(join(folder, 'use.mts'), text + use)
+    await compile(inApi, 'use.mts')
   })
 })

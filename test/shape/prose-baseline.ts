@@ -104,7 +104,6 @@ export const notYetPlain: readonly string[] = [
   'src/http/request.ts',
   'src/http/resolve.ts',
   'src/http/user-agent.ts',
-  'src/index.ts',
   'src/journey/difference.ts',
   'src/journey/journey.ts',
   'src/journey/next-step.ts',

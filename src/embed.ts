@@ -1,0 +1,67 @@
+/** The service inside another program: what the package promises of `createServer` and `startService`. */
+import type { Settings } from './config/settings.ts'
+import { type ExtensionGrant, extended } from './grants/extension.ts'
+import type { Tell } from './model/notice.ts'
+import type { Clock } from './parts.ts'
+import * as assembly from './server.ts'
+import type { Store } from './store/store.ts'
+
+/** How to assemble a service. */
+export interface EmbedOptions {
+  /** From `loadSettings`, or such an object with changed members. */
+  readonly settings: Settings
+  /** Grant types of your own, beside the built-in ones. */
+  readonly grants?: readonly ExtensionGrant[]
+  /** A store of your own (`latchkey/store`). Default: the one that `settings.store` names. */
+  readonly store?: Store
+  /** Receives every log entry; none holds a secret. Default: JSON lines on standard error. */
+  readonly tell?: Tell
+  /** For tests. Default: the clock of the system. */
+  readonly clock?: Clock
+  /** Called once if the disk fails. End the process then: only a restart helps. */
+  readonly onBroken?: () => void
+}
+
+/** A service that does not listen. */
+export interface EmbeddedServer {
+  readonly settings: Settings
+  /** Answers a request. `peer` is the IP address that it came from. Never rejects. */
+  fetch(request: Request, peer: string): Promise<Response>
+  /** Does the housekeeping that is due. Call it about once a second. */
+  tick(): Promise<void>
+  /** Writes what is in memory and closes the store. */
+  close(): Promise<void>
+}
+
+/** A service that listens on its own port. */
+export interface EmbeddedService {
+  /** The base URL of the service. */
+  readonly issuer: string
+  readonly port: number
+  /** Stops listening, waits for requests under way, and closes the store. */
+  close(): Promise<void>
+}
+
+/** The same for the assembly, whose grants get more than those of other programs. */
+const assembled = ({ grants = [], ...options }: EmbedOptions): assembly.ServerOptions => ({
+  ...options,
+  grants: grants.map(extended),
+})
+
+/**
+ * Assembles a service that you mount in a server of your own.
+ *
+ * @throws SettingsFault where the settings do not fit together
+ * @throws RegistryFault where two grants have one type
+ * @throws StoreRefusal where the store cannot be opened
+ */
+export const createServer = (options: EmbedOptions): Promise<EmbeddedServer> =>
+  assembly.createServer(assembled(options))
+
+/**
+ * Assembles a service and listens on the host and port of its settings.
+ *
+ * @throws SettingsFault, RegistryFault, StoreRefusal, or the error of Node where the port is taken
+ */
+export const startService = (options: EmbedOptions): Promise<EmbeddedService> =>
+  assembly.startService(assembled(options))

@@ -1,0 +1,80 @@
+/** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
+import type { OwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Grant } from './grant.ts'
+
+/** The client that asks. It is authenticated, enabled and registered for the grant type. */
+export interface ExtensionClient {
+  readonly id: string
+  readonly name: string
+}
+
+/** One token request, as an extension grant sees it. */
+export interface ExtensionRequest {
+  readonly client: ExtensionClient
+  /** The form. No parameter is repeated, and empty ones are absent. */
+  readonly parameters: Parameters
+  /** The IP address of the sender. */
+  readonly address: string
+  /** Now, in unix seconds. */
+  readonly at: number
+  /** The id of the request in the log. */
+  readonly requestId: string | null
+  /**
+   * The permissions that `scope` and `resource` ask for, within the client's registration.
+   *
+   * @throws Refusal `invalid_scope` or `invalid_target`
+   */
+  readonly asked: () => Permissions
+}
+
+/** An enabled owner, by the members that do not change with the store. */
+export interface ExtensionOwner {
+  readonly id: OwnerId
+  readonly username: string
+}
+
+/** What the service does for an extension grant. */
+export interface ExtensionServices {
+  /** The enabled owner with this id, or null. */
+  findOwner(id: string): Promise<ExtensionOwner | null>
+  /** The enabled owner with this username in any case, or null. */
+  findOwnerByName(username: string): Promise<ExtensionOwner | null>
+}
+
+/** What the service issues: tokens of the client itself, or tokens for an owner. */
+export type ExtensionResult =
+  | { readonly for: 'client'; readonly permissions: Permissions }
+  | { readonly for: 'owner'; readonly ownerId: OwnerId; readonly permissions: Permissions }
+
+/** A grant type of your own. It checks one kind of credential; the token endpoint does the rest. */
+export interface ExtensionGrant {
+  /** The value of `grant_type`: an absolute URI. */
+  readonly type: string
+  /** `confidential`: the client has proved who it is. `trusted`: the operator has marked it so. */
+  readonly clients: 'any' | 'confidential' | 'trusted'
+  /** Checks the credential. @throws Refusal, mostly `invalid_grant` */
+  redeem(request: ExtensionRequest, services: ExtensionServices): Promise<ExtensionResult>
+}
+
+const shown = (owner: Owner | null): ExtensionOwner | null =>
+  owner === null || owner.disabled ? null : { id: owner.id, username: owner.username }
+
+const servicesOf = ({ store }: Pick<Parts, 'store'>): ExtensionServices => ({
+  findOwner: async (id) => shown(await store.findOwner(id as OwnerId)),
+  findOwnerByName: async (username) => shown(await store.findOwnerByName(username)),
+})
+
+/** The same as a grant of the service. It hands on no record that a later version may change. */
+export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
+  type,
+  clients,
+  redeem: ({ client: { id, name }, parameters, address, trace, asked }, parts) => {
+    const { at, requestId } = trace
+    const request = { client: { id, name }, parameters, address, at, requestId, asked }
+    return grant.redeem(request, servicesOf(parts))
+  },
+})

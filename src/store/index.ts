@@ -1,0 +1,96 @@
+/** `latchkey/store`: the contract of a store, for whoever writes one for another database. */
+export type { Actor, Proven } from '../model/actor.ts'
+export type { Authorization, Duration, Family, Standing } from '../model/authorization.ts'
+export {
+  type Client,
+  type ClientChange,
+  type ClientDisplay,
+  isOnItsOwn,
+  type OldSecret,
+} from '../model/client.ts'
+export type { ClientLogo } from '../model/client-logo.ts'
+export type { Event, EventType } from '../model/event.ts'
+export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
+export {
+  type AuthorizationId,
+  type ClientId,
+  type Digest,
+  type EventId,
+  type FamilyId,
+  firstIdAt,
+  type ItemId,
+  idBefore,
+  type OwnerId,
+  type PasskeyId,
+  type SessionHandle,
+  type SessionId,
+} from '../model/ids.ts'
+export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
+export { type Owner, type OwnerChange, usernameKey } from '../model/owner.ts'
+export type { PictureType } from '../model/picture.ts'
+export {
+  type ApprovedFor,
+  approvedAfter,
+  describeRequester,
+  holdsFor,
+  type Requester,
+  type RequesterChange,
+  requesterChange,
+} from '../model/requester.ts'
+export type { Action, Permission, Permissions } from '../model/resource.ts'
+export {
+  type AuthenticationContext,
+  type AuthenticationMethodReference,
+  contextOf,
+  type Session,
+} from '../model/session.ts'
+export {
+  dayOf,
+  type NotedUse,
+  type Use,
+  type UseAction,
+  type UseDay,
+  type Used,
+} from '../model/use.ts'
+export type { Approval, Approved, Proof } from './approval.ts'
+export type { AuthorizationSteps, ListedAuthorization } from './authorization-steps.ts'
+export type {
+  ClientSteps,
+  NetworkBound,
+  OwnChange,
+  Registered,
+  RegistrationQuota,
+} from './client-steps.ts'
+export type {
+  ByOwner,
+  Ceremony,
+  FactorAdded,
+  FactorSteps,
+  Login,
+  LoginOutcome,
+  UsedFactor,
+  UsedPasskey,
+} from './factor-steps.ts'
+export type {
+  EndedToken,
+  FamilySteps,
+  Redeemed,
+  Redemption,
+  Rotated,
+  Rotation,
+} from './family-steps.ts'
+export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
+export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'
+export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
+export { storeLimits } from './limits.ts'
+export type {
+  AdmittedAttempt,
+  AttemptCounter,
+  AttemptRule,
+  GuessingSteps,
+  OwnerSteps,
+  SessionSteps,
+} from './owner-steps.ts'
+export type { EventSteps, FactId, FactSteps, Retention, Store, StoreRecords } from './store.ts'
+export type { Page, Trace } from './trace.ts'
+export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'
