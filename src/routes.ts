@@ -56,6 +56,7 @@ import { metricsEndpoint } from './endpoints/operator/metrics.ts'
 import { changeOperatorView, showOperatorPage } from './endpoints/operator/operator.ts'
 import {
   serveConsentScript,
+  serveFormPostScript,
   serveIcon,
   serveLogo,
   servePasskeysScript,
@@ -103,6 +104,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly Row[] =
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
   ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],
   ['GET', '/assets/consent.js', serveConsentScript, 'page', 'closed'],
+  ['GET', '/assets/form-post.js', serveFormPostScript, 'page', 'closed'],
   ['GET', '/favicon.ico', serveIcon, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
   ['POST', '/authorize', authorize, 'page', 'closed'],

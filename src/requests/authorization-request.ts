@@ -22,7 +22,13 @@ import {
 import { parseChallenge } from './pkce.ts'
 import type { PromptEffect, PromptValue } from './prompts.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
-import { findResponseType, type KnownResponseType, type ResponseMode } from './response-type.ts'
+import {
+  findMode,
+  findResponseType,
+  type KnownResponseType,
+  modesAt,
+  type ResponseMode,
+} from './response-type.ts'
 import { refuseUnsupportedAtAuthorize } from './unsupported.ts'
 
 /** The registries that an authorization request is parsed with. */
@@ -37,7 +43,7 @@ export interface Target {
   /** As it was given, or the only registered one. */
   readonly redirectUri: string
   readonly mode: ResponseMode
-  /** Returned unchanged; null where it was absent, repeated or too long. */
+  /** Returned unchanged; null where it was absent, repeated, too long or cannot be returned so. */
   readonly state: string | null
 }
 
@@ -83,11 +89,21 @@ const findClient = async (asked: Asked, { store }: Pick<Parts, 'store'>): Promis
   return client
 }
 
-/** The mode that is asked for where the response type has it: refusals go the same way as answers. */
-const findMode = (parameters: Parameters, type: KnownResponseType | undefined): ResponseMode => {
-  const asked = parameters.find('response_mode')
-  return type?.modes.find((mode) => mode === asked) ?? type?.mode ?? 'query'
+/** Why a state cannot be returned unchanged; null where it can. */
+const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
+  if (state.length > limits.stateCharacters) {
+    const said = `state is longer than ${limits.stateCharacters} characters`
+    return invalid('state_too_long', said)
+  }
+  // Browsers change a lone CR or LF in a form to CR LF.
+  if (mode === 'form_post' && /[\r\n]/.test(state)) {
+    return invalid('state_not_postable', 'a form cannot return a state with line breaks unchanged')
+  }
+  return null
 }
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description)
 
 /**
  * Proves client and redirect URI.
@@ -105,22 +121,17 @@ export const findTarget = async (
   }
   const client = await findClient(asked, parts)
   const type = findResponseType(responseTypes, parameters.find('response_type') ?? '')
+  const redirectUri = findRedirectUri(asked, client, type)
+  const mode = findMode(parameters.find('response_mode'), redirectUri, type)
   const states = parameters.all('state')
   const state = states.length === 1 ? (states[0] ?? null) : null
-  return {
-    client,
-    redirectUri: findRedirectUri(asked, client, type),
-    mode: findMode(parameters, type),
-    state: state !== null && state.length <= limits.stateCharacters ? state : null,
-  }
+  const isReturned = state !== null && stateFault(state, mode) === null
+  return { client, redirectUri, mode, state: isReturned ? state : null }
 }
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
 
 const parseResponseType = (
   parameters: Parameters,
-  client: Client,
+  { client, redirectUri }: Target,
   types: readonly KnownResponseType[],
 ): KnownResponseType => {
   const name = parameters.require('response_type')
@@ -140,8 +151,9 @@ const parseResponseType = (
     )
   }
   const mode = parameters.find('response_mode')
-  if (mode !== null && !type.modes.some((known) => known === mode)) {
-    throw invalid('bad_response_mode', `response_mode has to be ${type.modes.join(' or ')} here`)
+  const modes = modesAt(redirectUri, type.modes)
+  if (mode !== null && !modes.some((known) => known === mode)) {
+    throw invalid('bad_response_mode', `response_mode has to be ${modes.join(' or ')} here`)
   }
   return type
 }
@@ -178,20 +190,20 @@ const parseMaxAge = (parameters: Parameters): number | null => {
  */
 export const parseAuthorizationRequest = (
   parameters: Parameters,
-  { client }: Target,
+  target: Target,
   { responseTypes, prompts }: RequestRegistries,
   { settings }: Pick<Parts, 'settings'>,
 ): AuthorizationRequest => {
+  const { client, mode } = target
   const repeated = parameters.repeated(mayRepeat)
   if (repeated !== null) {
     throw invalid('repeated_parameter', 'a parameter came more than once')
   }
   const state = parameters.find('state')
-  if (state !== null && state.length > limits.stateCharacters) {
-    throw invalid('state_too_long', `state is longer than ${limits.stateCharacters} characters`)
-  }
+  const fault = state === null ? null : stateFault(state, mode)
+  if (fault !== null) throw fault
   refuseUnsupportedAtAuthorize(parameters)
-  const type = parseResponseType(parameters, client, responseTypes)
+  const type = parseResponseType(parameters, target, responseTypes)
   const grantable = intersection(client.scope, ownerPermissions(settings.resources))
   const asked = askedPermissions(parameters.find('scope'), grantable)
   return {

@@ -1,7 +1,8 @@
 /** Response types as a request and a registration see them (RFC 6749 section 3.1.1, RFC 7591 section 2.1). */
 
 /** Where the parameters of an answer go. */
-export type ResponseMode = 'query' | 'fragment'
+const responseModes = ['query', 'fragment', 'form_post'] as const
+export type ResponseMode = (typeof responseModes)[number]
 
 export interface KnownResponseType {
   /** The value of `response_type`: one word, or several separated by single spaces. */
@@ -24,3 +25,23 @@ export const findResponseType = <Type extends Pick<KnownResponseType, 'type'>>(
   types: readonly Type[],
   text: string,
 ): Type | undefined => types.find(({ type }) => wordsOf(type) === wordsOf(text))
+
+/** A browser posts a form to a web page, not to a native application (a private-use scheme). */
+export const modesAt = (
+  redirectUri: string,
+  modes: readonly ResponseMode[],
+): readonly ResponseMode[] =>
+  /^https?:/.test(redirectUri) ? modes : modes.filter((mode) => mode !== 'form_post')
+
+/**
+ * The requested mode where the response type has it: refusals go the same way as answers. The refusal
+ * of an unknown response type may go any way.
+ */
+export const findMode = (
+  asked: string | null,
+  redirectUri: string,
+  type: KnownResponseType | undefined,
+): ResponseMode => {
+  const modes = modesAt(redirectUri, type?.modes ?? responseModes)
+  return modes.find((mode) => mode === asked) ?? type?.mode ?? 'query'
+}

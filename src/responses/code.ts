@@ -6,7 +6,7 @@ export const code: ResponseType = {
   type: 'code',
   grantTypes: ['authorization_code'],
   mode: 'query',
-  modes: ['query', 'fragment'],
+  modes: ['query', 'fragment', 'form_post'],
   namesRedirectUri: true,
   exchanged: true,
   async answer({ request, redirectUri, authorization, permissions, journeyId, trace }, parts) {

@@ -1,30 +1,48 @@
-/** The way back to the client: parameters added to its redirect URI (RFC 6749 sections 4.1.2 and 4.2.2). */
+/**
+ * How an authorization response gets to the client: by redirect (RFC 6749 sections 4.1.2 and 4.2.2), or
+ * by a page that posts itself (OAuth 2.0 Form Post Response Mode).
+ */
 import type { Settings } from '../config/settings.ts'
 import { type Refusal, toldOf } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
 
-const encoded = (parameters: Readonly<Record<string, string>>): string =>
+type ResponseParameters = Readonly<Record<string, string>>
+
+/** How a response leaves. A further way is one more member, and the compiler names what lacks it. */
+export type AuthorizationResponse =
+  | { readonly by: 'redirect'; readonly location: string }
+  | { readonly by: 'form'; readonly action: string; readonly fields: ResponseParameters }
+
+const encoded = (parameters: ResponseParameters): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
 
 /**
- * The URL that carries an answer, with the client's `state` and our `iss` (RFC 9207). A query that
- * the registered URI has stays as it is.
+ * The response with the client's `state` and our `iss` (RFC 9207). A query that the registered URI has
+ * stays as it is.
  */
-export const responseLocation = (
+export const responseTo = (
   { redirectUri, mode, state }: Target,
-  parameters: Readonly<Record<string, string>>,
+  parameters: ResponseParameters,
   issuer: string,
-): string => {
-  const answer = encoded({ ...parameters, ...(state === null ? {} : { state }), iss: issuer })
-  if (mode === 'fragment') return `${redirectUri}#${answer}`
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${answer}`
+): AuthorizationResponse => {
+  const fields = { ...parameters, ...(state === null ? {} : { state }), iss: issuer }
+  switch (mode) {
+    case 'query': {
+      const separator = redirectUri.includes('?') ? '&' : '?'
+      return { by: 'redirect', location: `${redirectUri}${separator}${encoded(fields)}` }
+    }
+    case 'fragment':
+      return { by: 'redirect', location: `${redirectUri}#${encoded(fields)}` }
+    case 'form_post':
+      return { by: 'form', action: redirectUri, fields }
+  }
 }
 
-/** The URL that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
-export const refusalLocation = (
+/** The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+export const refusalTo = (
   target: Target,
   refusal: Refusal,
   { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
-): string => responseLocation(target, toldOf(refusal, errorUri), issuer)
+): AuthorizationResponse => responseTo(target, toldOf(refusal, errorUri), issuer)

@@ -6,7 +6,7 @@ export const token: ResponseType = {
   type: 'token',
   grantTypes: ['implicit'],
   mode: 'fragment',
-  modes: ['fragment'],
+  modes: ['fragment', 'form_post'],
   namesRedirectUri: false,
   exchanged: false,
   async answer({ client, authorization, permissions, journeyId, trace }, parts) {

@@ -1,6 +1,7 @@
 /** An application with a page of its own, to which people are sent back, and what it does with a code. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 
 /** Who the application is to the service. */
@@ -13,9 +14,11 @@ const photoPrinter: Registered = { id: 'photo-printer', secret: 'photo-printer-s
 
 export interface Application {
   /** Sends the browser to the service, which asks its owner. */
-  ask(page: Page, scope: string, as?: Registered): Promise<void>
+  ask(page: Page, scope: string, as?: Registered, mode?: 'form_post'): Promise<void>
   /** The way back to the application: what its callback was sent. */
   back(page: Page): Promise<URLSearchParams>
+  /** What a form posted to its callback, and from which origin. */
+  posted(page: Page): Promise<{ readonly origin: string; readonly fields: URLSearchParams }>
   /** What a code is exchanged for. */
   redeem(code: string, as?: Registered): Promise<Record<string, unknown>>
   /** The status of a request for the owner's photos. */
@@ -25,22 +28,31 @@ export interface Application {
   close(): void
 }
 
-/** Whatever comes back, its page is an empty one. */
+/** Its page shows what was posted, and is empty otherwise. */
 export const openApplication = async (issuer: string): Promise<Application> => {
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Back</title>')
+  const server = createServer(async (request, response) => {
+    const posted = await text(request)
+    // Form encoding holds nothing that HTML would read.
+    const said = posted === '' ? '' : `<pre>${request.headers.origin} ${posted}</pre>`
+    response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Back</title>${said}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
   return {
-    async ask(page, scope, { id } = photoPrinter) {
+    async ask(page, scope, { id } = photoPrinter, mode) {
       const asked = { response_type: 'code', client_id: id, redirect_uri: callback, scope }
       const query = new URLSearchParams({ ...asked, state: 'a state & more' })
+      if (mode !== undefined) query.set('response_mode', mode)
       await page.goto(`${issuer}/authorize?${query}`)
     },
     async back(page) {
       await page.waitForURL(`${callback}?*`)
       return new URL(page.url()).searchParams
+    },
+    async posted(page) {
+      await page.waitForURL(callback)
+      const [origin = '', form = ''] = ((await page.locator('pre').textContent()) ?? '').split(' ')
+      return { origin, fields: new URLSearchParams(form) }
     },
     async redeem(code, { id, secret } = photoPrinter) {
       const answer = await fetch(`${issuer}/token`, {

@@ -4,6 +4,7 @@ import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
 import { renderEnded } from '../../src/pages/ended.ts'
 import { renderError } from '../../src/pages/error.ts'
 import { renderEvents } from '../../src/pages/events.ts'
+import { renderFormPost } from '../../src/pages/form-post.ts'
 import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
 import { renderLogin } from '../../src/pages/login.ts'
@@ -423,6 +424,13 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       },
       tokenCommand: "ADMIN_TOKEN=$(curl -sS -u CLIENT_ID 'https://id.example/token')",
     },
+  }),
+  'form-post': renderFormPost({
+    view,
+    clientName: longName,
+    redirectHost: `${'sub.'.repeat(40)}example`,
+    action: 'https://printer.example/callback',
+    fields: { code: 'lk_ac_x', state: 'xyz', iss: 'https://id.example' },
   }),
   operator: renderOperator({ view, csrf, until: null, isRefused: true }),
   'operator-shown': renderOperator({ view, csrf, until: now, isRefused: false }),

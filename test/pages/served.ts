@@ -21,12 +21,14 @@ const assets: Readonly<Record<string, Answer>> = {
   '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
   '/assets/passkeys.js': answerAsset('text/javascript; charset=utf-8', passkeysScript),
   '/assets/consent.js': answerAsset('text/javascript; charset=utf-8', consentScript),
+  // The real one would leave the page before anybody could look at it.
+  '/assets/form-post.js': answerAsset('text/javascript; charset=utf-8', '// stays'),
   '/assets/logo': answerAsset('image/svg+xml', logo),
 }
 
 /** A page under the policy that the service sends it with. */
 const answerSample = (html: string): Answer =>
-  /\/assets\/(passkeys|consent)\.js/.test(html)
+  /\/assets\/(passkeys|consent|form-post)\.js/.test(html)
     ? answerPage(html, 200, [], scriptPolicy)
     : answerPage(html)
 

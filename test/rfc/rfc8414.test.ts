@@ -33,7 +33,7 @@ describe('section 2: the document', () => {
       jwks_uri: `${issuer}/jwks`,
       scopes_supported: everything,
       response_types_supported: ['code', 'token'],
-      response_modes_supported: ['query', 'fragment'],
+      response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: [
         'authorization_code',
         'password',

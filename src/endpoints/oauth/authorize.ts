@@ -2,7 +2,7 @@
 
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
-import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
 import { formType, mediaType, readText } from '../../http/body.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
@@ -13,21 +13,25 @@ import { refuseAnswered, type Situated, situate } from '../../journey/situation.
 import type { FamilyId } from '../../model/ids.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
+import { renderFormPost } from '../../pages/form-post.ts'
 import { makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { refusalLocation, responseLocation } from '../../responses/modes.ts'
+import type { Target } from '../../requests/authorization-request.ts'
+import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
+import { showPage } from '../door/page.ts'
 import { basePath } from '../door/paths.ts'
-import { pagePath } from '../door/view.ts'
+import { pagePath, viewOf } from '../door/view.ts'
 
-/** The way back to the client, with what it asked for. */
-const answerClient = async (
+/** The response that the client asked for. */
+const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
   exchange: Exchange,
   parts: EndpointParts,
-): Promise<string> => {
+): Promise<AuthorizationResponse> => {
   const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
@@ -43,7 +47,27 @@ const answerClient = async (
     },
     parts,
   )
-  return responseLocation(target, parameters, parts.settings.issuer)
+  return responseTo(target, parameters, parts.settings.issuer)
+}
+
+const answerClient = (
+  response: AuthorizationResponse,
+  { client, redirectUri }: Target,
+  journey: Journey,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Answer => {
+  switch (response.by) {
+    case 'redirect':
+      return answerRedirect(response.location, 302)
+    case 'form': {
+      const { action, fields } = response
+      const view = viewOf(exchange, parts, journey)
+      const redirectHost = redirectTarget(redirectUri)
+      const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
+      return showPage({ view }, html, { headers: formPostHeaders(action) })
+    }
+  }
 }
 
 /** The parameters of a request that begins a journey, as they came. */
@@ -118,11 +142,18 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
       requestId: exchange.requestId,
       reason: next.refusal.reason,
     })
-    return answerRedirect(refusalLocation(target, next.refusal, parts.settings), 302)
+    return answerClient(
+      refusalTo(target, next.refusal, parts.settings),
+      target,
+      journey,
+      exchange,
+      parts,
+    )
   }
   if (next.step === 'answer') {
     if (resumed !== null) await refuseAnswered(journey, parts)
-    return answerRedirect(await answerClient({ target, next }, journey, exchange, parts), 302)
+    const response = await respond({ target, next }, journey, exchange, parts)
+    return answerClient(response, target, journey, exchange, parts)
   }
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []

@@ -2,6 +2,7 @@
 import { type Answer, answerAsset } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { consentScript } from '../../pages/consent-script.ts'
+import { formPostScript } from '../../pages/form-post-script.ts'
 import { renderIcon } from '../../pages/icon.ts'
 import { passkeysScript } from '../../pages/passkeys-script.ts'
 import { renderStylesheet } from '../../pages/stylesheet.ts'
@@ -28,6 +29,10 @@ export const servePasskeysScript = (): Answer =>
 /** `GET /assets/consent.js` */
 export const serveConsentScript = (): Answer =>
   answerAsset('text/javascript; charset=utf-8', consentScript)
+
+/** `GET /assets/form-post.js` */
+export const serveFormPostScript = (): Answer =>
+  answerAsset('text/javascript; charset=utf-8', formPostScript)
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
 export const serveIcon = (_exchange: Exchange, parts: Settled): Answer =>

@@ -105,7 +105,8 @@ export const fieldWords = defineWords(
       grant_types_supported: 'By what tokens can be earned.',
       code_challenge_methods_supported: 'PKCE: S256 alone.',
       token_endpoint_auth_methods_supported: 'How clients may prove who they are.',
-      response_modes_supported: 'In which part of the redirect URI an answer may come.',
+      response_modes_supported:
+        'How an answer may come: in the query or fragment of the redirect URI, or posted to it by a form.',
       revocation_endpoint_auth_methods_supported: 'The same where tokens are given back.',
       introspection_endpoint_auth_methods_supported:
         'The same where tokens are asked about; none is not among them.',
@@ -210,7 +211,8 @@ export const fieldWords = defineWords(
       grant_types_supported: '可以凭什么获得令牌。',
       code_challenge_methods_supported: 'PKCE：只支持 S256。',
       token_endpoint_auth_methods_supported: '客户端可以如何证明身份。',
-      response_modes_supported: '回答可以放在重定向 URI 的哪一部分。',
+      response_modes_supported:
+        '回答的方式：放在重定向 URI 的查询或片段部分，或者由表单提交到该 URI。',
       revocation_endpoint_auth_methods_supported: '交还令牌时同上。',
       introspection_endpoint_auth_methods_supported: '查询令牌时同上，但不包括 none。',
       refresh_token_expiration_types_supported: '会告知客户端哪些期限。',

@@ -264,7 +264,11 @@ const polyglots = [
 const shape = (page: string): readonly unknown[] =>
   tagsOf(page).map(({ name, attributes }) => [name, ...Object.keys(attributes)])
 
-const ownScripts: readonly string[] = ['/assets/playground.js', '/assets/consent.js']
+const ownScripts: readonly string[] = [
+  '/assets/playground.js',
+  '/assets/consent.js',
+  '/assets/form-post.js',
+]
 
 for (const [name, render] of Object.entries(pages)) {
   test(`${name}: hostile text stays text`, () => {
