@@ -2,14 +2,6 @@
 export { loadSettings, SettingsFault } from './config/load.ts'
 export type { Logo } from './config/logo.ts'
 export type { Settings } from './config/settings.ts'
-<<<<<<< HEAD
-export type { Grant, GrantRequest } from './grants/grant.ts'
-export type { Parts } from './parts.ts'
-export { Refusal } from './protocol/refusal.ts'
-export { type Registries, RegistryFault } from './registries.ts'
-export type { PromptEffect, PromptValue } from './requests/prompts.ts'
-export type { Approved, ResponseType } from './responses/response.ts'
-=======
 export type { Sources } from './config/sources.ts'
 export {
   createServer,

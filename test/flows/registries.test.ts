@@ -1,14 +1,11 @@
 /** A further entry of each registry works everywhere: metadata, registration, endpoints. Or the service does not start. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type ClientMethod, invalidClient } from '../../src/clients/methods/method.ts'
 import { collectMetadata } from '../../src/endpoints/door/metadata.ts'
-import {
-  type ClientMethod,
-  invalidClient,
-  type PromptValue,
-  type ResponseType,
-} from '../../src/index.ts'
 import { builtIn, type Registries } from '../../src/registries.ts'
+import type { PromptValue } from '../../src/requests/prompts.ts'
+import type { ResponseType } from '../../src/responses/response.ts'
 import { answerOf, authorizePath, Browser, callback, walk } from '../support/browser.ts'
 import { basic, photoPrinter, type Started, start } from '../support/start.ts'
 import { assertRefused, failedClient } from '../support/tokens.ts'
