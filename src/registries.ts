@@ -8,6 +8,7 @@ import type { Grant } from './grants/grant.ts'
 import { grants } from './grants/index.ts'
 import type { Parts } from './parts.ts'
 import { type PromptValue, prompts } from './requests/prompts.ts'
+import { type ProofOfPossession, proofs } from './resource/proof.ts'
 import { responseTypes } from './responses/index.ts'
 import type { ResponseType } from './responses/response.ts'
 
@@ -17,6 +18,7 @@ export interface Registries {
   readonly responseTypes: readonly ResponseType[]
   /** The values of `prompt`. */
   readonly prompts: readonly PromptValue[]
+  readonly proofs: readonly ProofOfPossession[]
 }
 
 /** Endpoints receive the parts and the registries of this service. */
@@ -25,7 +27,7 @@ export interface EndpointParts extends Parts {
 }
 
 /** What the service knows without anything added. */
-export const builtIn: Registries = { clientMethods, grants, responseTypes, prompts }
+export const builtIn: Registries = { clientMethods, grants, responseTypes, prompts, proofs }
 
 /** Something that was added cannot work; the service does not start. */
 export class RegistryFault extends Error {
@@ -55,6 +57,15 @@ const distinct = <Entry>(
   return entries
 }
 
+/** Tokens state no key yet, so nobody could compare it with what a request proves. */
+const refuseFurther = (added: readonly ProofOfPossession[]): readonly ProofOfPossession[] => {
+  const [first] = added
+  if (first === undefined) return proofs
+  throw new RegistryFault(
+    `the proof of possession "${first.tokenType}" cannot be added: tokens state no key yet`,
+  )
+}
+
 /**
  * The built-in registries with what an embedder adds.
  *
@@ -74,4 +85,5 @@ export const registriesWith = (added: Partial<Registries>): Registries => ({
     (type) => type.split(' ').toSorted(),
   ),
   prompts: distinct('prompt value', [...prompts, ...(added.prompts ?? [])], ({ value }) => value),
+  proofs: refuseFurther(added.proofs ?? []),
 })

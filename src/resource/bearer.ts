@@ -6,6 +6,7 @@ import { queryOf } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { bearer } from './proof.ts'
 
 export interface PresentedToken {
   readonly token: string
@@ -19,7 +20,9 @@ const malformed = (reason: string, description: string): Refusal =>
 
 /** A token as RFC 6750 section 2.1 writes it (b64token), by itself and in its header. */
 const tokenAlone = /^[A-Za-z0-9._~+/-]+=*$/
-const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i
+const { tokenType: scheme } = bearer
+const bearerHeader = new RegExp(`^${scheme} +([A-Za-z0-9._~+/-]+=*)$`, 'i')
+const bearerSomewhere = new RegExp(`(?:^|,)[ \\t]*${scheme}(?:[ \\t,]|$)`, 'i')
 
 const refuseLong = (token: string): string => {
   if (token.length <= limits.tokenCharacters) return token
@@ -30,7 +33,7 @@ const refuseLong = (token: string): string => {
 const unprovable = (): Refusal =>
   malformed(
     'dpop_proof',
-    'DPoP is not supported: send the access token as Bearer, without the DPoP header',
+    `DPoP is not supported: send the access token as ${scheme}, without the DPoP header`,
   )
 
 /**
@@ -46,10 +49,10 @@ export const readBearerHeader = (request: HttpRequest): string | null => {
   if (header === null) return null
   const token = bearerHeader.exec(header)?.[1]
   if (token !== undefined) return refuseLong(token)
-  if (!/(?:^|,)[ \t]*bearer(?:[ \t,]|$)/i.test(header)) return null
+  if (!bearerSomewhere.test(header)) return null
   throw malformed(
     'malformed_authorization',
-    'the Authorization header has to be Bearer, a space and one access token',
+    `the Authorization header has to be ${scheme}, a space and one access token`,
   )
 }
 

@@ -1,6 +1,7 @@
 /** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
 import { type Answer, answerJson } from '../http/answer.ts'
 import { type Refusal, toldOf } from '../protocol/refusal.ts'
+import { bearer } from './proof.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
 export const metadataUrl = (issuer: string, path: string): string => {
@@ -33,7 +34,7 @@ export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
   if (metadata !== null) parameters.push(['resource_metadata', metadata])
   const quoted = parameters.map(([name, value]) => `${name}="${value.replace(unquotable, "'")}"`)
-  return `Bearer ${quoted.join(', ')}`
+  return `${bearer.tokenType} ${quoted.join(', ')}`
 }
 
 /** A whole answer with the challenge; the same is told in the body. */

@@ -7,6 +7,7 @@ import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { bearer } from '../resource/proof.ts'
 import type { Approval, Proof } from '../store/approval.ts'
 import type { Trace } from '../store/store.ts'
 import { describeEnds, earlier, type RefreshEnds, shortenedEnd } from './end.ts'
@@ -39,7 +40,7 @@ export type Earned =
 
 export interface TokenResponse extends RefreshEnds {
   readonly access_token: string
-  readonly token_type: 'Bearer'
+  readonly token_type: string
   /** Seconds; absent = unlimited. */
   readonly expires_in?: number
   readonly refresh_token?: string
@@ -75,7 +76,7 @@ const issueForClient = (
   })
   return {
     access_token: token,
-    token_type: 'Bearer',
+    token_type: bearer.tokenType,
     ...(expiresAt === null ? {} : { expires_in: expiresAt - at }),
     scope: formatScope(permissions),
   }
@@ -103,7 +104,7 @@ const issueForFamily = (
   const { salt } = authorization
   return {
     access_token: sealAccessToken(parts, salt, { of, permissions, issuedAt, expiresAt }),
-    token_type: 'Bearer',
+    token_type: bearer.tokenType,
     ...(expiresAt === null ? {} : { expires_in: Math.max(0, expiresAt - at) }),
     ...(refreshEnd !== null
       ? {

@@ -79,8 +79,8 @@ export const start = async (
   given: Partial<Settings> & Partial<Registries> = {},
 ): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
-  const { grants, responseTypes, prompts, clientMethods, ...overrides } = given
-  const added = { grants, responseTypes, prompts, clientMethods }
+  const { grants, responseTypes, prompts, clientMethods, proofs, ...overrides } = given
+  const added = { grants, responseTypes, prompts, clientMethods, proofs }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const loaded = loadSettings({ env, flags: {}, cwd: folder })
   const { demo = loaded.demo } = overrides

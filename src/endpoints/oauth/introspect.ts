@@ -9,6 +9,7 @@ import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
+import { bearer } from '../../resource/proof.ts'
 import { describeEnds, earlier } from '../../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
@@ -23,7 +24,7 @@ const describeAccess = (access: Access, exp: number | null, { settings }: Parts)
   scope: formatScope(access.permissions),
   client_id: access.clientId,
   ...(access.subject === 'owner' ? { username: access.username } : {}),
-  token_type: 'Bearer',
+  token_type: bearer.tokenType,
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   sub: access.subject === 'owner' ? access.ownerId : access.clientId,

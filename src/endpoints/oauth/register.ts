@@ -14,6 +14,7 @@ import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
+import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { registerForStranger } from './registration-quota.ts'
 
@@ -21,7 +22,7 @@ import { registerForStranger } from './registration-quota.ts'
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
   const error = token === null ? '' : ', error="invalid_token"'
   return new Refusal('invalid_token', token === null ? 'missing_token' : reason, description, {
-    headers: { 'WWW-Authenticate': `Bearer realm="latchkey"${error}` },
+    headers: { 'WWW-Authenticate': `${bearer.tokenType} realm="latchkey"${error}` },
   })
 }
 
