@@ -8,10 +8,10 @@ import type { Flags } from './store.ts'
 const keyNotes = {
   wrapped: (url: string): string =>
     url.startsWith('sqlite:')
-      ? `The keys that seal tokens are in it under the root secret, which is not: LATCHKEY_SECRET, or the file ${url.slice('sqlite:'.length)}.key. Keep that elsewhere; only restore --keep-tokens needs it.`
-      : 'The keys that seal tokens are in it under LATCHKEY_SECRET, which is not. Keep that elsewhere; only restore --keep-tokens needs it.',
+      ? `The sealing keys are in it, wrapped under the root secret. The root secret is not: LATCHKEY_SECRET, or the file ${url.slice('sqlite:'.length)}.key. Keep that elsewhere; only restore --keep-tokens needs it.`
+      : 'The sealing keys are in it, wrapped under LATCHKEY_SECRET. That secret is not. Keep it elsewhere; only restore --keep-tokens needs it.',
   plain: (): string =>
-    'BEWARE: the keys that seal tokens are in it in clear, since the store was started without LATCHKEY_SECRET. Whoever reads this file can make tokens that the service accepts.',
+    'BEWARE: the sealing keys are in it in clear, since the store was started without LATCHKEY_SECRET. A reader of this file can forge tokens.',
   none: (): null => null,
 }
 

@@ -1,6 +1,6 @@
 /**
- * Commands beside a running service: one process holds the database file, so the command goes to it over
- * the control socket, and the same function does the work there.
+ * Commands beside a running service. That process holds the database file, so the command goes to
+ * it over the control socket and runs there.
  */
 import { limits } from '../config/limits.ts'
 import type { Tell } from '../model/notice.ts'
@@ -17,7 +17,7 @@ interface Asked {
   readonly user: string
 }
 
-/** What came of a command: what it said, or why it failed. */
+/** The outcome of a command: its output, or the reason of its failure. */
 export type Outcome = { readonly said: string } | Explanation
 
 const unknownCommand: Explanation = {
@@ -25,7 +25,7 @@ const unknownCommand: Explanation = {
   exitCode: 1,
 }
 
-/** Whoever may open the socket may do anything to the store: only the form is checked. */
+/** Access to the socket is access to the store, so only the form is checked. */
 const parseAsked = (question: string): Asked | null => {
   const asked: unknown = JSON.parse(question)
   if (typeof asked !== 'object' || asked === null) return null
@@ -71,7 +71,7 @@ export const takeCommands = async (
   }
 }
 
-/** @returns null where the process that holds the database takes no commands */
+/** @returns null if the process with the database takes no commands */
 export const sendCommand = async (database: string, asked: Asked): Promise<Outcome | null> => {
   const answer = await askBeside(database, JSON.stringify(asked))
   if (answer === null) return null

@@ -39,7 +39,7 @@ const metadataOf = (flags: Flags): Flags => {
   const given: Flags = {
     client_name: flags.name,
     redirect_uris: flags.redirect,
-    // Who sends people somewhere wants codes for them, and tokens that outlast an hour.
+    // A client with redirect URIs wants codes, and tokens that outlast an hour.
     grant_types:
       flags.grant ?? (flags.redirect ? ['authorization_code', 'refresh_token'] : undefined),
     scope: Array.isArray(flags.scope) ? flags.scope.join(' ') : undefined,

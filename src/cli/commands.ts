@@ -1,4 +1,4 @@
-/** The commands that work on a store, by name: on the store itself, or in the service that runs on it. */
+/** The commands on a store, by name. They run on the store itself, or in the service on it. */
 import { addClient, initialise, listClients } from './clients.ts'
 import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { listKeys, rewrapKeys, rotateKeys } from './keys.ts'

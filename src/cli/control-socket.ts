@@ -19,12 +19,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { limits } from '../config/limits.ts'
 
-/** Whatever links lead to it, a database has one socket. */
+/** A database has one socket, also when it is opened through links. */
 const socketOf = (database: string): string => `${realpathSync(database)}.sock`
 
 /**
- * Calls a path by a short name where it is too long for the address of a socket: a link to it in a
- * private folder, for as long as the work takes.
+ * Calls with a short path. The address of a socket has little room, so a long path gets a link in a
+ * private folder during the call.
  */
 const withShortName = async <Result>(
   path: string,

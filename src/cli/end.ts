@@ -1,8 +1,8 @@
 /** When the service is to end: on a signal, or when the launcher that started it is gone. */
 
 /**
- * Resolves at the first of them. Later signals change nothing: a terminal signals its whole group,
- * and npm and the launcher pass signals on, so the same one comes up to three times.
+ * Resolves at the first of them. Later signals change nothing. A terminal signals its whole group,
+ * and npm and the launcher pass signals on, so one signal comes up to three times.
  */
 export const whenAskedToEnd = (): Promise<void> =>
   new Promise((resolve) => {

@@ -6,7 +6,7 @@ export interface Explanation {
   readonly exitCode: number
 }
 
-/** Where the system refused a port: who has to do what. */
+/** The remedy for a port that the system refused. */
 const portFault = (error: NodeJS.ErrnoException): string | null => {
   const where = 'port' in error && 'address' in error ? `${error.address}:${error.port}` : 'there'
   if (error.code === 'EADDRINUSE') {

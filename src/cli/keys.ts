@@ -1,4 +1,4 @@
-/** `latchkey key ...`: the keys that seal tokens, and the root secret that they are wrapped under. */
+/** `latchkey key ...`: the sealing keys, and the root secret that wraps them. */
 import { limits } from '../config/limits.ts'
 import { isPlain, sealingKeys, unwrapKey } from '../crypto/wrap.ts'
 import type { StoredKey } from '../store/store.ts'
@@ -111,8 +111,8 @@ export const rotateKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   const added = { id: key.id, usable_from: key.usableFrom }
   if (flags.json === true) return JSON.stringify({ ...added, tokens_ended: isEnd }, null, 2)
   return isEnd
-    ? `Key ${key.id} has taken the place of all others. Within ten seconds every token, code and open login page from before has ended on every node. What owners approved stays, and so do their login sessions.`
-    : `Key ${key.id} seals from ${renderTime(key.usableFrom)} on, on every node. What older keys have sealed stays valid; --end-tokens would end it.`
+    ? `Key ${key.id} has taken the place of all others. Within ten seconds every token, code and open login page from before has ended on every node. Approvals of owners stay, and so do their login sessions.`
+    : `Key ${key.id} seals from ${renderTime(key.usableFrom)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {

@@ -27,7 +27,7 @@ const targetUrl = (to: unknown): string => {
   throw new SettingsFault(['--to must be postgres://USER@HOST:PORT/DATABASE'])
 }
 
-/** The secret is shown to whoever asks for it; everybody else is told where it is. */
+/** The secret is shown only on request; otherwise the place of it. */
 const secretNote = (settings: Settings, path: string, secret: string | null): string => {
   if (settings.secret !== null) return 'as it is now'
   if (secret !== null) return secret
@@ -51,7 +51,7 @@ const render = (settings: Settings, path: string, secret: string | null, done: C
 /** Whatever broke off, nothing is lost by it. */
 const goOnLater = (fault: unknown): unknown =>
   fault instanceof StoreFault
-    ? new Error(`${fault.message}; run migrate again, which goes on where it stopped`)
+    ? new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
     : fault
 
 export const migrate = async (flags: Flags): Promise<string> => {

@@ -12,7 +12,7 @@ const withoutSettings = (flags: Flags): Flags => {
 }
 
 const unanswered = (database: string): Outcome => ({
-  message: `latchkey: the database ${database} is in use by another process that takes no commands: a service that is just starting, or another command; try again in a moment`,
+  message: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment`,
   exitCode: 1,
 })
 

@@ -19,7 +19,7 @@ export const operator = async (_flags: Flags, parts: StoreParts): Promise<string
   const code = sealOperatorCode({ id: newSecret('', random), expiresAt }, key)
   return paragraphs(
     `page  ${settings.issuer}/operator\ncode  ${code}`,
-    `It counts once, until ${renderTime(expiresAt)}. For eight hours refused pages then show that browser what came, what was expected, and the command that mends it.`,
+    `It counts once, until ${renderTime(expiresAt)}. For eight hours refused pages then show that browser the value received, the value expected, and a command as the remedy.`,
     'The reference on a refused page is the requestId of that request in the log.',
   )
 }

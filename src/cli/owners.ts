@@ -25,7 +25,7 @@ export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string>
   return isGiven ? added : `${added}\npassword  ${password}\n\nThe password is shown this once.`
 }
 
-/** For somebody who has lost every factor: the password alone logs in again. */
+/** For an owner without any factor left: the password alone logs in again. */
 export const resetFactors = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const username = String(flags.username)
   const owner = await parts.store.findOwnerByName(username)

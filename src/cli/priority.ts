@@ -1,4 +1,4 @@
-/** Who goes first where there is more to do than cores: whoever answers requests, before whoever hashes passwords. */
+/** Thread priorities on a busy machine: answering comes before hashing passwords. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'

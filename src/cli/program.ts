@@ -33,7 +33,7 @@ const onStore =
     }
   }
 
-/** Those that somebody may have meant who mistyped one. */
+/** Commands similar to a mistyped one. */
 const commands = [
   'start',
   'init',
@@ -56,7 +56,7 @@ withSettingsFlags(
 )
   .allowExcessArguments()
   .action((flags: Flags, { args: [unknown] }: Command) => {
-    // Whatever is no command ends up here, since this is the default one.
+    // Unknown commands end up here, since this is the default one.
     if (unknown === undefined) return start(flags)
     const meant = nearest(unknown, commands)
     const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`

@@ -18,13 +18,13 @@ const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): st
     const owners = countOf(ended.recoveryCodeOwners, 'owner', 'owners')
     return `Every token, code and login (${sessions}) from before has ended; what owners approved stays, so applications only send them through a login again. ${codes} of ${owners} ended, since some may have been used since: they make new ones on their account page.`
   }
-  const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, among them those that were revoked since. So are logins that were ended since, and recovery codes that were used since.`
+  const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, even if they were revoked since. So are ended logins and used recovery codes.`
   return sealingKeys === 'wrapped'
     ? `${risk} The service needs the root secret that it had then: LATCHKEY_SECRET${keyFile(url)}.`
     : risk
 }
 
-/** What may have been taken away after the backup, by table. */
+/** Possible losses after the backup, by table. */
 const mayBeBack: Readonly<Record<string, string>> = {
   clients: 'deleted or disabled since, or with a secret or redirect URI that was changed since',
   owners: 'deleted or disabled since, or with a password that was changed since',
@@ -42,7 +42,7 @@ const aboutRest = (done: Restored): string => {
   const last =
     done.lastEventAt === null ? '' : ` The last event in it is of ${renderTime(done.lastEventAt)}.`
   return paragraphs(
-    `The backup cannot know what was changed after ${renderTime(done.takenAt)}.${last} Among what came back may be:`,
+    `The backup knows no changes after ${renderTime(done.takenAt)}.${last} These rows came back, and may have changed since:`,
     back
       .map(
         ([table, rows]) =>

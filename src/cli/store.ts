@@ -21,8 +21,8 @@ export type StoreParts = OperatedParts & {
 export type Flags = Readonly<Record<string, unknown>>
 
 /**
- * In the demo the first command of all seeds it, as the first start would have: a store is empty
- * only once, and the start after it announces people who have to be there.
+ * In the demo the first command seeds the store, as the first start would. A store is empty only
+ * once, and the next start announces people that have to exist.
  */
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
   if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)

@@ -8,7 +8,7 @@ export const defaultAccent: Readonly<Record<Scheme, string>> = {
   dark: '#6fd6bd',
 }
 
-/** What an accent colour meets: the ground of links that is nearest to it, and the words on a button. */
+/** The colours beside an accent colour: the nearest ground of links, and the words on a button. */
 export const accentMeets = {
   light: { ground: '#f3f5f6', onAccent: '#ffffff' },
   dark: { ground: '#1a2127', onAccent: '#0b1216' },

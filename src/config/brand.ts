@@ -1,4 +1,4 @@
-/** The settings that say whose service it is, as its pages show it. */
+/** The operator's name, logo, colours and links on the pages. */
 import type { Text } from '../model/language.ts'
 import { accentColor, defaultAccent } from './accent.ts'
 import { limits } from './limits.ts'

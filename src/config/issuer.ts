@@ -12,7 +12,7 @@ export const isLoopbackHttp = (issuer: string): boolean => {
   return url.protocol === 'http:' && isLoopback(url.hostname)
 }
 
-/** The issuer of a service for which none was set: where it listens. */
+/** The default issuer: the address that the service listens on. */
 export const issuerAt = (host: string, port: number): string =>
   new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin
 

@@ -34,7 +34,7 @@ export const limits = {
   /** A command for a running service, and how long it may take. */
   commandCharacters: 256 * 1024,
   commandSeconds: 300,
-  /** What is kept of the name of the user who typed it. */
+  /** Characters kept of the name of the user who typed it. */
   systemUserCharacters: 100,
   /** The address of a socket has 104 bytes on some systems, with a name behind it and a zero. */
   socketPathBytes: 90,
@@ -82,7 +82,7 @@ export const limits = {
   usernameCharacters: 200,
   /** So many bytes hold 64 characters of any script (NIST SP 800-63B section 3.1.1.2). */
   passwordBytes: 256,
-  /** Characters that a new password needs at least, where the setting says nothing else. */
+  /** Least number of characters of a new password, unless the setting says otherwise. */
   passwordLeastCharacters: { demo: 8, otherwise: 15 },
   textCharacters: 2048,
   /** What is kept of a `User-Agent`. */
@@ -128,9 +128,9 @@ export const limits = {
   /** More tries than anybody makes within an hour, for a counter that only adds up. */
   addedUp: { freeTries: 1_000_000_000, longestWaitSeconds: 1 },
   /**
-   * Wrong tries of strangers that are free within an hour, by the bits of the network they come from.
-   * An office or a mobile carrier is one network with many people, so the hour begins with the first
-   * of them: otherwise it would never end.
+   * Free wrong tries of strangers within an hour, by the bits of their network. An office or a
+   * mobile carrier is one network with many people. So the hour begins with the first try:
+   * otherwise it would never end.
    */
   freeTriesOfNetwork: { 32: 50, 64: 50, 56: 100, 48: 200 },
   /** A browser is known for so long after its last login, and knows so many owners. */
@@ -148,16 +148,16 @@ export const limits = {
   passkeyNameCharacters: 60,
   /** A credential id has at most 1023 bytes (WebAuthn level 3, section 4), base64url. */
   passkeyIdCharacters: 1364,
-  /** What a browser tells of a passkey that was made or used, each field of it. */
+  /** Each field of a passkey's response, as the browser sends it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
   /** Password hashes computed at once, where there are as many cores, and waiting. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 200,
-  /** Further places in the queue that strangers cannot take, and those that one owner can take of them. */
+  /** Further places in the queue, not for strangers; and the part of them for one owner. */
   passwordHashesReserved: 50,
   passwordHashesReservedOfOne: 2,
-  /** How far those who hash stand behind those who answer, as `nice` counts: a tenth of a core is theirs in any case. */
+  /** `nice` of the hashing threads: they still get a tenth of a core. */
   poolNiceness: 10,
   /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */
   triesWaiting: 1000,
@@ -242,8 +242,8 @@ export const limits = {
   unusedSeconds: 90 * 24 * 3600,
   purgeSeconds: 10,
   /**
-   * What says that a code was used, or a token revoked, outlives that code or token by so much: other
-   * nodes' clocks may be behind, and a request goes by the time at which it came, however long it takes.
+   * Rows about a used code or a revoked token outlive it by so much. Clocks of other nodes may be
+   * behind, and a request goes by the time of its arrival, however long it takes.
    */
   purgeAfterSeconds: 60,
   purgeRows: 500,
@@ -254,7 +254,7 @@ export const limits = {
   /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
   storeWaitMilliseconds: 4750,
   storeTickMilliseconds: 250,
-  /** Steps that may wait for the store, and those that are committed together. */
+  /** Most steps in the queue of the store, and most steps in one commit. */
   stepsWaiting: 20_000,
   stepsTogether: 1_000,
   /** The journal of an embedded database goes into its file after so long without work, or so many changed rows. */
@@ -262,13 +262,13 @@ export const limits = {
   journalRows: 10_000,
   /** Once its journal is in the file, its own file keeps no more than so many bytes for what comes next. */
   journalBytes: 32 * 1024 * 1024,
-  /** What is remembered of an embedded database that was read: records and pages of items, in bytes. */
+  /** Bytes of the cache of an embedded database: records, and pages of items. */
   remembered: {
     clientBytes: 4 * 1024 * 1024,
     authorizationBytes: 8 * 1024 * 1024,
     familyBytes: 6 * 1024 * 1024,
     itemBytes: 2 * 1024 * 1024,
-    /** Of what was asked for once only this is known: so many ids of each kind. */
+    /** So many ids of each kind are noted after their first read. The second read is cached. */
     noted: 20_000,
   },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */

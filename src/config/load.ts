@@ -14,7 +14,10 @@ export class SettingsFault extends Error {
   }
 }
 
-/** Faults show what they found, but nothing that is or may hold a secret (`user:password@host`). */
+/**
+ * Faults show the value they found, but never a secret, nor a value that may hold one
+ * (`user:password@host`).
+ */
 const shown = (value: unknown, secret: boolean): string => {
   const text = JSON.stringify(value)
   const isTelling = !secret && text.length <= 80 && !text.includes('@')
@@ -90,7 +93,7 @@ type Unsettled = { readonly [Key in keyof Settings]: Settings[Key] | undefined }
 const isWhole = (settings: Unsettled): settings is Settings =>
   Object.values(settings).every((value) => value !== undefined)
 
-/** The issuer where none was set: right for those who listen on a loopback address only. */
+/** The default issuer is right only for a service on a loopback address. */
 const ownIssuer = (
   { host, port }: Pick<Unsettled, 'host' | 'port'>,
   faults: string[],
@@ -113,9 +116,7 @@ const demoOr = (
   if (issuer === undefined) return undefined
   if (asked === undefined) return isLoopbackHttp(issuer)
   if (asked && !isLoopbackHttp(issuer)) {
-    faults.push(
-      `LATCHKEY_DEMO must be 0 where the issuer is not loopback http, which ${issuer} is not`,
-    )
+    faults.push(`LATCHKEY_DEMO must be 0 unless the issuer is loopback http, and ${issuer} is not`)
   }
   return asked
 }

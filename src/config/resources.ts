@@ -1,4 +1,4 @@
-/** The resources that a service offers: which ones there are is up to the operator. */
+/** The resources of a service, as the operator sets them. */
 import { adminPermissions, type Resource } from '../model/resource.ts'
 import { limits } from './limits.ts'
 import { parseText, textForm } from './texts.ts'

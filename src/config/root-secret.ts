@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 class RootSecretMissing extends Error {
   constructor(path: string, fault: string) {
     super(
-      `the root secret ${path} ${fault}: restore the file, or set LATCHKEY_SECRET to the secret that the store was first started with; without it no token or session can be checked`,
+      `the root secret ${path} ${fault}: restore the file, or set LATCHKEY_SECRET to the secret of the store's first start. Without it no token or session can be checked`,
     )
   }
 }
@@ -51,8 +51,8 @@ const writeWhole = async (path: string, text: string): Promise<void> => {
 }
 
 /**
- * Reads the secret beside a database, and makes one only where the database has no keys yet: a new
- * secret for old keys would silently end everything sealed with them.
+ * Reads the secret beside a database. Makes one only if the database has no keys yet. A new secret
+ * for old keys would silently end everything sealed with them.
  *
  * @throws RootSecretMissing, RootSecretUnwritable
  */

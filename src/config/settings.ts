@@ -37,12 +37,12 @@ export interface Settings {
   readonly secret: string | null
   /** The root secret before; for the time of its change. */
   readonly previousSecret: string | null
-  /** Who may register a client over `/register`: whoever has the token, anybody, or nobody. */
+  /** Who may register a client over `/register`: holders of the token, anybody, or nobody. */
   readonly registration: 'token' | 'open' | 'off'
   /** How many clients strangers may register: from one network in an hour, and in total. */
   readonly registrationsPerNetwork: number
   readonly registrationsInTotal: number
-  /** Whoever presents it may register a client without a quota; null = nobody may. */
+  /** With it a client may be registered without a quota; null = nobody may. */
   readonly registrationToken: string | null
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
@@ -77,7 +77,9 @@ export interface Settings {
 export interface Setting<Value> {
   /** Null where only the file can give it. */
   readonly environment: string | null
-  /** As the command line shows it; null where there is none, as for secrets, which `ps` would show. */
+  /**
+   * The flag on the command line; null without one. Secrets have none, since `ps` would show it.
+   */
   readonly flag: string | null
   readonly parse: Parse<Value>
   /** Absent where it follows from other settings: then `fallbackText` says how. */

@@ -8,7 +8,7 @@ import { passwordFault } from './store-url.ts'
 type Key = keyof Settings
 type Given = Readonly<Record<string, unknown>>
 
-/** What a caller may pass; what it does not is taken from the process. */
+/** Sources from a caller; missing ones are taken from the process. */
 export interface Sources {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** By the keys of the settings, and `config`: the path of the configuration file. */
@@ -75,8 +75,8 @@ const checkKeys = (file: Given, fileName: string, faults: string[]): void => {
 }
 
 /**
- * Variables that look like ours and are not: those of the tests, and those that Kubernetes sets in
- * every container beside a service named `latchkey`.
+ * Variables with our prefix that are no settings: those of the tests, and those of Kubernetes
+ * beside a service named `latchkey`.
  */
 const isForeign = (name: string, value: string): boolean =>
   name.startsWith('LATCHKEY_TEST_') ||
@@ -120,8 +120,8 @@ const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer |
 }
 
 /**
- * Reads all sources, and answers with a function that finds the strongest offer for a setting or
- * null: flags before the environment before the configuration file.
+ * Reads all sources. Answers with a function that finds the strongest offer for a setting, or null.
+ * Flags come before the environment, and the environment before the file.
  *
  * @param faults gets what is wrong with the sources themselves
  */

@@ -54,7 +54,7 @@ export const hostName: Parse<string> = (given) => {
 const entriesOf = (given: unknown): unknown =>
   typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
 
-/** The host of a URL in the spelling that browsers send; null for what is none. */
+/** The host of a URL in the spelling of browsers; null if it is none. */
 const canonicalHost = (text: unknown): string | null => {
   if (typeof text !== 'string' || !/^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(text)) return null
   return URL.parse(`http://${text}`)?.hostname ?? null

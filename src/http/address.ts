@@ -1,4 +1,4 @@
-/** Whose request it is: the peer's address, or the one that a trusted proxy vouches for. */
+/** The address of a request: the peer's, or the one that a trusted proxy reports. */
 import { BlockList, isIP } from 'node:net'
 
 /** @param ranges addresses or CIDR ranges, checked by the settings */
@@ -33,8 +33,8 @@ const addressOfHop = (hop: string): string | null => {
 }
 
 /**
- * Walks `X-Forwarded-For` from the right for as long as the hop is a trusted proxy: whatever stands
- * further left was written by someone nobody vouches for.
+ * Walks `X-Forwarded-For` from the right while the hop is a trusted proxy. Nobody vouches for the
+ * entries further left.
  *
  * @param tellUnreadable gets a hop of a trusted proxy that is no address
  */
@@ -72,7 +72,10 @@ const groupsOf = (address: string, groups: number): readonly string[] => {
   return filled.slice(0, groups).map((part) => Number.parseInt(part, 16).toString(16))
 }
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, of which a host has all. */
+/**
+ * The key of limits by address: an IPv4 address, or the /64 of an IPv6 one, since one host has all
+ * of it.
+ */
 export const addressKey = (address: string): string =>
   isIP(address) === 6 ? `${groupsOf(address, 4).join(':')}::/64` : address
 
@@ -84,8 +87,8 @@ export interface CountedNetwork {
 }
 
 /**
- * The networks that wrong tries from an address are counted by: an IPv4 address; of an IPv6 address
- * the /64, /56 and /48, since a site has 65,536 networks of /64 to try from.
+ * The networks that count wrong tries: an IPv4 address; for IPv6 the /64, /56 and /48, since a site
+ * has 65,536 networks of /64.
  */
 export const countedNetworks = (address: string): readonly CountedNetwork[] => {
   if (isIP(address) !== 6) return [{ key: address, bits: 32 }]
@@ -100,9 +103,8 @@ export const countedNetworks = (address: string): readonly CountedNetwork[] => {
 }
 
 /**
- * What is kept of an address so that its owner may recognise where something came from, and nobody
- * can be followed by it: `203.0.113.*`, or the /48 of an IPv6 address as `2001:db8:1:*`; '' for what
- * is no address.
+ * The part of an address that is kept. Owners can recognise it, and it traces nobody:
+ * `203.0.113.*`, or the /48 of an IPv6 address as `2001:db8:1:*`; '' without an address.
  */
 export const networkOf = (address: string): string => {
   const version = isIP(address)
@@ -112,8 +114,8 @@ export const networkOf = (address: string): string => {
 }
 
 /**
- * What registrations are counted by: the /24 of an IPv4 address; of an IPv6 one the /64, /56 and /48.
- * The narrowest comes first.
+ * The keys of registration quotas, the narrowest first: the /24 of an IPv4 address; of an IPv6 one
+ * the /64, /56 and /48.
  */
 export const registrationNetworks = (
   address: string,

@@ -2,13 +2,16 @@
 
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>
 
-/** An answer, as a value: whoever listens writes it to the socket, whoever mounts makes it a `Response`. */
+/**
+ * An answer, as a value. The listener writes it to the socket; a mounting program makes it a
+ * `Response`.
+ */
 export interface Answer {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where the status or the sense of the answer leaves nothing to say. */
   readonly body: string | Uint8Array<ArrayBuffer> | null
-  /** Why it is a refusal, where it is one that was not thrown: a stable word, for logs and counters. */
+  /** The reason of a refusal that was not thrown: a stable word, for logs and counters. */
   readonly reason?: string
 }
 
@@ -53,7 +56,7 @@ export const answerPublicJson = (body: unknown): Answer => ({
   body: JSON.stringify(body),
 })
 
-/** What was asked is done, and there is nothing to say about it. */
+/** Done, without a body. */
 export const answerNothing = (): Answer => ({
   status: 204,
   headers: { 'Cache-Control': 'no-store' },
@@ -67,7 +70,7 @@ export const answerNothing = (): Answer => ({
 const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** For pages with a script: a file of ours, and nothing inline. */
+/** For pages with a script: one file of the service, and nothing inline. */
 export const scriptPolicy = {
   'Content-Security-Policy': `script-src 'self'; ${pagePolicy}`,
 } as const
@@ -113,7 +116,7 @@ export const answerAsset = (type: string, body: NonNullable<Answer['body']>): An
   body,
 })
 
-/** A picture that somebody else made; the URL that it stands at is of this one alone. */
+/** A picture from elsewhere, at a URL of its own. */
 export const answerPicture = (type: string, body: Uint8Array<ArrayBuffer>): Answer => ({
   status: 200,
   headers: {

@@ -11,7 +11,7 @@ const tooLarge = (mostBytes: number): Refusal =>
     headers: { Connection: 'close' },
   })
 
-/** The connection is closed as well: what is left of a body that comes piece by piece is not read. */
+/** The connection is closed as well, since the rest of a chunked body is not read. */
 const notUtf8 = (): Refusal =>
   new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8', {
     headers: { Connection: 'close' },
@@ -73,9 +73,9 @@ const isWithoutBody = ({ headers, body }: HttpRequest): boolean =>
   headers.get('content-length') === null && body === null
 
 /**
- * Waits for the last byte of the body. Call this before a credential is verified: whoever sends
- * slowly would otherwise act with a credential that was revoked meanwhile. A body that cannot be
- * read is refused where it is read, so that a wrong credential is refused first.
+ * Waits for the last byte of the body. Call this before a credential is verified. Otherwise a slow
+ * sender could act with a credential that was revoked meanwhile. An unreadable body is refused
+ * later, by its reader, so a wrong credential is refused first.
  */
 export const awaitBody = async (request: HttpRequest, mostBytes: number): Promise<void> => {
   if (isWithoutBody(request)) return

@@ -4,8 +4,8 @@ import { parse, serialize } from 'hono/utils/cookie'
 import type { HttpRequest } from './request.ts'
 
 /**
- * `browser` names a browser before anyone logs in; `session` is a login; `operator` is a sealed
- * statement; `known` is a list of them, one of each owner who logged in here before.
+ * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
+ * statement. `known` is a list of them, one for each owner who logged in here before.
  */
 export type CookieName = 'browser' | 'session' | 'operator' | 'known'
 

@@ -5,9 +5,9 @@ import { type HttpRequest, rawQuery } from './request.ts'
 
 export interface Exchange {
   readonly request: HttpRequest
-  /** What stands in the path where the route has a name, percent-decoded. */
+  /** The values of the named parts of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The address of whoever asks, proxies that are trusted being looked through. */
+  /** The client's address, looking through trusted proxies. */
   readonly address: string
   /** Who has proved to be behind the request, for events and the log. */
   readonly caller: Caller

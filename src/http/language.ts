@@ -1,10 +1,13 @@
-/** The language of a page: what the client asked for, else what the browser prefers, else English. */
+/** The language of a page: the client's wish, else the browser's preference, else English. */
 import { limits } from '../config/limits.ts'
 import { type Language, languages } from '../model/language.ts'
 
 const known = Object.keys(languages) as readonly Language[]
 
-/** The language that a tag or range begins with (lookup, RFC 4647 section 3.4); null where it is none of ours. */
+/**
+ * The language at the beginning of a tag or range (lookup, RFC 4647 section 3.4); null if the pages
+ * lack it.
+ */
 const primary = (tag: string): Language | null => {
   const first = tag.split('-')[0]?.toLowerCase()
   return known.find((language) => language === first) ?? null

@@ -1,4 +1,4 @@
-/** Where the service listens: the only place that knows Node's HTTP server. */
+/** The listener: the only place that knows Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { limits } from '../config/limits.ts'
@@ -11,7 +11,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 /** Answers a request; `peer` is the address at the other end of the connection. Never rejects. */
 export type Respond = (request: HttpRequest, peer: string) => Promise<Answer>
 
-/** Told of what nobody foresaw; what it throws itself is lost. */
+/** Told of unforeseen faults; its own faults are lost. */
 export type OnFault = (fault: unknown) => void
 
 export interface Listener {
@@ -88,7 +88,7 @@ const hostOf = ({ headers, httpVersion, socket }: IncomingMessage): string => {
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
 
-/** The absolute URL that a request is for, or null where it names none (RFC 9112 section 3.2). */
+/** The absolute URL of a request, or null if it names none (RFC 9112 section 3.2). */
 const targetOf = (incoming: IncomingMessage): string | null => {
   const { url = '' } = incoming
   if (url.startsWith('/')) {
@@ -99,7 +99,10 @@ const targetOf = (incoming: IncomingMessage): string | null => {
   return /^https?:/i.test(url) ? (URL.parse(url)?.href ?? null) : null
 }
 
-/** An answer after which the connection is closed: whoever sent this may see another end of it. */
+/**
+ * An answer that closes the connection, because the sender may disagree about the end of the
+ * request.
+ */
 const closing = (status: number): Answer => ({
   status,
   headers: { Connection: 'close' },
@@ -168,7 +171,7 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
   let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
   let onFault: OnFault = () => {}
   let isClosing = false
-  /** What a connection is answered last: of requests that came together, none may cut off the next. */
+  /** The last answer of a connection. None of several pipelined requests may cut off the next. */
   const last = new WeakMap<Socket, ServerResponse>()
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { socket } = incoming
@@ -179,7 +182,7 @@ export const listen = async (port: number, host: string): Promise<Listener> => {
       if (target === null || refused !== null) return write(outgoing, refused ?? noTarget)
       const request = new IncomingRequest(incoming, target)
       const given = await respond(request, socket.remoteAddress ?? '')
-      // Whoever goes on using a connection would otherwise never let the service end.
+      // A client that keeps using its connection would otherwise never let the service end.
       if (isClosing && last.get(socket) === outgoing) outgoing.shouldKeepAlive = false
       write(outgoing, given)
     } catch (fault) {

@@ -14,7 +14,7 @@ export interface Sent {
 
 export interface Answered {
   readonly outcome: 'answered'
-  /** Where the answer came from: after redirects, another URL than the one that was asked. */
+  /** The URL of the answer: after redirects, another one than the first. */
   readonly url: string
   readonly status: number
   readonly headers: {
@@ -66,7 +66,7 @@ const requestFor = (url: URL, options: RequestOptions & ConnectionOptions): Clie
 const codeOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault ? String(fault.code) : ''
 
-/** What an answer says of itself that makes reading it needless. */
+/** Headers that make reading the body needless. */
 const faultOf = (
   { statusCode, headers }: IncomingMessage,
   mostBytes: number,
@@ -139,7 +139,7 @@ export const exchangeWith = (
       else settle(failed(fault))
     })
     outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
-    // Where nothing else was said, such as after a switch of protocols that nobody asked for.
+    // The default fault, such as after an unexpected switch of protocols.
     outgoing.on('close', () => settle(failed('no_answer')))
     outgoing.end(body ?? undefined)
   })

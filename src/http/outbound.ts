@@ -119,7 +119,7 @@ const createSlots = () => {
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 
-/** Where an answer leads; null where it leads nowhere. */
+/** The target of a redirect; null without one. */
 const redirectOf = ({ status, headers, url }: Answered): URL | null => {
   const location = redirectStatuses.includes(status) ? headers.get('location') : null
   return location !== null && URL.canParse(location, url) ? new URL(location, url) : null

@@ -1,4 +1,4 @@
-/** Which addresses an outbound request may reach: public ones, and those that the operator opens. */
+/** The addresses for outbound requests: public ones, and those that the operator opens. */
 import { type BlockList, isIP } from 'node:net'
 import { listRanges } from './address.ts'
 
@@ -56,7 +56,7 @@ const groupsOf = (address: string): readonly number[] => {
 /** IPv4-mapped addresses (RFC 4291) and those of NAT64 (RFC 6052) lead to an IPv4 address. */
 const leadingToIpv4 = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 
-/** The address that is reached in the end; null for what is no address. */
+/** The address behind all translations; null if it is no address. */
 const reached = (address: string): string | null => {
   const version = isIP(address)
   if (version === 4) return address

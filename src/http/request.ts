@@ -1,4 +1,4 @@
-/** What the service reads of a request, whoever brings it: a socket, or a program that mounts the service. */
+/** The service's view of a request, from a socket or from a mounting program. */
 
 /** The web's `Request` is one of these, and so is what `listen` takes from a socket. */
 export interface HttpRequest {
@@ -6,7 +6,7 @@ export interface HttpRequest {
   /** Absolute, with scheme and host. */
   readonly url: string
   readonly headers: {
-    /** The value whatever the case of the name, several being joined by commas; null where there is none. */
+    /** The value in any case of the name, several joined by commas; null without one. */
     get(name: string): string | null
   }
   /** Piece by piece, or null where there is no body. Read this or `text`, once. */

@@ -27,8 +27,8 @@ const fromDns: Resolve = async (host, signal) => {
 }
 
 /**
- * Not `dns.lookup`: that holds one of the four threads that also hash passwords for as long as a
- * name server takes, and strangers choose the name server.
+ * Not `dns.lookup`: it holds one of the four pool threads as long as a name server takes. These
+ * threads also hash passwords, and strangers choose the name server.
  */
 export const systemResolve: Resolve = async (host, signal) => {
   const found = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), host)

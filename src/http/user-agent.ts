@@ -1,4 +1,4 @@
-/** What a browser says of itself (RFC 9110 section 10.1.5), as short names that its owner would use. */
+/** Short names of browsers, from their `User-Agent` (RFC 9110 section 10.1.5). */
 import { limits } from '../config/limits.ts'
 
 export interface Agent {
@@ -10,7 +10,7 @@ export interface Agent {
 
 type Rows = readonly (readonly [mark: RegExp, name: string])[]
 
-/** Most name those that they descend from as well, so the first that fits is meant. */
+/** Most also name their ancestors, so the first match counts. */
 const programs: Rows = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\//, 'Opera'],

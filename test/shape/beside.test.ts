@@ -132,7 +132,7 @@ describe('commands beside a running service', () => {
     await store.close()
     assert.deepEqual(outcome, {
       code: 1,
-      output: `latchkey: the database ${database} is in use by another process that takes no commands: a service that is just starting, or another command; try again in a moment\n`,
+      output: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment\n`,
     })
   })
 })

@@ -72,7 +72,7 @@ export const stringsOf = ({ spoken, code }: Source): readonly Passage[] => {
   return whole.flatMap((passage) =>
     passage.text
       .replace(/^['"`]|['"`]$/g, '')
-      .split(/<[^>]*>|\\n/)
+      .split(/<[^>]*>|\\n|\n/)
       .map((part) => ({ line: passage.line, text: part.replaceAll(/\s+/g, ' ').trim() })),
   )
 }

@@ -97,7 +97,7 @@ const makeHistory = async (t: TestContext) => {
 const unfinished = {
   name: 'StoreRefusal',
   message:
-    /^the database latchkey_test_\w+ at 127\.0\.0\.1:\d+ holds a part of another store: a migration into it is not finished; run latchkey migrate again, which goes on where it stopped$/,
+    /^the database latchkey_test_\w+ at 127\.0\.0\.1:\d+ holds a part of another store: a migration into it is not finished; run latchkey migrate again: it goes on where it stopped$/,
 }
 
 /** Kills its own process after the first rows of the last table. */

@@ -175,7 +175,7 @@ const checkFinished = async (ask: Ask): Promise<void> => {
   const found = await ask("select id from latchkey_schema where id = 'migration'")
   if (found.length === 0) return
   throw new StoreRefusal(
-    'holds a part of another store: a migration into it is not finished; run latchkey migrate again, which goes on where it stopped',
+    'holds a part of another store: a migration into it is not finished; run latchkey migrate again: it goes on where it stopped',
   )
 }
 

@@ -277,7 +277,7 @@ describe('the faults', () => {
   it('refuse demo data for others than this machine', () => {
     const env = { LATCHKEY_ISSUER: 'https://a.example', LATCHKEY_DEMO: '1' }
     assert.deepEqual(faultsOf({ env }), [
-      'LATCHKEY_DEMO must be 0 where the issuer is not loopback http, which https://a.example is not',
+      'LATCHKEY_DEMO must be 0 unless the issuer is loopback http, and https://a.example is not',
     ])
   })
 
