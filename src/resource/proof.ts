@@ -15,7 +15,7 @@ export interface ProofOfPossession {
   read(request: HttpRequest): Promise<Confirmation | Refusal | null>
 }
 
-/** Whoever has the token may use it (RFC 6750 section 1.2). */
+/** Anybody with the token may use it (RFC 6750 section 1.2). */
 export const bearer: ProofOfPossession = { tokenType: 'Bearer', read: async () => null }
 
 /** The proofs of the service; a further one is one entry. */

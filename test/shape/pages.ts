@@ -2,25 +2,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsTable } from '../../src/config/settings.ts'
+import { code, table } from './markdown.ts'
+import { renderRegistries } from './registries-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const row = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-
-const code = (text: string | null): string => (text === null ? '' : `\`${text}\``)
+const codeOrNothing = (text: string | null): string => (text === null ? '' : code(text))
 
 /** docs/settings.md */
 const renderSettings = (): string => {
-  const rows = Object.entries(settingsTable).map(([key, setting]) =>
-    row([
-      code(key),
-      code(setting.environment),
-      code(setting.flag),
-      setting.fallbackText,
-      setting.secret ? `${setting.meaning} *Secret.*` : setting.meaning,
-    ]),
-  )
+  const rows = Object.entries(settingsTable).map(([key, setting]) => [
+    code(key),
+    codeOrNothing(setting.environment),
+    codeOrNothing(setting.flag),
+    setting.fallbackText,
+    setting.secret ? `${setting.meaning} *Secret.*` : setting.meaning,
+  ])
   return [
     '# Settings',
     '',
@@ -33,14 +30,13 @@ const renderSettings = (): string => {
     'A *secret* is never shown, and may be given as the path of a file that holds it: `LATCHKEY_SECRET_FILE`, or',
     '`secretFile` in the configuration file.',
     '',
-    row(['Key', 'Environment', 'Flag', 'Default', 'Meaning']),
-    row(['---', '---', '---', '---', '---']),
-    ...rows,
+    table(['Key', 'Environment', 'Flag', 'Default', 'Meaning'], rows),
     '',
   ].join('\n')
 }
 
 export const generatedPages: readonly { readonly path: string; readonly render: () => string }[] = [
+  { path: join(root, 'docs/registries.md'), render: renderRegistries },
   { path: join(root, 'docs/settings.md'), render: renderSettings },
 ]
 
