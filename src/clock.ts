@@ -1,4 +1,4 @@
-/** A clock that never goes back (decision 0011): what has expired once has expired for good. */
+/** A clock that never goes back (decision 0011): nothing expired becomes valid again. */
 import { limits } from './config/limits.ts'
 
 type Milliseconds = () => number

@@ -1,16 +1,16 @@
-/** What the service does by itself, a little at a time, whenever it is due. */
+/** Background jobs of the service, a little at a time. */
 import { limits } from './config/limits.ts'
 import type { EventId } from './model/ids.ts'
 import { makeId, type Parts } from './parts.ts'
 
-/** Some work that is due; it resolves with `more` where some of it is left. */
+/** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
 
 const behind = 'the clock of this node is behind that of another one'
 
 /**
- * Does a job so many seconds after it last began, and one of which more is left at the next turn; never
- * a second time beside itself.
+ * Runs a job so many seconds after its last start, or at the next turn if it has more to do. Never
+ * runs it twice at once.
  */
 const every = (seconds: number, job: Job) => {
   let last = Number.NEGATIVE_INFINITY
@@ -28,8 +28,8 @@ const every = (seconds: number, job: Job) => {
 }
 
 /**
- * Housekeeping that goes by the clock that is passed in: a turn does what is due and never rejects.
- * One follows another every second or so.
+ * Housekeeping by the given clock. A turn runs all jobs that are due and never rejects. Turns
+ * follow one another every second or so.
  */
 export const createHousekeeping = ({
   store,

@@ -1,4 +1,4 @@
-/** The parts that meet in `server.ts` and are passed to whoever needs them; nothing is ever found. */
+/** The parts assembled in `server.ts`. They are passed as arguments and never looked up. */
 import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
@@ -25,7 +25,7 @@ export interface OneUse {
   readonly used: Used
   /** False where the token was alive but did not allow it. */
   readonly allowed: boolean
-  /** Where the request came from; '' where that is not known. */
+  /** The client's address; '' if not known. */
   readonly address: string
   /** Unix seconds. */
   readonly at: number
@@ -36,7 +36,7 @@ export interface Uses {
   note(use: OneUse): void
   /** Writes what was noted. A fault keeps it for the next time. */
   flush(): Promise<void>
-  /** The same for somebody who wants to see it: waited for a moment only, and whatever becomes of it. */
+  /** The same for a page that shows uses: waits a moment only, and ignores failures. */
   catchUp(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export interface Parts {
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
-  /** That a client proved who it is, or was given tokens: one that nobody uses goes. Never rejects. */
+  /** Notes that a client authenticated or got tokens; unused clients are deleted. Never rejects. */
   readonly noteClientUse: (
     client: Client,
     at: number,

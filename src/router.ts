@@ -19,7 +19,7 @@ import type { Waiting } from './store/patience.ts'
 
 type AnyRoute = Omit<Route, 'method'>
 
-/** What stands at a path: a route for each method, and what answers any other method. */
+/** A path: a route for each method, and the answer to any other method. */
 interface Place {
   readonly routes: ReadonlyMap<string, AnyRoute>
   readonly others: AnyRoute
@@ -48,8 +48,8 @@ const unknownPath: AnyRoute = {
 }
 
 /**
- * Where a request is for a host name that is not ours (RFC 9110 section 15.5.20). It gets no page,
- * whose links would lead to that name.
+ * The answer to an unknown host name (RFC 9110 section 15.5.20). It is no page, since links on a
+ * page would lead to that name.
  */
 const misdirected: AnyRoute = {
   ...unknownPath,
@@ -67,7 +67,7 @@ const unknownPage: AnyRoute = { ...unknownPath, refusedAs: 'page' }
 
 const unknownToAdmin: AnyRoute = { ...unknownPath, refusedAs: 'problem' }
 
-/** Browsers ask for pages by name: then it is somebody who has mistyped an address. */
+/** Browsers ask for `text/html` by name: then a person has mistyped an address. */
 const unknownFor = (request: HttpRequest): AnyRoute => {
   const { method, headers } = request
   if (method === 'GET' && headers.get('accept')?.includes('text/html')) return unknownPage
@@ -101,8 +101,8 @@ const optionsOf = (route: Route, methods: readonly string[]): AnyRoute => {
 const atRoot = ['/callback', '/gallery']
 
 /**
- * Where a path stands below an issuer that has a path of its own. Metadata stand at the root of the
- * host too, with that path behind them (RFC 8414 section 3.1, RFC 9728 section 3.1).
+ * Paths below an issuer with a path of its own. Metadata also stand at the root of the host, with
+ * that path behind them (RFC 8414 section 3.1, RFC 9728 section 3.1).
  */
 const pathsOf = (path: string, base: string): string[] => {
   if (atRoot.includes(path)) return [path]
@@ -125,7 +125,7 @@ const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
   return places
 }
 
-/** A place, and what stands in its path where that has names. */
+/** A route, with the values of the named parts of the path. */
 type Found = readonly [Place | null, Readonly<Record<string, string>>]
 
 const nowhere: Found = [null, {}]

@@ -11,10 +11,10 @@ import { readBearerHeader } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
 /**
- * Whose token it is that a request carries, having checked that it allows what is wanted. The token
- * comes in the `Authorization` header alone. One that an owner stands behind never does here,
- * whatever it allows: what an application may do for a person is not what an operator may do.
- * The token is verified after the last byte of the body.
+ * The client behind an admin request, after checking that its token allows the action. The token
+ * comes in the `Authorization` header alone. An owner's token is refused, whatever it allows: an
+ * application for an owner is not an operator. The token is verified after the last byte of the
+ * body.
  *
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */

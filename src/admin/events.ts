@@ -49,7 +49,7 @@ export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Answ
   const query = readListQuery(exchange, ['before', 'owner', 'client'])
   const ownerId = keyOf<OwnerId>(query, 'owner')
   const clientId = keyOf<ClientId>(query, 'client', isClientId)
-  // What comes after an event in this list came before it in time: both names are understood.
+  // The list is newest first, so `after` in the list is `before` in time. Both names work.
   const [after, before] = [keyOf(query, 'after'), keyOf(query, 'before')]
   if (after !== null && before !== null) {
     throw new Refusal('invalid_request', 'two_cursors', 'use one of after and before')

@@ -79,12 +79,16 @@ export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Ans
   )
   if (changed === null) throw unknown('owner')
   const added = passkeysOfFormerPassword(await parts.store.findFactors(owner.id))
-  // Whoever knew the former password may have added a passkey, which the new one does not end.
+  // A stranger with the former password may have added a passkey, and the new password does not end
+  // it.
   const passkeys = added.map(({ name, createdAt }) => ({ name, created_at: createdAt }))
   return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })
 }
 
-/** For somebody who has lost every factor: the password alone logs in again, and new ones can be set up. */
+/**
+ * For an owner without any factor left: the password alone logs in again, and new factors can be
+ * set up.
+ */
 export const resetFactors = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)

@@ -1,4 +1,4 @@
-/** Lists of the admin API: what a query may hold, and the page that is answered. */
+/** Lists of the admin API: their query parameters and their pages. */
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { isId } from '../model/ids.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
@@ -21,7 +21,7 @@ export const readListQuery = (exchange: Exchange, also: readonly string[] = []):
 }
 
 /**
- * A key that a query names, or null; only ever what could have come from an answer of ours.
+ * A key in a query, or null; only keys that an answer could have held.
  *
  * @throws Refusal `invalid_request`
  */

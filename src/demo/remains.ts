@@ -1,6 +1,6 @@
 /**
- * A store that was once a demo: everyone knows its secrets and anyone may have obtained tokens of it, so it
- * must not be served as the real thing. It says so itself, in a fact, whatever was deleted since.
+ * A former demo: everyone knows its secrets, and anyone may have tokens of it. So it must not be
+ * served as the real thing. A fact in the store says so, whatever was deleted since.
  */
 import { isLoopbackHttp } from '../config/issuer.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
@@ -55,7 +55,7 @@ export const markDemo = async (
 }
 
 /**
- * Whether a service that is no demo runs on what was one, at the same issuer.
+ * Whether a service that is no demo runs on a former demo, at the same issuer.
  *
  * @throws DemoRemains where the issuer is another one
  */

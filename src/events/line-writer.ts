@@ -10,9 +10,9 @@ export class LineWriter {
   readonly #outlet: Outlet
   readonly #describeDropped: (lines: number) => string
   #held = ''
-  /** Lines for which there was no room behind those that are held. */
+  /** Lines dropped behind the held ones, for lack of room. */
   #refused = 0
-  /** Lines that are missing before those that are held, and are not told of yet. */
+  /** Lines dropped before the held ones, and not reported yet. */
   #dropped = 0
   #droppedInAll = 0
   #isWriting = false

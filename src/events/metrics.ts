@@ -24,7 +24,7 @@ const add = <Key>(counts: Map<Key, number>, key: Key): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** What stands under a key, put there first where there is nothing. */
+/** The value of a key; a new one is inserted first. */
 const under = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
   const found = map.get(key)
   if (found !== undefined) return found

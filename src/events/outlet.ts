@@ -30,7 +30,7 @@ export class Outlet {
     })
   }
 
-  /** Writes what waits for room, and then a text, before it returns: for a process that ends. */
+  /** Writes the queue and then a text before it returns: for a process that ends. */
   putNow(text: string): void {
     const isWaiting = this.#waiting.length > 0
     const bytes = isWaiting ? Buffer.concat([this.#waiting, Buffer.from(text)]) : this.#begin(text)

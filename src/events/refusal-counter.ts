@@ -14,9 +14,9 @@ export interface RefusalCounter {
 export interface Refusals {
   /** Where something could be guessed. */
   readonly guesses: RefusalCounter
-  /** Where a token of ours is asked for. */
+  /** Refused access tokens. */
   readonly tokens: RefusalCounter
-  /** What a page of another site sent, or a script that says so. */
+  /** Requests from a page of another site, or from a script that claims so. */
   readonly otherSites: RefusalCounter
   readonly tooMany: TooMany
 }

@@ -38,8 +38,8 @@ export const watchForProxy = (
 }
 
 /**
- * The shape of a text that must not be logged: `a` for letters, `9` for digits, `?` for what is
- * neither and no mark of an address. It has no blank and no control character.
+ * The shape of a text that must not be logged. `a` stands for a letter, `9` for a digit, `?` for
+ * anything else but the marks of an address. It has no blank and no control character.
  */
 const shapeOf = (text: string): string =>
   text

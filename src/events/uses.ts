@@ -1,4 +1,7 @@
-/** What applications do with what owners allowed: collected in memory and written in batches, so that reading costs no write. */
+/**
+ * Uses of tokens by applications: collected in memory and written in batches, so that reading costs
+ * no write.
+ */
 import { limits } from '../config/limits.ts'
 import { networkOf } from '../http/address.ts'
 import type { AuthorizationId } from '../model/ids.ts'
@@ -61,8 +64,8 @@ function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
 }
 
 /**
- * One after the other: each has written what was noted before it was asked for. One that has not begun
- * does that for whoever asks meanwhile, so that behind a slow store only one is waiting.
+ * Batches follow one another, and each writes all uses noted before its request. Callers share a
+ * batch that has not begun, so at most one waits behind a slow store.
  */
 const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()

@@ -21,7 +21,10 @@ export interface OwnerAccess extends AnyAccess {
   readonly ownerId: OwnerId
   readonly username: string
   readonly authorizationId: AuthorizationId
-  /** What it hangs on may end earlier, and its owner may set another end; unix seconds, null = none. */
+  /**
+   * Unix seconds, null = none. The authorization may end earlier, and its owner may set another
+   * end.
+   */
   readonly authorizationEnd: number | null
   readonly familyId: FamilyId
 }

@@ -13,14 +13,14 @@ export type Proven =
 
 /** Who caused a step. */
 export type Actor =
-  /** Somebody who sent a request, and the network it came from (`networkOf`). */
+  /** The sender of a request, by network (`networkOf`). */
   | (Proven & { readonly network: string })
   /** The operator at the command line, under this name of the operating system. */
   | { readonly type: 'cli'; readonly user: string }
   /** The service by itself. */
   | { readonly type: 'service' }
 
-/** Who is behind one request: `anyone` until whoever checks a credential has set it. */
+/** The caller of one request: `anyone` until a credential was verified. */
 export interface Caller {
   readonly network: string
   proven: Proven

@@ -5,7 +5,7 @@
 import type { Client, ClientChange, ClientDisplay, OldSecret } from './client.ts'
 import type { Permissions } from './resource.ts'
 
-/** What a client's own tokens are sealed with from now on; whatever was sealed before has ended. */
+/** The new salt for the client's own tokens; older seals have ended. */
 const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
   salt,
   // A kept secret goes on, but what was got with it has ended, too.
@@ -19,7 +19,7 @@ const isNewSecret = (before: Client, after: Client): boolean =>
   before.secretDigest !== after.secretDigest ||
   before.authenticationMethod !== after.authenticationMethod
 
-/** The secret that a planned rotation keeps for a while, with the salt of what was got with it. */
+/** The old secret during a planned rotation, with the salt of its tokens. */
 const keptSecret = (before: Client, after: Client, until: number | undefined): OldSecret | null =>
   until === undefined || before.secretDigest === null || after.secretDigest === null
     ? null
@@ -93,8 +93,8 @@ export const changeOf = (before: Client, change: ClientChange, at: number): Clie
 }
 
 /**
- * The same of a change by the operator. Of a client that registered itself it is noted what the operator
- * has set: what the change names, and what changes along with that.
+ * The same for a change by the operator. If the client registered itself, the operator's members
+ * are noted: those in the change, and those that change along with them.
  */
 export const operatorChangeOf = (before: Client, change: ClientChange, at: number): Client => {
   const after = changeOf(before, change, at)
@@ -104,7 +104,7 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
   return { ...after, setByOperator: [...held].toSorted() }
 }
 
-/** The members that would go beyond the scope that the operator has left. */
+/** Members of the change beyond the scope that the operator allows. */
 const beyondScope = (before: Client, after: Client): readonly string[] => {
   const isBeyond = (wanted: Permissions): boolean =>
     wanted.some((permission) => !before.scope.includes(permission))

@@ -1,4 +1,4 @@
-/** Events: what happened that an owner or an operator may want to know later. */
+/** Events: facts that an owner or an operator may want to know later. */
 import type { Actor } from './actor.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './ids.ts'
 
@@ -51,7 +51,7 @@ export interface Event {
   readonly authorizationId: AuthorizationId | null
   /** The request it happened in, as in the log; null for the command line. */
   readonly requestId: string | null
-  /** Who did it; null for an event of a version that did not say. */
+  /** The actor; null for an event of a version without actors. */
   readonly actor: Actor | null
   /** Further public facts; never a secret. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>

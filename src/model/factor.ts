@@ -54,7 +54,7 @@ export const needsSecondFactor = ({ passkeyOnly, oneTimeCodes }: Factors): boole
 export const hasFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
   passkeys.length > 0 || oneTimeCodes !== null
 
-/** Passkeys that somebody who knew the former password could have added. */
+/** Passkeys that a stranger with the former password could have added. */
 export const passkeysOfFormerPassword = ({
   passkeys,
   formerPassword,

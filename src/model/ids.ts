@@ -9,7 +9,7 @@ export type ClientId = Branded<'ClientId'>
 export type OwnerId = Branded<'OwnerId'>
 /** The id of an authorization. */
 export type AuthorizationId = Branded<'AuthorizationId'>
-/** A family is what one redemption earned; its id is the id that the code carried. */
+/** A family has the id of its code: one redemption, one family. */
 export type FamilyId = Branded<'FamilyId'>
 /** The digest of a session cookie: the store never sees the cookie itself. */
 export type SessionId = Branded<'SessionId'>
@@ -72,8 +72,8 @@ export const newId = (milliseconds: number, random: Uint8Array): string =>
 export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)
 
 /**
- * Another id of the same moment, that sorts just before a given one: for what is told beside
- * something else. Of some million ids one goes round and sorts after it.
+ * Another id of the same moment, which sorts just before a given one: for an event beside another.
+ * One in a million overflows and sorts after it.
  *
  * @param steps from 1 on; each leads to another id
  */

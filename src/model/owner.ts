@@ -20,8 +20,8 @@ export interface Owner {
 export type OwnerChange = Partial<Pick<Owner, 'name' | 'email' | 'disabled'>>
 
 /**
- * The form in which usernames are compared and counted, so that one person has one name and one
- * counter however it is typed: NFKC, lower case.
+ * The form for comparing and counting usernames: NFKC, lower case. So a person has one name and one
+ * counter, however it is typed.
  */
 export const usernameKey = (username: string): string =>
   username.normalize('NFKC').toLowerCase().normalize('NFKC')

@@ -1,4 +1,4 @@
-/** Small pictures: told by their first bytes, whatever their name or whoever sends them says. */
+/** Small pictures. Their first bytes decide the type, not their name or sender. */
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 

@@ -1,4 +1,4 @@
-/** Who asks an owner for access: what an approval is given for, and what has changed since. */
+/** A client as it asks an owner for access, and its changes since an approval. */
 import { limits } from '../config/limits.ts'
 import type { Client } from './client.ts'
 
@@ -17,7 +17,7 @@ export interface ApprovedFor extends Omit<Requester, 'host'> {
   readonly hosts: readonly string[]
 }
 
-/** What changed, each with what it was and what it is now. */
+/** The changes, each with its old and its new value. */
 export type RequesterChange = Readonly<
   Partial<Record<'name' | 'hosts' | 'responseTypes' | 'method', readonly [string, string]>>
 >
@@ -58,7 +58,10 @@ const isSameClient = (one: Omit<Requester, 'host'>, other: Omit<Requester, 'host
 export const holdsFor = (approvedFor: ApprovedFor | null, requester: Requester): boolean =>
   approvedFor?.hosts.includes(requester.host) === true && isSameClient(approvedFor, requester)
 
-/** What an approval is for once all of it was decided again. Other hosts of the same client stay. */
+/**
+ * The requester of an approval after all of it was decided again. Other hosts of the same client
+ * stay.
+ */
 export const approvedAfter = (
   before: ApprovedFor | null,
   { host, ...requester }: Requester,
@@ -73,7 +76,7 @@ const textOf = (hosts: readonly string[]): string =>
     .map((host) => host.slice(0, limits.hostToldCharacters))
     .join(' ')
 
-/** Null where an approval that was given for `before` still holds for `now`. */
+/** Null if an approval for `before` still holds for `now`. */
 export const requesterChange = (before: ApprovedFor, now: ApprovedFor): RequesterChange | null => {
   const isElsewhere = now.hosts.some((host) => !before.hosts.includes(host))
   if (!isElsewhere && isSameClient(before, now)) return null

@@ -2,9 +2,9 @@
 import type { OwnerId, SessionHandle, SessionId } from './ids.ts'
 
 /**
- * How somebody was authenticated (RFC 8176 section 2): by a password; a one-time code; a key (`swk`
- * where its owner may copy it, else `pop`, since nobody vouches for the device); with a person being
- * there; by more than one factor.
+ * Authentication methods (RFC 8176 section 2): a password; a one-time code; a key; a person's
+ * presence; more than one factor. A key is `swk` if its owner may copy it, else `pop`, since the
+ * service checks no attestation.
  */
 export type AuthenticationMethodReference = 'pwd' | 'otp' | 'pop' | 'swk' | 'user' | 'mfa'
 
@@ -20,7 +20,7 @@ export interface Session {
   readonly expiresAt: number
   /** What pages call it; it begins with the time of the login. */
   readonly handle: SessionHandle
-  /** What the browser said of itself, cut short; '' where it said nothing. */
+  /** The browser's `User-Agent`, cut short; '' without one. */
   readonly userAgent: string
   /** The network that the login came from. */
   readonly network: string

@@ -1,11 +1,11 @@
-/** Uses: what applications did with what an owner allowed, those alike counted together. */
+/** Uses of an owner's authorizations by applications; equal ones are counted together. */
 import type { AuthorizationId } from './ids.ts'
 import type { Action } from './resource.ts'
 
 /** `check`: another API asked what a token of the application allows (RFC 7662). */
 export type UseAction = Action | 'check'
 
-/** What was used: a permission, or a check by the API that has this client id. */
+/** The object of a use: a permission, or a check by the API with this client id. */
 export type Used = `${string}:${UseAction}`
 
 /** Uses alike within one minute, or of a busy day within one hour or day: a line of the ledger. */
@@ -19,7 +19,7 @@ export interface Use {
   readonly action: UseAction
   /** False where the token was alive but did not allow it. */
   readonly allowed: boolean
-  /** From where, as `networkOf` writes it; '' where that is not known or was one of too many. */
+  /** The network, as `networkOf` writes it; '' if not known, or one of too many. */
   readonly network: string
   /** How many they are. */
   readonly uses: number

@@ -1,7 +1,7 @@
 /**
- * Ceremonies: what somebody begins on one of our pages and has to finish from there, soon and once.
- * Between the two it lives in the page as a sealed statement, bound to the browser and its login; that
- * it was finished is what the store remembers (decision 0017).
+ * Ceremonies: actions that start on one of our pages and have to finish there, soon and once. In
+ * between, a sealed statement in the page holds the state, bound to the browser and its login. The
+ * store keeps only the ids of finished ones (decision 0017).
  */
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'

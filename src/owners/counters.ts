@@ -71,7 +71,7 @@ export const codeCounters = (guesser: Guesser, ownerId: OwnerId): Counters =>
 export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
   counter(`told:${about}`)
 
-/** Adds up the wrong tries that are no event: a durable write like an event, which never waits. */
+/** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {
   key: 'untold',
   rule: { ...limits.attempts, ...limits.addedUp, forgetAfter: 'first try' },

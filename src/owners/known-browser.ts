@@ -1,10 +1,10 @@
 /**
- * Known browsers: a cookie names the owners who logged in with it before, so that strangers who guess
+ * Known browsers: a cookie names the owners who logged in with it before. So strangers who guess
  * cannot lock them out ("device cookies", OWASP Slow Down Online Guessing Attacks).
  *
- * Each login seals a new statement for its owner. It proves a login and nothing else: it opens
- * nothing, has a counter of its own, and ends with the password that it was sealed under. It says
- * whether the login showed a second factor: without one, the browser is a stranger at the second step.
+ * Each login seals a new statement for its owner. It proves a login and nothing else. It opens
+ * nothing, has a counter of its own, and ends with the password of its time. It says whether the
+ * login showed a second factor: without one, the browser is a stranger at the second step.
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
@@ -61,7 +61,7 @@ const openStatement = async (
 type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
 type Needed = Pick<Parts, 'settings' | 'keyring' | 'store'>
 
-/** The browser as known by the first statement that holds; a stranger where none does. */
+/** The browser, known by the first valid statement; otherwise a stranger. */
 const guesserBy = async (
   owner: Owner,
   holds: (statement: Statement) => boolean,
@@ -91,9 +91,9 @@ export const guesserOf = async (
 }
 
 /**
- * Who tries one-time codes. Whoever knows the password can gather any number of known browsers before
- * the codes are set up, and each would have tries of its own. So a browser is known here only by a
- * login that showed a second factor, after these codes were set up.
+ * The key of tries at one-time codes. A stranger with the password could collect known browsers
+ * before the codes are set up, each with tries of its own. So here a browser is known only by a
+ * login with a second factor, after these codes were set up.
  */
 export const codeGuesserOf = (
   owner: Owner,
@@ -107,7 +107,7 @@ export const codeGuesserOf = (
 }
 
 /**
- * The header that makes a browser known to an owner who is logged in with it.
+ * The header that makes a browser known to its logged-in owner.
  *
  * @param methods what the owner has shown there
  */

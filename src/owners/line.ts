@@ -1,4 +1,4 @@
-/** A line of those who wait for a counter, in the order in which they came. */
+/** A queue for a counter, in the order of arrival. */
 
 interface Waiting {
   readonly arrival: number
@@ -17,7 +17,7 @@ export class Line {
   /**
    * Resolves when it is called.
    *
-   * @param arrival whoever has to wait again stands where it stood before
+   * @param arrival keeps the place of a try that waits again
    */
   wait(arrival: number, counters: readonly string[]): Promise<void> {
     return new Promise((goOn) => {

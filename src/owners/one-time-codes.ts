@@ -17,7 +17,7 @@ const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
 export const secretText = (secret: string): string =>
   (base32(bytesOf(secret)).match(/.{1,4}/g) ?? []).join(' ')
 
-/** What applications scan, in the form that all of them know. */
+/** The URI for authenticator applications, in the form that all of them read. */
 export const setupUri = (secret: string, { username }: Owner, serviceName: string): string => {
   const label = `${encodeURIComponent(serviceName)}:${encodeURIComponent(username)}`
   const issuer = encodeURIComponent(serviceName)

@@ -1,4 +1,4 @@
-/** Passkeys: what a browser is asked for, and what comes back of it. */
+/** Passkeys: requests to the browser, and its responses. */
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import {
@@ -57,8 +57,8 @@ const handleOf = (ownerId: OwnerId): string => Buffer.from(ownerId).toString('ba
 const described = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
 
 /**
- * What `navigator.credentials.create` is given, bytes as base64url. The passkey has to be one that is
- * found without a username, and that asks for a person's finger, face or PIN: then it is two factors.
+ * Options for `navigator.credentials.create`, bytes as base64url. The passkey has to be found
+ * without a username, and to ask for a finger, face or PIN: then it is two factors.
  */
 export const creationOptions = (
   challenge: string,
@@ -85,7 +85,7 @@ export const creationOptions = (
   timeout: limits.ceremonySeconds * 1000,
 })
 
-/** What `navigator.credentials.get` is given; any passkey for this host where none is named. */
+/** Options for `navigator.credentials.get`; any passkey for this host unless some are named. */
 export const requestOptions = (
   challenge: string,
   allowed: readonly Passkey[],
@@ -122,10 +122,10 @@ export const makePasskey = async (
   }
 }
 
-/** A passkey that was presented: of whom, and what it signed, not verified yet. */
+/** A presented passkey: its owner and its signature, not verified yet. */
 export interface Presented {
   readonly id: PasskeyId
-  /** What the device says of whose it is; null where it says nothing. */
+  /** The owner's handle from the device; null without one. */
   readonly handle: string | null
   readonly text: string
 }
@@ -139,7 +139,7 @@ export const readPresented = (text: string): Presented | null => {
 export const namesOwner = ({ handle }: Presented, ownerId: OwnerId): boolean =>
   handle === handleOf(ownerId)
 
-/** What was signed in a ceremony by a passkey that is kept here, or null. */
+/** The presented passkey with its stored public key, or null. */
 export const usePasskey = async (
   { text }: Presented,
   passkey: Passkey,

@@ -23,10 +23,10 @@ export interface PasswordTry {
 }
 
 /**
- * Tells of a wrong try, after the same steps of the store for a name that is known and one that is
- * not: otherwise the time of the answer would say which it is. The counters of an owner bound how
- * many events there can be. Names that nobody has are without end, so a counter that all wrong tries
- * share decides how many of those are told. What is not told is added up instead.
+ * Writes an event about a wrong try. Known and unknown names take the same steps of the store:
+ * otherwise the time of the answer would tell them apart. The owner's counters bound the events of
+ * that owner. Unknown names have no end, so one counter for all of them decides how many become
+ * events. The others are added up.
  */
 const tellFailed = async (
   owner: Owner | null,

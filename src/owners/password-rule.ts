@@ -1,6 +1,6 @@
 /**
- * What a new password has to be (NIST SP 800-63B section 3.1.1.2): long enough, none of the common ones,
- * and not made of names that anybody would try. Which kinds of characters it holds is the owner's choice.
+ * Rules for a new password (NIST SP 800-63B section 3.1.1.2): long enough, not common, and not made
+ * of obvious names. The kinds of characters are the owner's choice.
  */
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'

@@ -1,4 +1,6 @@
-/** Recovery codes: what an owner writes down for the day on which every other factor is out of reach. */
+/**
+ * Recovery codes: written down by an owner for the day on which every other factor is out of reach.
+ */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Digest } from '../model/ids.ts'

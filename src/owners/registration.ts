@@ -9,7 +9,7 @@ import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
-/** Nothing that cannot be seen: two names that look the same must be the same. */
+/** No invisible characters: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 const normal = (text: string): string => text.normalize('NFC')

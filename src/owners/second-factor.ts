@@ -18,7 +18,7 @@ import { recoveryDigest } from './recovery-codes.ts'
 import { type Entry, type Started, startSession, type Visitor } from './session.ts'
 import { admit, makeTry } from './tries.ts'
 
-/** Somebody whose password was right, and who has to show more. */
+/** An owner with a right password, before the second step. */
 export interface Pending {
   readonly owner: Owner
   readonly factors: Factors
@@ -62,7 +62,7 @@ export const findPending = async (
   return needsSecondFactor(factors) ? { owner, factors, ceremony, isFinished } : null
 }
 
-/** What was filled in, of which only one counts. */
+/** The fields of the form; only one counts. */
 export type Shown =
   | { readonly factor: 'one-time code'; readonly text: string }
   | { readonly factor: 'recovery code'; readonly text: string }
@@ -117,7 +117,7 @@ export interface SecondStep {
   readonly visit: Exchange & Visitor
 }
 
-/** Null where what was shown is wrong as far as can be seen without using it. */
+/** Null if the factor is wrong already without using it up. */
 const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
   const { shown, pending, party, visit } = step
   const read = await readShown(shown, pending, party, visit.at, parts)
@@ -135,8 +135,8 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
 }
 
 /**
- * Whether a failure is told. One-time codes are counted before they are looked at; of what is let
- * pass uncounted, as much is told as there would be one-time codes, so that nothing is buried by it.
+ * Whether a failure becomes an event. Wrong one-time codes are limited by their counter. Other
+ * failures have no limit, so their events get the same one: otherwise they would bury the rest.
  */
 const isTold = async ({ shown, pending, visit }: SecondStep, parts: Parts): Promise<boolean> => {
   if (shown.factor === 'one-time code') return true
@@ -165,10 +165,9 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
 }
 
 /**
- * Logs in whoever shows the right factor; null where it is wrong. One-time codes are short enough to
- * be guessed, so wrong ones are counted as wrong passwords are: a known browser apart from strangers,
- * who know the password but cannot make the owner wait there. Recovery codes and passkeys cannot be
- * guessed, and pass any wait.
+ * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
+ * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
+ * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */

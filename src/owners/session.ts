@@ -15,7 +15,7 @@ import type { Trace } from '../store/store.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { isSecure } from './secure.ts'
 
-/** What a browser that asks us for a page is known by. */
+/** The cookies that identify a browser. */
 export interface Visitor {
   /** The cookie that names the browser; null on its first visit. */
   readonly browser: string | null
@@ -40,7 +40,7 @@ export const findVisitor = async (
   return { browser: findCookie(request, 'browser', secure), login }
 }
 
-/** What the browser says of itself, cut short; what cannot be seen is left out. */
+/** The browser's `User-Agent`, cut short, without invisible characters. */
 const userAgentOf = ({ headers }: HttpRequest): string =>
   (headers.get('user-agent') ?? '')
     .slice(0, limits.userAgentCharacters)
@@ -49,7 +49,7 @@ const userAgentOf = ({ headers }: HttpRequest): string =>
 /** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
 export const loggedOut = ({ browser }: Visitor): Visitor => ({ browser, login: null })
 
-/** What somebody logs in with, and what the session tells of it. */
+/** The proof of a login, and its entry in the session. */
 export interface Entry {
   readonly login: Login
   readonly methods: Session['methods']
@@ -100,6 +100,6 @@ export const endSession = async (
   return setCookie('session', '', isSecure(parts))
 }
 
-/** The token that forms carry: bound to this browser and to this login, and to nothing secret of ours. */
+/** The token in forms: bound to this browser and this login, and to no secret of the service. */
 export const csrfToken = (visitor: Visitor): string =>
   digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
