@@ -129,7 +129,6 @@ export const notYetPlain: readonly string[] = [
   'src/resource/bearer.ts',
   'src/resource/challenge.ts',
   'src/resource/guard.ts',
-  'src/resource/proof.ts',
   'src/responses/response.ts',
   'src/server.ts',
   'src/store/approval.ts',
