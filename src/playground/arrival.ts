@@ -1,10 +1,10 @@
-/** What the client of a run makes of an answer that the browser brought to its redirect URI. */
+/** The client of a run checks an answer at its redirect URI, and keeps what it believes. */
 import { limits } from '../config/limits.ts'
-import { newSecret } from '../crypto/digest.ts'
+import { digest, newSecret } from '../crypto/digest.ts'
 import type { Parts } from '../parts.ts'
-import { type ArriveStep, type Flow, type Known, missingFor, type Site } from './flow.ts'
-import { get } from './messages.ts'
+import type { ArriveStep, Flow, Known, PlaygroundSite, VisitStep } from './flow.ts'
 import type { Arrival, Exchanged, Way, Written } from './pages/exchanged.ts'
+import { messageOf } from './request.ts'
 import type { Run } from './runs.ts'
 import type { FlowName } from './words/flows.ts'
 import { writeAnswer, writeRequest } from './write.ts'
@@ -21,29 +21,50 @@ const homeward: readonly Way[] = [
 /** The request of a browser; what it answers with is a page, or the way on. */
 const browserGet = (path: string, origin: string, ways: readonly Way[]): Exchanged => ({
   ways,
-  request: writeRequest(get(path), origin),
+  request: writeRequest({ method: 'GET', path, headers: {}, body: null }, origin),
   response: null,
   curl: null,
   expected: true,
 })
 
-export const visitOf = (path: string, { issuer }: Site): Exchanged =>
-  browserGet(path, issuer, outward)
+/** Where the browser goes for an authorization request. */
+export const visitOf = (
+  { visit }: VisitStep,
+  known: Known,
+  { issuer }: PlaygroundSite,
+): { readonly url: string; readonly exchanged: Exchanged } => {
+  const { path } = messageOf({ line: 'GET /authorize', query: visit }, known)
+  return { url: issuer + path, exchanged: browserGet(path, issuer, outward) }
+}
 
-/** A run that nothing has happened in: its state names its flow, by which the answer finds it. */
-export const newRun = (flow: FlowName, { random }: Pick<Parts, 'random'>): Run => ({
-  known: { state: `${flow}.${newSecret('', random)}`, verifier: newSecret('', random) },
-  scenes: {},
-})
+/** A new run. Its state begins with its flow, so an answer finds it. */
+export const newRun = (
+  flow: FlowName,
+  { redirectOrigin }: PlaygroundSite,
+  { random }: Pick<Parts, 'random'>,
+): Run => {
+  const verifier = newSecret('', random)
+  return {
+    known: {
+      callback: `${redirectOrigin}/callback`,
+      gallery: `${redirectOrigin}/gallery`,
+      state: `${flow}.${newSecret('', random)}`,
+      verifier,
+      // S256 (RFC 7636 section 4.2).
+      challenge: digest(verifier),
+    },
+    scenes: {},
+  }
+}
 
 /** The checks that a client owes to its user (RFC 6749 section 10.12, RFC 9207 section 2.4). */
-const judge = (answer: URLSearchParams, known: Known, { issuer }: Site): Arrival => {
+const judge = (answer: URLSearchParams, known: Known, { issuer }: PlaygroundSite): Arrival => {
   if (known.state === undefined || answer.get('state') !== known.state) return 'forged'
   if (answer.get('iss') !== issuer) return 'mixed-up'
   return answer.get('error') === null ? 'came' : 'denied'
 }
 
-/** What the client keeps of an answer that it believes. */
+/** The code or token of a believed answer. */
 const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
   ...Object.fromEntries(
     ['code', 'access_token'].flatMap((name) => {
@@ -54,26 +75,31 @@ const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
   code_verifier: known.verifier ?? '',
 })
 
-/** The redirect that brought an answer, as the address tells it where the browser came to. */
+/** The redirect that brought an answer, as far as the browser's address tells. */
 const redirectTo = (location: string): Written =>
   writeAnswer({ status: 302, headers: { Location: location }, body: null })
 
-/** Where the browser asked: what a run shows of its first step once the answer is there. */
-const visited = (flow: Flow, known: Known, site: Site, response: Written): Run['scenes'] =>
+/** The scene of the browser's request, once its answer is there. */
+const visited = (
+  flow: Flow,
+  known: Known,
+  site: PlaygroundSite,
+  response: Written,
+): Run['scenes'] =>
   Object.fromEntries(
     flow.steps.flatMap((step) => {
-      if (step.kind !== 'visit' || missingFor(step, known) !== null) return []
-      const exchange = { ...visitOf(step.path(known, site), site), response }
+      if (!('visit' in step)) return []
+      const exchange = { ...visitOf(step, known, site).exchanged, response }
       return [[step.name, { exchanges: [exchange], arrival: null }]]
     }),
   )
 
-/** A request carries no fragment. What was forged in a query was brought by no answer of this server. */
+/** The browser's request. A fragment is not part of it, and this server did not send a forged query. */
 const broughtOf = (
-  { path, answer }: ArriveStep,
+  { at: path, arrive: answer }: ArriveStep,
   text: string,
   arrival: Arrival,
-  { redirectOrigin }: Site,
+  { redirectOrigin }: PlaygroundSite,
 ): Exchanged => {
   const isQuery = answer === 'query'
   const target = isQuery ? `${path}?${text}` : path
@@ -84,8 +110,8 @@ const broughtOf = (
 }
 
 /**
- * The run after an answer came. One that is believed begins the rest of the flow anew, under a new
- * `state` and a new verifier; one that is not changes nothing.
+ * The run after an answer. A believed answer begins the rest of the flow anew, under a new `state` and
+ * a new verifier. Another one changes nothing.
  *
  * @param text the parameters as they came: a query, or a fragment
  */
@@ -94,7 +120,7 @@ export const arrive = (
   step: ArriveStep,
   run: Run,
   text: string,
-  site: Site,
+  site: PlaygroundSite,
   parts: Pick<Parts, 'random'>,
 ): Run => {
   const given = text.slice(0, limits.playground.typedCharacters)
@@ -102,7 +128,7 @@ export const arrive = (
   const arrival = judge(answer, run.known, site)
   const brought = broughtOf(step, given, arrival, site)
   const scene = { exchanges: [brought], arrival }
-  if (arrival === 'forged' && step.answer === 'query') {
+  if (arrival === 'forged' && step.arrive === 'query') {
     return { ...run, scenes: { ...run.scenes, 'forged-state': scene } }
   }
   const { sentBy } = brought
@@ -110,7 +136,7 @@ export const arrive = (
     return { ...run, scenes: { ...run.scenes, [step.name]: scene } }
   }
   return {
-    known: { ...newRun(flow.name, parts).known, ...takenFrom(answer, run.known) },
+    known: { ...newRun(flow.name, site, parts).known, ...takenFrom(answer, run.known) },
     scenes: { ...visited(flow, run.known, site, sentBy), [step.name]: scene },
   }
 }

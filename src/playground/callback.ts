@@ -1,4 +1,4 @@
-/** The demo's redirect URIs, for a flow that somebody pasted: what came back, and the command that goes on from there. */
+/** The demo's redirect URIs, for a pasted flow: the answer, and the command for the next step. */
 
 import { showPage } from '../endpoints/door/page.ts'
 import { viewOf } from '../endpoints/door/view.ts'
@@ -6,9 +6,10 @@ import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parts } from '../parts.ts'
 import { curlOf } from './curl.ts'
-import type { RedirectPath, Site } from './flow.ts'
-import { apiCall, gallery, photoPrinter, tokenCall } from './messages.ts'
+import type { PlaygroundSite, RedirectPath } from './flow.ts'
+import { gallery, photoPrinter, read, token } from './flows/rows.ts'
 import { type Brought, renderCallback } from './pages/callback.ts'
+import { messageOf } from './request.ts'
 
 /** The verifier of RFC 7636 appendix B, whose challenge the README's request carries. */
 const exampleVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -19,7 +20,11 @@ const clients = {
 } as const
 
 /** The token request for a code, as a command. */
-const exchangeOf = (path: RedirectPath, code: string, { issuer, redirectOrigin }: Site): string => {
+const exchangeOf = (
+  path: RedirectPath,
+  code: string,
+  { issuer, redirectOrigin }: PlaygroundSite,
+): string => {
   const { caller } = clients[path]
   const form = {
     grant_type: 'authorization_code',
@@ -27,10 +32,10 @@ const exchangeOf = (path: RedirectPath, code: string, { issuer, redirectOrigin }
     redirect_uri: redirectOrigin + path,
     ...(caller.secret === null ? { code_verifier: exampleVerifier } : {}),
   }
-  return curlOf(tokenCall(caller, form).message, issuer)
+  return curlOf(messageOf(token(caller, form), {}), issuer)
 }
 
-const broughtBy = (query: string, path: RedirectPath, site: Site): Brought => {
+const broughtBy = (query: string, path: RedirectPath, site: PlaygroundSite): Brought => {
   const answer = new URLSearchParams(query)
   const error = answer.get('error')
   if (error !== null) {
@@ -51,7 +56,7 @@ const broughtBy = (query: string, path: RedirectPath, site: Site): Brought => {
 export const showCallback = (
   path: RedirectPath,
   query: string,
-  site: Site,
+  site: PlaygroundSite,
   exchange: Exchange,
   parts: Pick<Parts, 'settings'>,
 ): Answer => {
@@ -64,7 +69,7 @@ export const showCallback = (
     isPublic: caller.secret === null,
     fields: [...new URLSearchParams(query)],
     brought: broughtBy(query, path, site),
-    read: curlOf(apiCall('/api/photos', 'ACCESS_TOKEN').message, site.issuer),
+    read: curlOf(messageOf(read('/api/photos'), { access_token: 'ACCESS_TOKEN' }), site.issuer),
   })
   return showPage({ view }, html, { hasScript: true })
 }

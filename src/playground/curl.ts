@@ -1,6 +1,6 @@
 /** A request of the playground as a command for a shell (POSIX), which sends the same bytes. */
 import { formType } from '../http/body.ts'
-import type { Message } from './flow.ts'
+import type { Message } from './request.ts'
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

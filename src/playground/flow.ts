@@ -1,101 +1,115 @@
-/** What a flow of the playground is made of: steps, and the requests that each of them sends. */
-import type { Way } from './pages/exchanged.ts'
+/** A flow of the playground is a table: its steps, their requests, and ways to break it. */
 import type { StepName } from './pages/steps.ts'
 import type { FlowName } from './words/flows.ts'
 
-/** What the client of a run has learned so far, such as `state`, `code` or `access_token`. */
+/** What the client of a run knows, such as `state`, `code` or `access_token`. */
 export type Known = Readonly<Record<string, string>>
 
-/** An HTTP request, as it is sent and as it is shown. */
-export interface Message {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `{base_url}`, with its query. */
-  readonly path: string
-  /** Without `Host` and `Content-Length`, which follow from the rest. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+/** Names and texts. In a text, `{code}` stands for what the run knows as `code`. */
+export type Templates = Readonly<Record<string, string>>
+
+/** A client of the playground. Its id and secret may be templates. */
+export interface PlayedClient {
+  readonly id: string
+  /** Null for a public client. */
+  readonly secret: string | null
 }
 
-/** What came back, for the client to learn from. */
-export interface Answered {
-  readonly status: number
-  readonly etag: string
-  /** The members of a JSON object; none where it was something else. */
-  readonly json: Readonly<Record<string, unknown>>
+/** One request, and what the client takes from the answer. All texts are templates. */
+export interface RequestRow {
+  /** Method and path below `{base_url}`. */
+  readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+  readonly query?: Templates
+  /** The client: by Basic if it has a secret, else by `client_id` in the form. */
+  readonly as?: PlayedClient
+  /** The token in the header. */
+  readonly bearer?: string
+  readonly headers?: Templates
+  /** The fields of a form; as one text, a line `name=value` for each. */
+  readonly form?: Templates | string
+  readonly json?: Readonly<Record<string, unknown>>
+  /** The status that the step is about, or several; 200 by default. Another one means that something is in the way. */
+  readonly status?: number | readonly number[]
+  /** Members of the answer, or `ETag`, and the names to keep them under. Only for an answer with that status. */
+  readonly learn?: Readonly<Record<string, string>>
+  /** Further things to know after it. */
+  readonly set?: Templates
+  readonly forget?: readonly string[]
+  /** Sent only if this is known. */
+  readonly only?: string
 }
 
-/** What a client takes from an answer; null forgets. */
-export type Learn = (answer: Answered) => Readonly<Record<string, string | null>>
+/** The client sends requests, one after the other. Each may use what an earlier one learned. */
+export interface SendStep {
+  readonly name: StepName
+  readonly send: readonly RequestRow[]
+  /** What a person types first: kept under this name. */
+  readonly asks?: { readonly name: string; readonly fallback: string }
+  /** What has to be known besides the names in the requests. */
+  readonly needs?: readonly string[]
+}
 
-export interface Call {
-  readonly message: Message
-  readonly way: Way
-  /** The status that the step is about. Another one means that something else is in the way. */
-  readonly expected: number
-  readonly learn?: Learn
+/** The browser goes to `/authorize` with these parameters. */
+export interface VisitStep {
+  readonly name: StepName
+  readonly visit: Templates
 }
 
 /** The paths of the demo's redirect URIs. */
 export type RedirectPath = '/callback' | '/gallery'
 
-/** Where a run takes place. */
-export interface Site {
-  readonly issuer: string
-  /** Where the demo's redirect URIs are served: the same host as theirs, and our port. */
-  readonly redirectOrigin: string
-  /** Grant types beyond the built-in ones. */
-  readonly extensions: readonly string[]
-}
-
-interface AnyStep {
-  readonly name: StepName
-  /** What has to be known before it can be done. */
-  readonly needs: readonly string[]
-}
-
-/** The client sends requests, one after the other; each may use what those before it learned, and is left out where it is null. */
-export interface SendStep extends AnyStep {
-  readonly kind: 'send'
-  readonly calls: readonly ((known: Known, site: Site) => Call | null)[]
-  /** What a person types first: kept under this name. */
-  readonly asks?: { readonly name: string; readonly fallback: string }
-}
-
-/** The browser is sent to the authorization server. */
-export interface VisitStep extends AnyStep {
-  readonly kind: 'visit'
-  readonly path: (known: Known, site: Site) => string
-}
-
 /** The browser brings an answer to the redirect URI: in its query, or in the fragment, which no server sees. */
-export interface ArriveStep extends AnyStep {
-  readonly kind: 'arrive'
-  readonly answer: 'query' | 'fragment'
-  /** Of the redirect URI. */
-  readonly path: RedirectPath
+export interface ArriveStep {
+  readonly name: StepName
+  readonly arrive: 'query' | 'fragment'
+  readonly at: RedirectPath
 }
 
-/** Somebody else sends the browser to the redirect URI. */
-export interface ForgeStep extends AnyStep {
-  readonly kind: 'forge'
-  readonly location: (site: Site) => string
+/** An attacker sends the browser to the redirect URI. */
+export interface ForgeStep {
+  readonly name: StepName
+  readonly forge: RedirectPath
 }
 
-export type Step = SendStep | VisitStep | ArriveStep | ForgeStep
+export type FlowStep = SendStep | VisitStep | ArriveStep | ForgeStep
 
 export interface Flow {
   readonly name: FlowName
   /** The names of who takes part, as shown in the drawing. */
   readonly client: string
   readonly owner: string | null
-  readonly steps: readonly Step[]
+  readonly steps: readonly FlowStep[]
   /** Ways to break it. */
-  readonly attacks: readonly Step[]
+  readonly attacks: readonly FlowStep[]
 }
 
-/** Why a step cannot be done now: the first thing that is missing. Null = it can. */
-export const missingFor = (step: Step, known: Known): string | null =>
-  step.needs.find((name) => known[name] === undefined) ?? null
+/** The places of the playground: its requests go to the issuer, and answers arrive at the redirect origin. */
+export interface PlaygroundSite {
+  readonly issuer: string
+  /** The origin of the demo's redirect URIs: the same host as theirs, and our port. */
+  readonly redirectOrigin: string
+  /** Grant types beyond the built-in ones. */
+  readonly extensions: readonly string[]
+}
 
-export const findStep = (flow: Flow, name: string | null): Step | null =>
+/** The names in the templates of a request. JSON writes a quote after a brace of its own. */
+const namesIn = (row: RequestRow): readonly string[] =>
+  [...JSON.stringify(row).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/** What the requests of a step use, and none of them learns before. */
+const neededFor = ({ send, asks, needs = [] }: SendStep): ReadonlySet<string> => {
+  const needed = new Set(needs)
+  const learned = new Set(asks === undefined ? [] : [asks.name])
+  for (const row of send) {
+    for (const name of namesIn(row)) if (!learned.has(name)) needed.add(name)
+    for (const name of Object.values(row.learn ?? {})) learned.add(name)
+  }
+  return needed
+}
+
+/** Whether a step can be done now. */
+export const isReady = (step: FlowStep, known: Known): boolean =>
+  !('send' in step) || [...neededFor(step)].every((name) => known[name] !== undefined)
+
+export const findStep = (flow: Flow, name: string | null): FlowStep | null =>
   [...flow.steps, ...flow.attacks].find((step) => step.name === name) ?? null

@@ -13,12 +13,21 @@ import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
-import { type Flow, findStep, missingFor, type RedirectPath, type Site, type Step } from './flow.ts'
+import {
+  type Flow,
+  type FlowStep,
+  type ForgeStep,
+  findStep,
+  isReady,
+  type PlaygroundSite,
+  type RedirectPath,
+} from './flow.ts'
 import { flowsOf } from './flows/index.ts'
 import { renderFlow } from './pages/flow.ts'
 import { renderPlayground } from './pages/flows.ts'
 import { playgroundScript } from './pages/script.ts'
 import type { StepName } from './pages/steps.ts'
+import { encodeForm } from './request.ts'
 import { createRuns, type Run, type Runs } from './runs.ts'
 import { sendStep } from './send.ts'
 import { pageDataOf } from './show.ts'
@@ -43,7 +52,7 @@ export interface Playground {
   /** `GET /playground/{flow}/arrival` */
   readonly arrive: Endpoint
   readonly script: Endpoint
-  /** What its pages need of the stylesheet beyond what all pages do. */
+  /** Further styles for its pages. */
   readonly styles: string
 }
 
@@ -56,14 +65,14 @@ interface Needed {
 }
 
 /** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
-const siteOf = (issuer: string, extensions: readonly string[]): Site => ({
+const siteOf = (issuer: string, extensions: readonly string[]): PlaygroundSite => ({
   issuer,
   redirectOrigin: redirectUriAt(issuer, `http://127.0.0.1:${new URL(issuer).port || '80'}`),
   extensions,
 })
 
 interface Room {
-  readonly site: Site
+  readonly site: PlaygroundSite
   readonly flows: readonly Flow[]
   readonly runs: Runs
   readonly respond: Respond
@@ -85,11 +94,11 @@ const answerStep = (
 
 /** What the browser has done in a flow so far. A run belongs to the browser, whoever logs in there. */
 const runOf = (
-  { runs }: Room,
+  { runs, site }: Room,
   { name }: Flow,
   { browser }: BrowserVisit,
   parts: Pick<Parts, 'random'>,
-): Run => runs.find(browser, name) ?? newRun(name, parts)
+): Run => runs.find(browser, name) ?? newRun(name, site, parts)
 
 const showFlow = (room: Room): Endpoint =>
   forBrowser((visit, parts) => {
@@ -109,22 +118,32 @@ const fragmentOf = (pasted: string): string => pasted.trim().replace(/^[^#]*#/, 
 const perform = async (
   { site, respond }: Room,
   flow: Flow,
-  step: Step,
+  step: FlowStep,
   run: Run,
   typed: string,
   { address }: Exchange,
   parts: Pick<Parts, 'random'>,
 ): Promise<Run> => {
-  if (step.kind === 'arrive') {
-    return step.answer === 'query' ? run : arrive(flow, step, run, fragmentOf(typed), site, parts)
+  if ('arrive' in step) {
+    return step.arrive === 'query' ? run : arrive(flow, step, run, fragmentOf(typed), site, parts)
   }
-  if (step.kind !== 'send') return run
+  if (!('send' in step)) return run
   const known = step.asks === undefined ? run.known : { ...run.known, [step.asks.name]: typed }
-  const sent = await sendStep(step, known, site, respond, address)
+  const sent = await sendStep(step, known, site.issuer, respond, address)
   return {
     known: sent.known,
     scenes: { ...run.scenes, [step.name]: { exchanges: sent.exchanges, arrival: null } },
   }
+}
+
+/** The URL to which an attacker sends the browser, with a state that the client did not give out. */
+const forgedAnswer = (
+  { forge }: ForgeStep,
+  { name }: Flow,
+  { issuer, redirectOrigin }: PlaygroundSite,
+): string => {
+  const code = 'lk_ac_a-code-of-the-attacker'
+  return `${redirectOrigin}${forge}?${encodeForm({ code, state: `${name}.guessed`, iss: issuer })}`
 }
 
 const play = (room: Room): Endpoint =>
@@ -137,9 +156,9 @@ const play = (room: Room): Endpoint =>
       room.runs.forget(browser, flow.name)
       return answerStep(visit, flow, '')
     }
-    if (step.kind === 'forge') return answerRedirect(step.location(room.site), 303)
+    if ('forge' in step) return answerRedirect(forgedAnswer(step, flow, room.site), 303)
     const run = runOf(room, flow, visit, parts)
-    if (missingFor(step, run.known) === null) {
+    if (isReady(step, run.known)) {
       const typed = (form.find('typed') ?? '').slice(0, limits.playground.typedCharacters)
       const after = await perform(room, flow, step, run, typed, visit, parts)
       room.runs.save(browser, flow.name, after)
@@ -168,12 +187,12 @@ const arriveAt = (room: Room): Endpoint =>
   forBrowser((visit, parts) => {
     const { browser, request, cookies } = visit
     const flow = flowIn(room, visit)
-    const step = flow.steps.find((one) => one.kind === 'arrive')
+    const step = flow.steps.find((one) => 'arrive' in one)
     if (step === undefined) {
       throw new Refusal('not_found', 'no_redirect_uri', 'nothing arrives here')
     }
     // A fragment stays in the browser, which takes it along to the next page by itself.
-    if (step.answer === 'fragment') return answerStep(visit, flow, step.name, cookies)
+    if (step.arrive === 'fragment') return answerStep(visit, flow, step.name, cookies)
     const run = runOf(room, flow, visit, parts)
     const after = arrive(flow, step, run, rawQuery(request), room.site, parts)
     room.runs.save(browser, flow.name, after)

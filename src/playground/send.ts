@@ -1,11 +1,11 @@
 /** Sends the requests of a step to this very service, on the same path as anybody's. */
-import type { Answer } from '../http/answer.ts'
 import type { Respond } from '../http/listen.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { curlOf } from './curl.ts'
-import type { Call, Known, Message, SendStep, Site } from './flow.ts'
+import type { Known, RequestRow, SendStep } from './flow.ts'
 import type { Exchanged } from './pages/exchanged.ts'
-import { membersOf, requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
+import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
+import { requestHeaders, writeAnswer, writeRequest } from './write.ts'
 
 const requestOf = (message: Message, issuer: string): HttpRequest => {
   const headers = new Map(
@@ -20,27 +20,19 @@ const requestOf = (message: Message, issuer: string): HttpRequest => {
   }
 }
 
-/** What is known after an answer. */
-const afterAnswer = (known: Known, { learn }: Call, { status, headers, body }: Answer): Known => {
-  if (learn === undefined) return known
-  const etag = typeof headers.ETag === 'string' ? headers.ETag : ''
-  const learned = Object.entries(learn({ status, etag, json: membersOf(textOf(body)) }))
-  const forgotten = learned.filter(([, value]) => value === null).map(([name]) => name)
-  const kept = Object.entries(known).filter(([name]) => !forgotten.includes(name))
-  const added = learned.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
-  return Object.fromEntries([...kept, ...added])
+/** A request before it is sent. */
+export const previewOf = (row: RequestRow, known: Known, issuer: string): Exchanged => {
+  const message = messageOf(row, known)
+  return {
+    ways: [wayOf(row)],
+    request: writeRequest(message, issuer),
+    response: null,
+    curl: curlOf(message, issuer),
+    expected: true,
+  }
 }
 
-/** The request of a call, before it is sent. */
-export const previewOf = ({ message, way }: Call, { issuer }: Site): Exchanged => ({
-  ways: [way],
-  request: writeRequest(message, issuer),
-  response: null,
-  curl: curlOf(message, issuer),
-  expected: true,
-})
-
-export interface Sent {
+export interface SentStep {
   readonly exchanges: readonly Exchanged[]
   readonly known: Known
 }
@@ -51,24 +43,23 @@ export interface Sent {
  * @param address of whoever pressed the button: limits count these requests as theirs
  */
 export const sendStep = async (
-  { calls }: SendStep,
+  { send }: SendStep,
   before: Known,
-  site: Site,
+  issuer: string,
   respond: Respond,
   address: string,
-): Promise<Sent> => {
+): Promise<SentStep> => {
   const exchanges: Exchanged[] = []
   let known = before
-  for (const callFor of calls) {
-    const call = callFor(known, site)
-    if (call === null) continue
-    const answer = await respond(requestOf(call.message, site.issuer), address)
-    known = afterAnswer(known, call, answer)
+  for (const row of send) {
+    if (row.only !== undefined && known[row.only] === undefined) continue
+    const answer = await respond(requestOf(messageOf(row, known), issuer), address)
     exchanges.push({
-      ...previewOf(call, site),
+      ...previewOf(row, known, issuer),
       response: writeAnswer(answer),
-      expected: answer.status === call.expected,
+      expected: isExpected(row, answer),
     })
+    known = afterAnswer(known, row, answer)
   }
   return { exchanges, known }
 }

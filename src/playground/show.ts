@@ -1,61 +1,52 @@
-/** A run as its page shows it: which steps are done, what was said, and what can be done now. */
+/** A run as its page shows it: finished steps, messages, and the next thing to do. */
 
 import { visitOf } from './arrival.ts'
-import { type Flow, missingFor, type Site, type Step } from './flow.ts'
+import { type Flow, type FlowStep, isReady, type PlaygroundSite } from './flow.ts'
 import type { Doing, FlowPageData, Shown, StepMark } from './pages/exchanged.ts'
 import type { StepName } from './pages/steps.ts'
 import type { Run } from './runs.ts'
 import { previewOf } from './send.ts'
 
-const firstUndone = (flow: Flow, { scenes }: Run): Step | undefined =>
+const firstUndone = (flow: Flow, { scenes }: Run): FlowStep | undefined =>
   flow.steps.find(({ name }) => scenes[name] === undefined)
 
-/** Where something is missing: the first step that was left out on the way, if one was. */
-const waiting = (step: Step, flow: Flow, run: Run): Doing => {
+/** Something is missing: the first earlier step that is not done, if there is one. */
+const waiting = (step: FlowStep, flow: Flow, run: Run): Doing => {
   const first = firstUndone(flow, run)
   const at = flow.steps.indexOf(step)
   const isBefore = first !== undefined && (at === -1 || flow.steps.indexOf(first) < at)
   return isBefore ? { kind: 'wait', first: first.name } : { kind: 'over' }
 }
 
-const doingOf = (step: Step, flow: Flow, run: Run, site: Site): Doing => {
-  const { known } = run
-  if (missingFor(step, known) !== null) return waiting(step, flow, run)
-  switch (step.kind) {
-    case 'forge':
-      return { kind: 'forge' }
-    case 'visit': {
-      const path = step.path(known, site)
-      return { kind: 'visit', preview: visitOf(path, site), url: site.issuer + path }
-    }
-    case 'arrive':
-      return step.answer === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run)
-    case 'send': {
-      const [callFor] = step.calls
-      const typed = step.asks === undefined ? null : (known[step.asks.name] ?? step.asks.fallback)
-      const withTyped =
-        step.asks === undefined ? known : { ...known, [step.asks.name]: typed ?? '' }
-      const call = callFor?.(withTyped, site) ?? null
-      if (call === null) return { kind: 'over' }
-      return {
-        kind: 'send',
-        preview: previewOf(call, site),
-        asks: typed,
-        again: run.scenes[step.name] !== undefined,
-      }
-    }
+const doingOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Doing => {
+  const { known, scenes } = run
+  if (!isReady(step, known)) return waiting(step, flow, run)
+  if ('forge' in step) return { kind: 'forge' }
+  if ('visit' in step) {
+    const { url, exchanged } = visitOf(step, known, site)
+    return { kind: 'visit', preview: exchanged, url }
   }
+  if ('arrive' in step) {
+    return step.arrive === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run)
+  }
+  const { name, send, asks } = step
+  const [first] = send
+  if (first === undefined) return { kind: 'over' }
+  const typed = asks === undefined ? null : (known[asks.name] ?? asks.fallback)
+  const withTyped = asks === undefined ? known : { ...known, [asks.name]: typed ?? '' }
+  const preview = previewOf(first, withTyped, site.issuer)
+  return { kind: 'send', preview, asks: typed, again: scenes[name] !== undefined }
 }
 
-const marks = (steps: readonly Step[], { scenes }: Run): readonly StepMark[] =>
+const marks = (steps: readonly FlowStep[], { scenes }: Run): readonly StepMark[] =>
   steps.map(({ name }) => ({ name, done: scenes[name] !== undefined }))
 
-const nextOf = (step: Step, flow: Flow): StepName | null => {
+const nextOf = (step: FlowStep, flow: Flow): StepName | null => {
   const at = flow.steps.indexOf(step)
   return at === -1 ? null : (flow.steps[at + 1]?.name ?? null)
 }
 
-const shownOf = (step: Step, flow: Flow, run: Run, site: Site): Shown => {
+const shownOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Shown => {
   const scene = run.scenes[step.name]
   return {
     step: step.name,
@@ -67,12 +58,12 @@ const shownOf = (step: Step, flow: Flow, run: Run, site: Site): Shown => {
   }
 }
 
-/** @param asked the step that the address names; without one, the first that is not done */
+/** @param asked the step in the URL; if it names none, the first one that is not done is shown */
 export const pageDataOf = (
   flow: Flow,
   run: Run,
-  asked: Step | null,
-  site: Site,
+  asked: FlowStep | null,
+  site: PlaygroundSite,
 ): Omit<FlowPageData, 'csrf'> => {
   const step = asked ?? firstUndone(flow, run) ?? flow.steps.at(-1)
   if (step === undefined) throw new Error('a flow without steps')

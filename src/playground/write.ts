@@ -2,8 +2,8 @@
 import { limits } from '../config/limits.ts'
 import type { Answer } from '../http/answer.ts'
 import { formType } from '../http/body.ts'
-import type { Message } from './flow.ts'
 import type { Field, Written } from './pages/exchanged.ts'
+import type { Message } from './request.ts'
 
 /** Reason phrases (RFC 9110 section 15) of what the service answers here. */
 const phrases: Readonly<Record<number, string>> = {

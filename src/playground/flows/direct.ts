@@ -1,47 +1,28 @@
 /** The flows without a browser: password, client credentials, refresh, and an extension grant. */
-import type { Call, Flow, Known, Site } from '../flow.ts'
+import type { Flow, RequestRow, Templates } from '../flow.ts'
 import {
-  apiCall,
-  bearer,
-  clientForm,
+  credentials,
+  firstTokensStep,
   houseApp,
-  introspectCall,
-  json,
-  learning,
+  introspect,
   nightlyReport,
+  noToken,
+  password,
   photoPrinter,
-  refusedToken,
-  said,
-  toApi,
-  tokenCall,
-  toServer,
-} from '../messages.ts'
-import { firstTokensStep, passwordForm, readStep } from './steps.ts'
+  read,
+  readStep,
+  registered,
+  registration,
+  token,
+} from './rows.ts'
 
 export const passwordFlow: Flow = {
   name: 'password',
   client: 'House App',
   owner: 'alice',
-  steps: [
-    {
-      kind: 'send',
-      name: 'password',
-      needs: [],
-      calls: [() => tokenCall(houseApp, passwordForm('photos:read'))],
-    },
-    readStep,
-  ],
-  attacks: [
-    {
-      kind: 'send',
-      name: 'untrusted-password',
-      needs: [],
-      calls: [() => refusedToken(photoPrinter, passwordForm('photos:read'))],
-    },
-  ],
+  steps: [{ name: 'password', send: [token(houseApp, password('photos:read'))] }, readStep],
+  attacks: [{ name: 'untrusted-password', send: [noToken(photoPrinter, password('photos:read'))] }],
 }
-
-const credentialsForm = (scope: string) => ({ grant_type: 'client_credentials', scope })
 
 export const clientCredentialsFlow: Flow = {
   name: 'client-credentials',
@@ -49,64 +30,41 @@ export const clientCredentialsFlow: Flow = {
   owner: null,
   steps: [
     {
-      kind: 'send',
       name: 'credentials',
-      needs: [],
-      calls: [() => tokenCall(nightlyReport, credentialsForm('calendar:read calendar:write'))],
+      send: [token(nightlyReport, credentials('calendar:read calendar:write'))],
     },
     {
-      kind: 'send',
       name: 'own-write',
-      needs: ['access_token'],
-      calls: [
-        (known) => ({
-          message: json('PUT', '/api/calendar/report', bearer(said(known, 'access_token')), {
-            title: 'The report of the night',
-          }),
-          way: toApi,
-          expected: said(known, 'written') === '' ? 201 : 200,
-          learn: () => ({ written: 'yes' }),
-        }),
+      send: [
+        {
+          line: 'PUT /api/calendar/report',
+          bearer: '{access_token}',
+          json: { title: 'The report of the night' },
+          status: [201, 200],
+        },
       ],
     },
-    {
-      kind: 'send',
-      name: 'own-read',
-      needs: ['access_token'],
-      calls: [(known) => apiCall('/api/calendar', said(known, 'access_token'))],
-    },
+    { name: 'own-read', send: [read('/api/calendar')] },
   ],
   attacks: [
     {
-      kind: 'send',
       name: 'wrong-secret',
-      needs: [],
-      calls: [
-        () =>
-          refusedToken(
-            { ...nightlyReport, secret: 'a-guess' },
-            credentialsForm('photos:read'),
-            401,
-          ),
-      ],
+      send: [noToken({ ...nightlyReport, secret: 'a-guess' }, credentials('photos:read'), 401)],
     },
-    {
-      kind: 'send',
-      name: 'operator-scope',
-      needs: [],
-      calls: [() => refusedToken(nightlyReport, credentialsForm('clients:write'))],
-    },
+    { name: 'operator-scope', send: [noToken(nightlyReport, credentials('clients:write'))] },
   ],
 }
 
-const refreshForm = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token })
+const refreshing = (name: string): Templates => ({
+  grant_type: 'refresh_token',
+  refresh_token: `{${name}}`,
+})
 
-const refreshCall = (known: Known, from: string, to: string): Call =>
-  tokenCall(
-    houseApp,
-    refreshForm(said(known, from)),
-    learning({ access_token: 'access_token', refresh_token: to }),
-  )
+/** @param to the name of the refresh token that comes */
+const refresh = (from: string, to: string): RequestRow => ({
+  ...token(houseApp, refreshing(from)),
+  learn: { access_token: 'access_token', refresh_token: to },
+})
 
 export const refreshFlow: Flow = {
   name: 'refresh',
@@ -114,98 +72,48 @@ export const refreshFlow: Flow = {
   owner: 'alice',
   steps: [
     firstTokensStep,
+    { name: 'refresh', send: [refresh('refresh_token', 'second_refresh_token')] },
     {
-      kind: 'send',
-      name: 'refresh',
-      needs: ['refresh_token'],
-      calls: [(known) => refreshCall(known, 'refresh_token', 'second_refresh_token')],
-    },
-    {
-      kind: 'send',
       name: 'lost-answer',
       needs: ['second_refresh_token'],
-      calls: [(known) => refreshCall(known, 'refresh_token', 'second_refresh_token')],
+      send: [refresh('refresh_token', 'second_refresh_token')],
     },
-    {
-      kind: 'send',
-      name: 'refresh-again',
-      needs: ['second_refresh_token'],
-      calls: [(known) => refreshCall(known, 'second_refresh_token', 'third_refresh_token')],
-    },
+    { name: 'refresh-again', send: [refresh('second_refresh_token', 'third_refresh_token')] },
   ],
   attacks: [
     {
-      kind: 'send',
       name: 'stolen-refresh',
-      needs: ['third_refresh_token'],
-      calls: [
-        (known) => refusedToken(houseApp, refreshForm(said(known, 'refresh_token'))),
-        (known) => introspectCall(houseApp, said(known, 'access_token')),
-        (known) => refusedToken(houseApp, refreshForm(said(known, 'third_refresh_token'))),
+      send: [
+        noToken(houseApp, refreshing('refresh_token')),
+        introspect(houseApp, '{access_token}'),
+        noToken(houseApp, refreshing('third_refresh_token')),
       ],
     },
-    {
-      kind: 'send',
-      name: 'foreign-refresh',
-      needs: ['refresh_token'],
-      calls: [(known) => refusedToken(photoPrinter, refreshForm(said(known, 'refresh_token')))],
-    },
+    { name: 'foreign-refresh', send: [noToken(photoPrinter, refreshing('refresh_token'))] },
   ],
 }
 
-/** One parameter a line, `name=value`, as a person types them. */
-const typedFields = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    text
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .map((line) => {
-        const equals = line.indexOf('=')
-        return equals === -1 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)]
-      }),
-  )
-
-const registrationCall = ({ extensions }: Site): Call => ({
-  message: json(
-    'POST',
-    '/register',
-    {},
-    {
-      client_name: 'Extension Tester',
-      grant_types: extensions,
-      response_types: [],
-    },
-  ),
-  way: toServer,
-  expected: 201,
-  learn: learning({ client_id: 'client_id', client_secret: 'client_secret' }),
-})
-
-/** RFC 6749 section 4.5. What it asks for is known to whoever added it, so that is typed. */
-export const extensionFlow = ([type = '']: readonly string[]): Flow => ({
+/** RFC 6749 section 4.5. Only its author knows the parameters of such a grant, so a person types them. */
+export const extensionFlow = (types: readonly string[]): Flow => ({
   name: 'extension',
   client: 'Extension Tester',
   owner: null,
   steps: [
     {
-      kind: 'send',
       name: 'register-extension',
-      needs: [],
-      calls: [(_, site) => registrationCall(site)],
-    },
-    {
-      kind: 'send',
-      name: 'extension',
-      needs: ['client_id', 'client_secret'],
-      asks: { name: 'parameters', fallback: `grant_type=${type}\nscope=photos:read` },
-      calls: [
-        (known) => {
-          const caller = { id: said(known, 'client_id'), secret: said(known, 'client_secret') }
-          const fields = typedFields(said(known, 'parameters'))
-          return { ...tokenCall(caller, fields), message: clientForm('/token', caller, fields) }
+      send: [
+        {
+          line: 'POST /register',
+          json: { client_name: 'Extension Tester', grant_types: types, response_types: [] },
+          status: 201,
+          learn: registration,
         },
       ],
+    },
+    {
+      name: 'extension',
+      asks: { name: 'parameters', fallback: `grant_type=${types[0]}\nscope=photos:read` },
+      send: [{ ...token(registered, {}), form: '{parameters}' }],
     },
     readStep,
   ],

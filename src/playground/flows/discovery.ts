@@ -1,8 +1,5 @@
 /** How parties find one another: dynamic registration and metadata. */
-import type { Call, Flow, Known, Message } from '../flow.ts'
-import { bearer, get, json, learning, said, toApi, toServer } from '../messages.ts'
-
-const call = (message: Message, expected: number): Call => ({ message, way: toServer, expected })
+import type { Flow, RequestRow } from '../flow.ts'
 
 const client = {
   client_name: 'My First App',
@@ -11,12 +8,17 @@ const client = {
   scope: 'photos:read',
 }
 
-const path = (known: Known): string => `/register/${said(known, 'client_id')}`
-const manager = (known: Known) => bearer(said(known, 'registration_token'))
+const register = (metadata: object, status: number): RequestRow => ({
+  line: 'POST /register',
+  json: { ...client, ...metadata },
+  status,
+})
 
-/** A registration that is refused. */
-const refused = (metadata: object): Call =>
-  call(json('POST', '/register', {}, { ...client, ...metadata }), 400)
+/** A request to the registration itself (RFC 7592 section 2). */
+const manage = (method: 'GET' | 'PUT' | 'DELETE', id = '{client_id}'): RequestRow => ({
+  line: `${method} /register/${id}`,
+  bearer: '{registration_token}',
+})
 
 export const registrationFlow: Flow = {
   name: 'registration',
@@ -24,74 +26,35 @@ export const registrationFlow: Flow = {
   owner: null,
   steps: [
     {
-      kind: 'send',
       name: 'register',
-      needs: [],
-      calls: [
-        () => ({
-          ...call(json('POST', '/register', {}, client), 201),
-          learn: learning({
-            client_id: 'client_id',
-            registration_access_token: 'registration_token',
-          }),
-        }),
+      send: [
+        {
+          ...register({}, 201),
+          learn: { client_id: 'client_id', registration_access_token: 'registration_token' },
+        },
       ],
     },
+    { name: 'read-registration', send: [manage('GET')] },
     {
-      kind: 'send',
-      name: 'read-registration',
-      needs: ['registration_token'],
-      calls: [(known) => call(get(path(known), manager(known)), 200)],
-    },
-    {
-      kind: 'send',
       name: 'change-registration',
-      needs: ['registration_token'],
-      calls: [
-        (known) =>
-          call(
-            json('PUT', path(known), manager(known), {
-              ...client,
-              client_id: said(known, 'client_id'),
-              client_name: 'My Second App',
-            }),
-            200,
-          ),
+      send: [
+        {
+          ...manage('PUT'),
+          json: { ...client, client_id: '{client_id}', client_name: 'My Second App' },
+        },
       ],
     },
     {
-      kind: 'send',
       name: 'delete-registration',
-      needs: ['registration_token'],
-      calls: [
-        (known) => ({
-          ...call(
-            { method: 'DELETE', path: path(known), headers: manager(known), body: null },
-            204,
-          ),
-          learn: ({ status }) => (status === 204 ? { registration_token: null } : {}),
-        }),
-      ],
+      send: [{ ...manage('DELETE'), status: 204, forget: ['registration_token'] }],
     },
   ],
   attacks: [
+    { name: 'script-redirect', send: [register({ redirect_uris: ['javascript:alert(1)'] }, 400)] },
+    { name: 'self-trust', send: [register({ grant_types: ['password'], trusted: true }, 400)] },
     {
-      kind: 'send',
-      name: 'script-redirect',
-      needs: [],
-      calls: [() => refused({ redirect_uris: ['javascript:alert(1)'] })],
-    },
-    {
-      kind: 'send',
-      name: 'self-trust',
-      needs: [],
-      calls: [() => refused({ grant_types: ['password'], trusted: true })],
-    },
-    {
-      kind: 'send',
       name: 'foreign-registration',
-      needs: ['registration_token'],
-      calls: [(known) => call(get('/register/photo-printer', manager(known)), 401)],
+      send: [{ ...manage('GET', 'photo-printer'), status: 401 }],
     },
   ],
 }
@@ -101,29 +64,14 @@ export const metadataFlow: Flow = {
   client: 'Photo Printer',
   owner: null,
   steps: [
+    { name: 'challenge', send: [{ line: 'GET /api/photos', status: 401 }] },
     {
-      kind: 'send',
-      name: 'challenge',
-      needs: [],
-      calls: [() => ({ message: get('/api/photos'), way: toApi, expected: 401 })],
-    },
-    {
-      kind: 'send',
       name: 'resource-metadata',
-      needs: [],
-      calls: [
-        () => ({
-          message: get('/.well-known/oauth-protected-resource/api/photos'),
-          way: toApi,
-          expected: 200,
-        }),
-      ],
+      send: [{ line: 'GET /.well-known/oauth-protected-resource/api/photos' }],
     },
     {
-      kind: 'send',
       name: 'server-metadata',
-      needs: [],
-      calls: [() => call(get('/.well-known/oauth-authorization-server'), 200)],
+      send: [{ line: 'GET /.well-known/oauth-authorization-server' }],
     },
   ],
   attacks: [],

@@ -1,12 +1,12 @@
 /** Every flow of the playground, in the order in which they are read. */
-import type { Flow, Site } from '../flow.ts'
+import type { Flow, PlaygroundSite } from '../flow.ts'
 import { apiFlow } from './api.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 
-export const flowsOf = ({ extensions }: Site): readonly Flow[] => [
+export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): readonly Flow[] => [
   codeFlow,
   pkceFlow,
   implicitFlow,

@@ -1,28 +1,26 @@
 /** What happens to tokens afterwards: revocation, introspection, and running out. */
-import type { Call, Flow, Known, SendStep } from '../flow.ts'
+import type { Flow, SendStep } from '../flow.ts'
 import {
   admin,
-  apiCall,
-  bearer,
+  credentials,
+  firstTokensStep,
   gallery,
   houseApp,
-  introspectCall,
-  json,
-  learning,
+  introspect,
   nightlyReport,
-  revokeCall,
-  said,
-  tokenCall,
-  toServer,
-} from '../messages.ts'
-import { firstTokensStep } from './steps.ts'
+  read,
+  registered,
+  registration,
+  revoke,
+  token,
+} from './rows.ts'
 
 const introspectStep: SendStep = {
-  kind: 'send',
   name: 'introspect',
-  needs: ['access_token'],
-  calls: [(known) => introspectCall(houseApp, said(known, 'access_token'))],
+  send: [introspect(houseApp, '{access_token}')],
 }
+
+const noSuchToken = 'lk_at_there-is-no-such-token'
 
 export const revocationFlow: Flow = {
   name: 'revocation',
@@ -32,42 +30,21 @@ export const revocationFlow: Flow = {
     firstTokensStep,
     introspectStep,
     {
-      kind: 'send',
       name: 'revoke',
-      needs: ['refresh_token'],
-      calls: [
-        (known) => ({
-          ...revokeCall(houseApp, said(known, 'refresh_token')),
-          learn: () => ({ revoked: 'yes' }),
-        }),
-      ],
+      send: [{ ...revoke(houseApp, '{refresh_token}'), set: { revoked: 'yes' } }],
     },
     {
-      kind: 'send',
       name: 'after-revocation',
-      needs: ['access_token', 'revoked'],
-      calls: [
-        (known) => introspectCall(houseApp, said(known, 'access_token')),
-        (known) => apiCall('/api/photos', said(known, 'access_token'), 401),
-      ],
+      needs: ['revoked'],
+      send: [introspect(houseApp, '{access_token}'), read('/api/photos', 401)],
     },
   ],
   attacks: [
     {
-      kind: 'send',
       name: 'foreign-revocation',
-      needs: ['access_token'],
-      calls: [
-        (known) => revokeCall(nightlyReport, said(known, 'access_token'), 400),
-        (known) => introspectCall(houseApp, said(known, 'access_token')),
-      ],
+      send: [revoke(nightlyReport, '{access_token}', 400), introspect(houseApp, '{access_token}')],
     },
-    {
-      kind: 'send',
-      name: 'unknown-revocation',
-      needs: [],
-      calls: [() => revokeCall(houseApp, 'lk_at_there-is-no-such-token')],
-    },
+    { name: 'unknown-revocation', send: [revoke(houseApp, noSuchToken)] },
   ],
 }
 
@@ -78,63 +55,14 @@ export const introspectionFlow: Flow = {
   steps: [
     firstTokensStep,
     introspectStep,
-    {
-      kind: 'send',
-      name: 'introspect-refresh',
-      needs: ['refresh_token'],
-      calls: [(known) => introspectCall(houseApp, said(known, 'refresh_token'))],
-    },
-    {
-      kind: 'send',
-      name: 'introspect-unknown',
-      needs: [],
-      calls: [() => introspectCall(houseApp, 'lk_at_there-is-no-such-token')],
-    },
+    { name: 'introspect-refresh', send: [introspect(houseApp, '{refresh_token}')] },
+    { name: 'introspect-unknown', send: [introspect(houseApp, noSuchToken)] },
   ],
   attacks: [
-    {
-      kind: 'send',
-      name: 'foreign-introspection',
-      needs: ['access_token'],
-      calls: [(known) => introspectCall(nightlyReport, said(known, 'access_token'))],
-    },
-    {
-      kind: 'send',
-      name: 'public-introspection',
-      needs: ['access_token'],
-      calls: [
-        (known) => ({ ...introspectCall(gallery, said(known, 'access_token')), expected: 401 }),
-      ],
-    },
+    { name: 'foreign-introspection', send: [introspect(nightlyReport, '{access_token}')] },
+    { name: 'public-introspection', send: [introspect(gallery, '{access_token}', 401)] },
   ],
 }
-
-const shortSeconds = 3
-
-const shortLived = (id: string, secret: string) => ({ id, secret })
-
-const createShortLived = (token: string): Call => ({
-  message: json('POST', '/admin/api/clients', bearer(token), {
-    client_name: 'Short Lived',
-    grant_types: ['client_credentials'],
-    response_types: [],
-    access_token_seconds: shortSeconds,
-  }),
-  way: toServer,
-  expected: 201,
-  learn: learning({ client_id: 'client_id', client_secret: 'client_secret' }),
-})
-
-const deleteShortLived = (known: Known): Call => ({
-  message: {
-    method: 'DELETE',
-    path: `/admin/api/clients/${said(known, 'client_id')}`,
-    headers: bearer(said(known, 'admin_token')),
-    body: null,
-  },
-  way: toServer,
-  expected: 204,
-})
 
 export const expiryFlow: Flow = {
   name: 'expiry',
@@ -142,47 +70,40 @@ export const expiryFlow: Flow = {
   owner: null,
   steps: [
     {
-      kind: 'send',
       name: 'short-client',
-      needs: [],
-      calls: [
-        () =>
-          tokenCall(
-            admin,
-            { grant_type: 'client_credentials', scope: 'clients:write' },
-            learning({ access_token: 'admin_token' }),
-          ),
-        (known) => createShortLived(said(known, 'admin_token')),
+      send: [
+        { ...token(admin, credentials('clients:write')), learn: { access_token: 'admin_token' } },
+        {
+          line: 'POST /admin/api/clients',
+          bearer: '{admin_token}',
+          json: {
+            client_name: 'Short Lived',
+            grant_types: ['client_credentials'],
+            response_types: [],
+            access_token_seconds: 3,
+          },
+          status: 201,
+          learn: registration,
+        },
       ],
     },
     {
-      kind: 'send',
       name: 'short-token',
-      needs: ['client_id', 'client_secret'],
-      calls: [
-        (known) =>
-          tokenCall(shortLived(said(known, 'client_id'), said(known, 'client_secret')), {
-            grant_type: 'client_credentials',
-            scope: 'photos:read',
-          }),
-        (known) => apiCall('/api/photos', said(known, 'access_token')),
-      ],
+      send: [token(registered, credentials('photos:read')), read('/api/photos')],
     },
     {
-      kind: 'send',
       name: 'expired',
-      needs: ['access_token'],
-      calls: [
-        (known) => apiCall('/api/photos', said(known, 'access_token'), 401),
-        (known) => ({
-          ...introspectCall(
-            shortLived(said(known, 'client_id'), said(known, 'client_secret')),
-            said(known, 'access_token'),
-          ),
-          learn: ({ json: { active } }) => (active === false ? { access_token: null } : {}),
-        }),
+      send: [
+        { ...read('/api/photos', 401), set: { expired: 'yes' } },
+        introspect(registered, '{access_token}'),
         // Once it has shown that, nobody needs the client any more.
-        (known) => (known.access_token === undefined ? deleteShortLived(known) : null),
+        {
+          line: 'DELETE /admin/api/clients/{client_id}',
+          bearer: '{admin_token}',
+          status: 204,
+          only: 'expired',
+          forget: ['access_token', 'expired'],
+        },
       ],
     },
   ],

@@ -1,11 +1,11 @@
-/** What the pages of the playground are given: messages that were sent, and steps on the way. */
+/** The data of a playground page: messages of a step, and the steps of the flow. */
 import type { FlowName } from '../words/flows.ts'
 import type { StepName } from './steps.ts'
 
 /** The four parties (RFC 6749 section 1.1); `server` is the authorization server, `api` the resource server. */
 export type Party = 'owner' | 'client' | 'server' | 'api'
 
-/** Who sends something to whom. */
+/** The direction of a message. */
 export type Way = readonly [from: Party, to: Party]
 
 /** One field of a message: the name of a header (in lower case), of a parameter or of a member. */
@@ -31,15 +31,15 @@ export interface Exchanged {
   readonly response: Written | null
   /** The answer that sent a browser to make this request. */
   readonly sentBy?: Written
-  /** A command that sends the same; null for what only a browser can do. */
+  /** A command that sends the same; null if only a browser can send it. */
   readonly curl: string | null
   /** Whether the answer is the one that the step is about. */
   readonly expected: boolean
 }
 
 /**
- * What the client makes of an answer that a browser brought: `came` with a code or token; `denied` by
- * the owner; `forged`, with another state than its own; `mixed-up`, from another server.
+ * The client's judgement of an answer: it `came` with a code or token, or was `denied` by the owner.
+ * It is `forged` if the state is wrong, and `mixed-up` if it is from another server.
  */
 export type Arrival = 'came' | 'denied' | 'forged' | 'mixed-up'
 
@@ -70,7 +70,7 @@ export type Doing =
 export interface Shown {
   readonly step: StepName
   readonly isAttack: boolean
-  /** What was sent and received when it was done; none where it was not. */
+  /** The messages of the step; none before it is done. */
   readonly exchanges: readonly Exchanged[]
   readonly arrival: Arrival | null
   readonly doing: Doing

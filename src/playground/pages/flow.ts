@@ -1,4 +1,4 @@
-/** A page of the playground: one flow, one of its steps, what was said and what can be done now. */
+/** A page of the playground: one flow, one of its steps, its messages and its button. */
 import type { Language } from '../../model/language.ts'
 import { hidden } from '../../pages/fields.ts'
 import { renderLayout } from '../../pages/layout.ts'
@@ -79,7 +79,7 @@ const doingNow = (page: FlowPage): Markup => {
   }
 }
 
-/** What is about to be sent, where nothing was sent yet. */
+/** The next request, before the first one is sent. */
 const previewIn = ({ shown }: FlowPage): Exchanged | null =>
   shown.exchanges.length === 0 && 'preview' in shown.doing ? shown.doing.preview : null
 
@@ -90,7 +90,7 @@ const happened = (page: FlowPage, language: Language): Markup => {
   return html`${exchanges.map((one, at) => renderExchanged(one, exchanges.length > 1 ? at + 1 : null, language))}`
 }
 
-/** What came of it: the client's own judgement, or that the answer is about something else. */
+/** The result: the client's own judgement, or a note about an unexpected answer. */
 const verdict = (page: FlowPage): Markup | null => {
   const { language } = page.view
   const words = playgroundWords[language]

@@ -1,4 +1,4 @@
-/** HTTP messages on a page: their text, the command that sends it, and what each field means. */
+/** HTTP messages on a page: text, command, and an explanation of each field. */
 import type { Language } from '../../model/language.ts'
 import { renderCommand } from '../../pages/command.ts'
 import { html, type Markup } from '../../pages/markup.ts'
@@ -42,7 +42,7 @@ const sectionUrl = ([document, section]: Section): string => {
 const has = <Known extends object>(known: Known, name: string): name is keyof Known & string =>
   Object.hasOwn(known, name)
 
-/** A header that means one thing or another by what it holds. */
+/** A header with two meanings. Its value tells which. */
 const kindOf = ([name, value]: Field): string =>
   name === 'authorization' && value.startsWith('Bearer ') ? 'bearer' : name
 
@@ -122,7 +122,7 @@ export const renderPreview = ({ request, curl }: Exchanged, language: Language):
   return sideOf({ message: request, side: 'sent', title, command, open: true }, language)
 }
 
-/** @param number which of several it is, from 1; null where it is the only one */
+/** @param number its place among several, from 1; null if it is the only one */
 export const renderExchanged = (
   { request, response, curl }: Exchanged,
   number: number | null,
@@ -151,8 +151,8 @@ ${
 }
 
 /**
- * What a browser brought, and the answer that sent it: there the fields are explained. Where no answer
- * did, those of the request are, which are of an answer all the same.
+ * The browser's request, and the answer that sent it. The fields of the answer are explained. Without
+ * an answer, those of the request are.
  */
 export const renderBrought = ({ request, sentBy }: Exchanged, language: Language): Markup => {
   const words = playgroundWords[language]

@@ -1,7 +1,7 @@
 /**
- * The playground's script, served at `/assets/playground.js` in the demo. It adds a button that
- * copies each command, and puts the fragment of the address into the form that asks for it. At a
- * redirect URI it shows the answer in the fragment, or hands it to the run that asked for it.
+ * The playground's script, served at `/assets/playground.js` in the demo. It adds copy buttons to the
+ * commands, and puts the fragment of the address into the form for it. At a redirect URI it shows the
+ * answer in the fragment, or hands it to the run that asked for it.
  */
 export const playgroundScript = `for (const place of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button')

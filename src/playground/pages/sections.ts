@@ -1,4 +1,4 @@
-/** Where each field that the playground explains is specified. */
+/** The specification and section of each explained field. */
 import type { fieldWords } from '../words/fields.ts'
 
 type Fields = (typeof fieldWords)['en']

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import { curlOf } from '../../../src/playground/curl.ts'
+import { type Flow, findStep, isReady, type Known } from '../../../src/playground/flow.ts'
 import { flowsOf } from '../../../src/playground/flows/index.ts'
 import type { Written } from '../../../src/playground/pages/exchanged.ts'
 import { renderFlow } from '../../../src/playground/pages/flow.ts'
@@ -11,11 +12,23 @@ import { createRuns } from '../../../src/playground/runs.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
 
-const flows = flowsOf({
-  issuer: 'http://127.0.0.1:6749',
-  redirectOrigin: 'http://127.0.0.1:6749',
-  extensions: ['urn:x'],
-})
+const flows = flowsOf({ extensions: ['urn:x'] })
+
+/** Every run knows these from the start. An answer at the redirect URI brings the others. */
+const given = ['callback', 'gallery', 'state', 'verifier', 'challenge']
+const brought = ['code', 'access_token', 'code_verifier']
+
+/** All that the client of a flow can get to know. */
+const learnable = ({ steps, attacks }: Flow): Known => {
+  const rows = [...steps, ...attacks].flatMap((step) => ('send' in step ? step.send : []))
+  const learned = rows.flatMap(({ learn = {}, set = {} }) => [
+    ...Object.values(learn),
+    ...Object.keys(set),
+  ])
+  const arrives = steps.some((step) => 'arrive' in step)
+  const names = [...given, ...(arrives ? brought : []), ...learned]
+  return Object.fromEntries(names.map((name) => [name, 'x']))
+}
 
 const namesOf = (part: 'steps' | 'attacks'): readonly string[] => [
   ...new Set(flows.flatMap((flow) => flow[part].map(({ name }) => name))),
@@ -36,6 +49,23 @@ describe('the flows of the playground', () => {
     for (const language of ['en', 'zh'] as const) {
       assert.deepEqual(meaningful(language).toSorted(), namesOf('attacks').toSorted())
     }
+  })
+
+  test('can learn all that their requests use', () => {
+    const stuck = flows.flatMap((flow) =>
+      [...flow.steps, ...flow.attacks]
+        .filter((step) => !isReady(step, learnable(flow)))
+        .map((step) => `${flow.name}: ${step.name}`),
+    )
+    assert.deepEqual(stuck, [])
+  })
+
+  test('need something before they can break what came of it', () => {
+    const replay = flows[0] && findStep(flows[0], 'replay')
+    assert.ok(replay)
+    const known = { callback: 'x', access_token: 'x' }
+    assert.equal(isReady(replay, { ...known, used_code: 'x' }), true)
+    assert.equal(isReady(replay, known), false)
   })
 
   test('have no step twice', () => {
