@@ -9,9 +9,10 @@ import type { Client } from './model/client.ts'
 import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
+import type { KeyUse } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
 import type { Used } from './model/use.ts'
-import type { AdmittedAttempt, Store, Trace } from './store/store.ts'
+import type { AdmittedAttempt, Store, StoredKey, Trace } from './store/store.ts'
 
 /** Unix time in milliseconds. */
 export type Clock = () => number
@@ -61,12 +62,16 @@ export interface Logos {
   fetchWanted(): Promise<void>
 }
 
+/** All keys of a use as they are stored, also those that are not used yet. */
+export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
+
 export interface Parts {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
   readonly keyring: Keyring
+  readonly storedKeys: StoredKeys
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords

@@ -36,12 +36,8 @@ import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts
 import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
 import { introspect, introspectMetadata } from './endpoints/oauth/introspect.ts'
-import {
-  jwks,
-  jwksMetadata,
-  metadataEndpoint,
-  serviceMetadata,
-} from './endpoints/oauth/metadata.ts'
+import { jwks, jwksMetadata } from './endpoints/oauth/jwks.ts'
+import { metadataEndpoint, serviceMetadata } from './endpoints/oauth/metadata.ts'
 import {
   changeRegistration,
   deleteRegistration,

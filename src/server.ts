@@ -218,7 +218,7 @@ const assemble = async (
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   })
   const logos = createLogos({ ...given, outbound, tell })
-  const owned = { keyring, vault: root.vault, uses, logos, passwords }
+  const owned = { keyring, storedKeys: keyring.stored, vault: root.vault, uses, logos, passwords }
   const parts: EndpointParts = { ...given, ...memory, ...owned, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)

@@ -1,8 +1,9 @@
-/** `latchkey key ...`: the sealing keys, and the root secret that wraps them. */
+/** `latchkey key ...`: the keys of the service, and the root secret that wraps them. */
 import { limits } from '../config/limits.ts'
-import { isPlain, sealingKeys, unwrapKey } from '../crypto/wrap.ts'
+import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
+import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
 import type { StoredKey } from '../store/store.ts'
-import { newestUsable, newKey } from '../tokens/keys.ts'
+import { isOfKind, type KeyKind, keyKinds, newestUsable, newKey } from '../tokens/key-kinds.ts'
 import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
 import { countOf, paragraphs, renderTime } from './counts.ts'
@@ -19,33 +20,41 @@ const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> 
 const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
 
+const uses: readonly KeyUse[] = ['sealing', 'signing']
+
+/** The uses that `--use` names. */
+const usesOf = ({ use = 'both' }: Flags): readonly KeyUse[] => {
+  const named = uses.filter((one) => use === one || use === 'both')
+  if (named.length > 0) return named
+  throw new Error('--use must be sealing, signing or both')
+}
+
 interface ListedKey {
   readonly id: string
+  readonly use: KeyUse
+  readonly algorithm: KeyAlgorithm
   readonly created_at: number
   readonly usable_from: number
-  /** `next`: known, and not used yet. `old`: opens what it has sealed. */
-  readonly state: 'next' | 'sealing' | 'old'
+  /** `next`: known, and not used yet. `old`: checks what it has sealed or signed. */
+  readonly state: 'next' | KeyUse | 'old'
   readonly wrapped_under: 'root secret' | 'previous root secret' | 'nothing' | 'another secret'
 }
 
 const wrappedUnder = (
-  { wrapped }: StoredKey,
+  { use, wrapped }: StoredKey,
   { secret, previous }: GivenSecrets,
 ): ListedKey['wrapped_under'] => {
   if (isPlain(wrapped)) return 'nothing'
   const opens = (one: string | null): boolean =>
-    one !== null && unwrapKey(wrapped, one, sealingKeys) !== null
+    one !== null && unwrapKey(wrapped, one, keysFor(use)) !== null
   if (opens(secret)) return 'root secret'
   return opens(previous) ? 'previous root secret' : 'another secret'
 }
 
-const stateOf = (
-  { id, usableFrom }: StoredKey,
-  sealing: string,
-  at: number,
-): ListedKey['state'] => {
-  if (id === sealing) return 'sealing'
-  return usableFrom > at ? 'next' : 'old'
+const stateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): ListedKey['state'] => {
+  const alike = stored.filter((one) => isOfKind(one, key))
+  if (key.id === newestUsable(alike, at).id) return key.use
+  return key.usableFrom > at ? 'next' : 'old'
 }
 
 /** What names a column, with its values below. */
@@ -62,24 +71,30 @@ const renderRows = (rows: readonly (readonly string[])[]): string => {
 }
 
 export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const named = usesOf(flags)
   const stored = await listStored(parts)
   const { given } = await parts.openRoot()
   const at = await timeOf(parts)
-  const sealing = newestUsable(stored, at).id
-  const keys = stored.map(
-    (key): ListedKey => ({
-      id: key.id,
-      created_at: key.createdAt,
-      usable_from: key.usableFrom,
-      state: stateOf(key, sealing, at),
-      wrapped_under: wrappedUnder(key, given),
-    }),
-  )
+  const keys = stored
+    .filter(({ use }) => named.includes(use))
+    .map(
+      (key): ListedKey => ({
+        id: key.id,
+        use: key.use,
+        algorithm: key.algorithm,
+        created_at: key.createdAt,
+        usable_from: key.usableFrom,
+        state: stateOf(key, stored, at),
+        wrapped_under: wrappedUnder(key, given),
+      }),
+    )
   if (flags.json === true) return JSON.stringify(keys, null, 2)
   return renderRows([
-    ['key', 'created', 'usable from', 'state', 'wrapped under'],
+    ['key', 'use', 'algorithm', 'created', 'usable from', 'state', 'wrapped under'],
     ...keys.map((key) => [
       key.id,
+      key.use,
+      key.algorithm,
       renderTime(key.created_at),
       renderTime(key.usable_from),
       key.state,
@@ -88,31 +103,50 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
   ])
 }
 
-const checkUse = ({ use }: Flags): void => {
-  if (use === undefined || use === 'sealing' || use === 'both') return
-  throw new Error(
-    use === 'signing'
-      ? 'this service has no signing keys: --use sealing, or both'
-      : '--use must be sealing, signing or both',
-  )
+/** What `key rotate --end-tokens` ends, by the use of the key. */
+const ended: Readonly<Record<KeyUse, string>> = {
+  sealing:
+    'has taken the place of all other sealing keys. Within ten seconds every token, code and open login page from before has ended on every node. Approvals of owners stay, and so do their login sessions.',
+  signing:
+    'has taken the place of all other signing keys of its algorithm. Others refuse older signatures as soon as they read the keys again.',
 }
 
-export const rotateKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
-  checkUse(flags)
+const sayRotated = ({ id, use, usableFrom }: StoredKey, isEnd: boolean): string =>
+  isEnd
+    ? `Key ${id} ${ended[use]}`
+    : `Key ${id} ${use === 'sealing' ? 'seals' : 'signs'} from ${renderTime(usableFrom)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
+
+export const rotateKeys = async (
+  flags: Flags,
+  parts: StoreParts,
+  kinds: readonly KeyKind[] = keyKinds,
+): Promise<string> => {
+  const named = usesOf(flags)
+  const rotating = kinds.filter(({ use }) => named.includes(use))
+  if (rotating.length === 0) {
+    throw new Error(`this service has no ${named.join()} keys: --use sealing, or both`)
+  }
   await listStored(parts)
   const { vault } = await parts.openRoot()
   const at = await timeOf(parts)
   const isEnd = flags.endTokens === true
   const wait = flags.now === true || isEnd ? limits.keyHurrySeconds : limits.keyPublishSeconds
-  const key = newKey(isEnd ? at : at + wait, at, vault, parts)
-  if (isEnd) await parts.store.replaceKeys(key, parts.trace())
-  // Asked for by the operator, so whatever was added before, this one is, too.
-  else await parts.store.addKey(key, Number.MAX_SAFE_INTEGER, parts.trace())
-  const added = { id: key.id, usable_from: key.usableFrom }
-  if (flags.json === true) return JSON.stringify({ ...added, tokens_ended: isEnd }, null, 2)
-  return isEnd
-    ? `Key ${key.id} has taken the place of all others. Within ten seconds every token, code and open login page from before has ended on every node. Approvals of owners stay, and so do their login sessions.`
-    : `Key ${key.id} seals from ${renderTime(key.usableFrom)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
+  const added: StoredKey[] = []
+  for (const kind of rotating) {
+    const key = await newKey(kind, isEnd ? at : at + wait, at, vault, parts)
+    if (isEnd) await parts.store.replaceKeys(key, parts.trace())
+    // Asked for by the operator, so whatever was added before, this one is, too.
+    else await parts.store.addKey(key, Number.MAX_SAFE_INTEGER, parts.trace())
+    added.push(key)
+  }
+  if (flags.json !== true) return paragraphs(...added.map((key) => sayRotated(key, isEnd)))
+  const keys = added.map(({ id, use, algorithm, usableFrom }) => ({
+    id,
+    use,
+    algorithm,
+    usable_from: usableFrom,
+  }))
+  return JSON.stringify({ keys, tokens_ended: isEnd }, null, 2)
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
@@ -133,7 +167,7 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   return paragraphs(
     isDone
       ? nothing
-      : `Wrapped anew under the root secret: ${countOf(keys, 'sealing key', 'sealing keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
+      : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
     codes.lost === 0
       ? null
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,

@@ -135,14 +135,18 @@ storeCommand(
 
 const key = program.command('key').description('list and rotate keys, change the root secret')
 
-storeCommand(key, 'list', 'list the keys that seal tokens')
+storeCommand(key, 'list', 'list the keys of the service')
+  .option('--use <use>', 'sealing, signing or both (default: both)')
   .option('--json', 'answer in JSON')
   .action(onStore('key list'))
 
-storeCommand(key, 'rotate', 'seal with a new key, an hour from now')
+storeCommand(key, 'rotate', 'use new keys, an hour from now')
   .option('--now', 'within ten seconds instead')
   .option('--end-tokens', 'and end every token from before, as after a theft')
-  .option('--use <use>', 'sealing, signing or both (default: both; there are sealing keys only)')
+  .option(
+    '--use <use>',
+    'sealing, signing or both (default: both; this version has sealing keys only)',
+  )
   .option('--json', 'answer in JSON')
   .action(onStore('key rotate'))
 

@@ -1,5 +1,6 @@
 /** Secrets at rest: wrapped under a root secret that the database does not hold (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import type { KeyUse } from '../model/key.ts'
 
 /** Keeps what the service has to read again, and nobody else may. */
 export interface Vault {
@@ -18,7 +19,7 @@ export interface RootSecrets {
 }
 
 /** What things are wrapped for: none opens as another. */
-export const sealingKeys = 'latchkey sealing keys'
+export const keysFor = (use: KeyUse): string => `latchkey ${use} keys`
 export const oneTimeCodesOf = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
 const check = 'latchkey check of the root secret'
 

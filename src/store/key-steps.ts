@@ -1,12 +1,17 @@
-/** Steps about what the root secret wraps: sealing keys, and the secrets of one-time codes. */
+/** Steps about what the root secret wraps: keys, and the secrets of one-time codes. */
 import type { OwnerId } from '../model/ids.ts'
+import type { KeyAlgorithm, KeyUse, PublicKey } from '../model/key.ts'
 import type { Page, Trace } from './trace.ts'
 
-/** A sealing key as it is stored: wrapped under the root secret where there is one. */
+/** A key as it is stored: wrapped under the root secret where there is one. */
 export interface StoredKey {
   readonly id: string
+  readonly use: KeyUse
+  readonly algorithm: KeyAlgorithm
   readonly wrapped: string
-  /** Unix seconds; before this, nodes know the key but do not seal with it. */
+  /** Null where nobody else checks with the key, as for sealing. */
+  readonly publicKey: PublicKey | null
+  /** Unix seconds; before this, nodes know the key but do not use it. */
   readonly usableFrom: number
   readonly createdAt: number
 }
@@ -17,7 +22,7 @@ export interface WrappedCodes {
   readonly secret: string
 }
 
-/** Sealing keys that are wrapped anew, with the value that only the secret in force opens. */
+/** Keys that are wrapped anew, with the value that only the secret in force opens. */
 export interface Rewrapping {
   readonly from: string
   readonly to: string
@@ -27,11 +32,14 @@ export interface Rewrapping {
 /** Steps on the sealing keys, and on what is wrapped under the root secret. */
 export interface KeySteps {
   listKeys(): Promise<readonly StoredKey[]>
-  /** Adds a key unless another node has added one that becomes usable at or after `unlessSince`. */
+  /**
+   * Adds a key unless another node has added one of the same use and algorithm that becomes usable at
+   * or after `unlessSince`.
+   */
   addKey(key: StoredKey, unlessSince: number, trace: Trace): Promise<'added' | 'present'>
-  /** Takes keys away: whatever they sealed has ended. Answers how many there were. */
+  /** Takes keys away: whatever they sealed or signed has ended. Answers how many there were. */
   removeKeys(ids: readonly string[], trace: Trace): Promise<number>
-  /** Takes all keys away and puts one in their place. */
+  /** Takes away all keys of one use and algorithm, and puts one in their place. */
   replaceKeys(key: StoredKey, trace: Trace): Promise<void>
   /** All of it at once; false where the fact `root secret` does not say `from` any more. */
   rewrapKeys(rewrapping: Rewrapping, trace: Trace): Promise<boolean>

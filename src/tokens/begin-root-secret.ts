@@ -1,5 +1,5 @@
 /** The root secret at the start of a service: what lies in the store in clear is replaced or wrapped. */
-import { isPlain, sealingKeys, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
+import { isPlain, keysFor, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
 import type { EventId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { makeId, type Parts } from '../parts.ts'
@@ -19,7 +19,7 @@ const note = async ({ store, random }: Needed, given: GivenSecrets): Promise<voi
   if ((await store.findFact('root secret')) !== null) return
   const wrapped = (await store.listKeys()).filter((key) => !isPlain(key.wrapped))
   const opensAll = (secret: string): boolean =>
-    wrapped.every((key) => unwrapKey(key.wrapped, secret, sealingKeys) !== null)
+    wrapped.every((key) => unwrapKey(key.wrapped, secret, keysFor(key.use)) !== null)
   const secret = knownOf(given).find(opensAll)
   if (secret === undefined) throw new WrongRootSecret()
   await store.setFact('root secret', null, wrapCheck(secret, random(12)))
@@ -62,7 +62,7 @@ const wrapPlainCodes = async (parts: Needed, root: RootSecret, secret: string, t
 }
 
 /**
- * Opens the root secret for a service. The first start with one takes away all sealing keys that lay in
+ * Opens the root secret for a service. The first start with one takes away all keys that lay in
  * the store in clear, and wraps the secrets of one-time codes.
  *
  * @throws WrongRootSecret

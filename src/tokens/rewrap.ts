@@ -1,5 +1,5 @@
 /** Wrapping everything anew under another root secret. */
-import { fitsCheck, sealingKeys, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
+import { fitsCheck, keysFor, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
 import { type GivenSecrets, WrongRootSecret } from './root-secret.ts'
@@ -28,11 +28,15 @@ export const rewrap = async (
   }
   const isInForce = fitsCheck(from, secret)
   if (!isInForce && (previous === null || !fitsCheck(from, previous))) throw new WrongRootSecret()
-  const wrapAnew = ({ id, wrapped }: StoredKey): readonly Pick<StoredKey, 'id' | 'wrapped'>[] => {
-    if (unwrapKey(wrapped, secret, sealingKeys) !== null) return []
-    const bytes = previous === null ? null : unwrapKey(wrapped, previous, sealingKeys)
+  const wrapAnew = ({
+    id,
+    use,
+    wrapped,
+  }: StoredKey): readonly Pick<StoredKey, 'id' | 'wrapped'>[] => {
+    if (unwrapKey(wrapped, secret, keysFor(use)) !== null) return []
+    const bytes = previous === null ? null : unwrapKey(wrapped, previous, keysFor(use))
     if (bytes === null) throw new WrongRootSecret()
-    return [{ id, wrapped: wrapKey(bytes, secret, random(12), sealingKeys) }]
+    return [{ id, wrapped: wrapKey(bytes, secret, random(12), keysFor(use)) }]
   }
   const keys = (await store.listKeys()).flatMap(wrapAnew)
   const to = isInForce ? from : wrapCheck(secret, random(12))

@@ -6,8 +6,10 @@ import { listKeys, rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
 import { type StoreParts, withTraces } from '../../src/cli/store.ts'
 import { limits } from '../../src/config/limits.ts'
 import { readSealed } from '../../src/crypto/seal.ts'
+import { type KeyKind, sealingKind } from '../../src/tokens/key-kinds.ts'
 import { newPath } from '../store/folder.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
+import { sampleKey } from '../store/sample.ts'
 import { enter } from '../support/authorization.ts'
 import { obtainTokens } from '../support/browser.ts'
 import { codeAt, firstStep, isInside, setUpCodes, submitWith } from '../support/factors.ts'
@@ -94,7 +96,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
     const moved = await rewrapKeys({}, partsOf(service))
     assert.match(
       moved,
-      /^Wrapped anew under the root secret: 1 sealing key, 1 secret of one-time codes\. Run this again/,
+      /^Wrapped anew under the root secret: 1 key, 1 secret of one-time codes\. Run this again/,
     )
     const after = await keptBy(service)
     assert.equal(after.filter((one) => before.includes(one)).length, 0)
@@ -125,9 +127,9 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
     const { vault } = await slow.openRoot()
     const late = vault.wrap(new Uint8Array(32), 'latchkey sealing keys')
     await rewrapKeys({}, slow)
-    const key = { id: 'late', wrapped: late, usableFrom: service.now(), createdAt: service.now() }
+    const key = { ...sampleKey('late', service.now()), wrapped: late }
     await slow.store.addKey(key, Number.MAX_SAFE_INTEGER, slow.trace())
-    assert.match(await rewrapKeys({}, slow), /: 1 sealing key, 0 secrets/)
+    assert.match(await rewrapKeys({}, slow), /: 1 key, 0 secrets/)
     await service.close()
     await (await open({ secret: second })).close()
   })
@@ -159,14 +161,14 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     const nodes = await openNodes(t)
     const before = await Promise.all(nodes.map(ownToken))
     const said = JSON.parse(await rotateKeys({ now: true, json: true }, partsOf(nodes[0])))
-    assert.equal(said.usable_from, nodes[0].now() + limits.keyHurrySeconds)
+    assert.equal(said.keys[0].usable_from, nodes[0].now() + limits.keyHurrySeconds)
     assert.deepEqual(
       new Set((await Promise.all(nodes.map(ownToken))).map(keyOf)),
       new Set(before.map(keyOf)),
     )
     await pass(nodes, 10)
     const tokens = await Promise.all(nodes.map(ownToken))
-    assert.deepEqual(tokens.map(keyOf), [said.id, said.id])
+    assert.deepEqual(tokens.map(keyOf), [said.keys[0].id, said.keys[0].id])
     for (const node of nodes) {
       for (const token of [...before, ...tokens]) assert.notEqual(await use(node, token), 401)
     }
@@ -184,10 +186,13 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     const nodes = await openNodes(t)
     const parts = partsOf(nodes[0])
     const later = JSON.parse(await rotateKeys({ json: true }, parts))
-    assert.equal(later.usable_from, nodes[0].now() + limits.keyPublishSeconds)
+    assert.equal(later.keys[0].usable_from, nodes[0].now() + limits.keyPublishSeconds)
     const now = JSON.parse(await rotateKeys({ now: true, json: true }, parts))
     await pass(nodes, 10)
-    assert.deepEqual((await Promise.all(nodes.map(ownToken))).map(keyOf), [now.id, now.id])
+    assert.deepEqual((await Promise.all(nodes.map(ownToken))).map(keyOf), [
+      now.keys[0].id,
+      now.keys[0].id,
+    ])
   })
 
   test('key rotate --end-tokens ends within ten seconds what older keys have sealed', async (t) => {
@@ -205,6 +210,54 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     assert.equal(keyOf(one ?? ''), keyOf(other ?? ''))
     const fresh = await obtainTokens(nodes[1])
     assert.equal(await use(nodes[0], fresh.access_token), 200)
+  })
+
+  test('keys of each use are listed, rotated and wrapped anew; /jwks has their public halves', async (t) => {
+    const [node, other] = await openNodes(t)
+    const parts = partsOf(node)
+    const jwks = async (service: Started) => (await service.ask('/jwks')).body
+    assert.deepEqual(await jwks(node), { keys: [] })
+    const publicKey = { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }
+    const toy: KeyKind = {
+      use: 'signing',
+      algorithm: 'EdDSA',
+      rotationSeconds: 1,
+      make: async (random) => ({ secret: random(32), publicKey }),
+    }
+    const flags = { use: 'signing', json: true }
+    const said = JSON.parse(await rotateKeys(flags, parts, [sealingKind, toy]))
+    const usable_from = node.now() + limits.keyPublishSeconds
+    const [{ id: kid }] = said.keys
+    assert.deepEqual(said, {
+      keys: [{ id: kid, use: 'signing', algorithm: 'EdDSA', usable_from }],
+      tokens_ended: false,
+    })
+    const listed = JSON.parse(await listKeys(flags, parts))
+    assert.deepEqual(listed, [
+      {
+        ...said.keys[0],
+        created_at: node.now(),
+        state: 'signing',
+        wrapped_under: 'root secret',
+      },
+    ])
+    assert.equal(JSON.parse(await listKeys({ json: true }, parts)).length, 2)
+    await pass([node, other], 10)
+    for (const service of [node, other]) {
+      const keys = [{ ...publicKey, kid, use: 'sig', alg: 'EdDSA' }]
+      assert.deepEqual(await jwks(service), { keys })
+    }
+    const both = await rotateKeys({ endTokens: true }, parts, [sealingKind, toy])
+    assert.match(
+      both,
+      /^Key \w+ has taken the place of all other sealing keys\.[\s\S]*\n\nKey \w+ has/,
+    )
+    assert.deepEqual(
+      JSON.parse(await listKeys({ json: true }, parts))
+        .map((key: { state: string }) => key.state)
+        .sort(),
+      ['sealing', 'signing'],
+    )
   })
 
   test('rotating other than sealing keys is refused', async (t) => {
@@ -325,7 +378,8 @@ const suite = (postgres: Postgres): void => {
       const planted = `plain.${Buffer.alloc(32, 7).toString('base64url')}`
       await postgres.askIn(
         store,
-        `insert into sealing_keys (id, wrapped, usable_from, created_at) values ('planted', '${planted}', 0, 0)`,
+        `insert into keys (id, use, algorithm, wrapped, usable_from, created_at)
+         values ('planted', 'sealing', 'HS256', '${planted}', 0, 0)`,
       )
       await service.close()
       const again = await start({ store, secret: first })

@@ -60,7 +60,7 @@ const use = async (at: string, token: string): Promise<number> => {
 }
 
 const fixed = 'http://127.0.0.1:6749'
-const moved = /^Wrapped anew under the root secret: 1 sealing key, /
+const moved = /^Wrapped anew under the root secret: 1 key, /
 const done =
   'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.\n'
 
@@ -101,9 +101,9 @@ describe('on SQLite', () => {
     assert.deepEqual(outcomes[1], { code: 0, output: done })
     assert.match(
       list.output,
-      /^key +created +usable from +state +wrapped under\n\S+ .* sealing +root secret\n$/,
+      /^key +use +algorithm +created +usable from +state +wrapped under\n\S+ .* sealing +root secret\n$/,
     )
-    assert.deepEqual(keys.at(-1).id, JSON.parse(rotated.output).id)
+    assert.deepEqual(keys.at(-1).id, JSON.parse(rotated.output).keys[0].id)
 
     rmSync(`${cwd}/latchkey.db.key.old`)
     const third = await startNode(cwd, env)
@@ -114,7 +114,7 @@ describe('on SQLite', () => {
     const afterwards = await use(last.at, token)
     await end(last.service)
     assert.equal(status, 200)
-    assert.match(ended.output, /has taken the place of all others/)
+    assert.match(ended.output, /has taken the place of all other sealing keys/)
     assert.equal(afterwards, 401)
   })
 })

@@ -77,7 +77,6 @@ export const avoided: Readonly<Record<string, RegExp | null>> = {
   retry: null,
   replay: null,
   signature: null,
-  'signing key': null,
   'JWT key': /\bJWT keys?\b/i,
   'master key': /\bmaster keys?\b/i,
   blacklist: /\bblack-?list/i,

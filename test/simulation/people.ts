@@ -1,7 +1,7 @@
 /** Who and what is there when a simulation begins: the demo, clients whose tokens live briefly, a second key. */
 import { newClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
-import { sealingKeys, wrapKey } from '../../src/crypto/wrap.ts'
+import { keysFor, wrapKey } from '../../src/crypto/wrap.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { makeId } from '../../src/parts.ts'
 import { builtIn } from '../../src/registries.ts'
@@ -9,6 +9,7 @@ import { createServer } from '../../src/server.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
 import type { Trace } from '../../src/store/store.ts'
+import { sampleKey } from '../store/sample.ts'
 import { callback } from '../support/browser.ts'
 import { chanceOf } from './chance.ts'
 import { simulatedPasswords, simulatedSettings } from './node.ts'
@@ -88,8 +89,12 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   const secretDigest = digest('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())
   const usableFrom = at + keyAfterSeconds
-  const wrapped = wrapKey(random(32), null, random(12), sealingKeys)
-  await store.addKey({ id: 'second', wrapped, usableFrom, createdAt: at }, usableFrom, trace())
+  const wrapped = wrapKey(random(32), null, random(12), keysFor('sealing'))
+  await store.addKey(
+    { ...sampleKey('second', usableFrom), wrapped, createdAt: at },
+    usableFrom,
+    trace(),
+  )
   const people = [
     { username: 'alice', password: 'wonderland' },
     { username: 'bob', password: 'builder' },

@@ -40,7 +40,7 @@ import {
   none,
   revoke,
 } from './lived.ts'
-import { trace } from './sample.ts'
+import { sampleKey, trace } from './sample.ts'
 
 const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =>
   restore(
@@ -109,7 +109,7 @@ describe('a backup', () => {
   test('says where the sealing keys are in clear', async (t) => {
     const path = newPath(t)
     const store = await openSqliteStore({ path })
-    const key = { id: 'a', wrapped: 'plain.AAAA', usableFrom: 0, createdAt: 0 }
+    const key = { ...sampleKey('a', 0), wrapped: 'plain.AAAA' }
     await store.addKey(key, 0, {
       eventId: 'e' as never,
       at: 0,
@@ -223,8 +223,8 @@ describe('restoring', () => {
       'endings',
       'finished_ceremonies',
       'recovery_codes',
-      'sealing_keys',
-      'sealing_turns',
+      'keys',
+      'key_turns',
     ]
     const secrets = ['root secret', 'one-time codes']
     /** Of facts, that the store was a demo stays. */

@@ -24,6 +24,7 @@ import {
   next,
   type Settled,
   sampleApproval,
+  sampleKey,
   sampleRedemption,
   sampleRotation,
   sampleSession,
@@ -356,11 +357,7 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     const since = start + Number(next('').slice(0, 8)) * 100
     race()
     const outcomes = await together(3, () =>
-      store.addKey(
-        { id: next('key'), wrapped: 'w', usableFrom: since, createdAt: start },
-        since,
-        trace(),
-      ),
+      store.addKey(sampleKey(next('key'), since), since, trace()),
     )
     assert.equal(count(outcomes, 'added'), 1)
   },

@@ -16,7 +16,7 @@ import type {
 import type { Owner } from '../../src/model/owner.ts'
 import type { Session } from '../../src/model/session.ts'
 import type { Approval } from '../../src/store/approval.ts'
-import type { Redemption, Rotation, Store, Trace } from '../../src/store/store.ts'
+import type { Redemption, Rotation, Store, StoredKey, Trace } from '../../src/store/store.ts'
 
 let count = 0
 
@@ -211,3 +211,14 @@ export const together = <Outcome>(
 export const giveWay = async (times: number): Promise<void> => {
   for (let turn = 0; turn < times; turn++) await new Promise((resume) => setImmediate(resume))
 }
+
+/** A sealing key, wrapped in name only. */
+export const sampleKey = (id: string, usableFrom: number): StoredKey => ({
+  id,
+  use: 'sealing',
+  algorithm: 'HS256',
+  wrapped: `wrapped ${id}`,
+  publicKey: null,
+  usableFrom,
+  createdAt: start,
+})

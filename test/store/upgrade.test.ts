@@ -7,7 +7,7 @@ import { migrations } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { newPath } from './folder.ts'
 import { assertMovedUses, usesOfSchema5 } from './old-uses.ts'
-import { sampleClient, trace } from './sample.ts'
+import { sampleClient, sampleKey, start, trace } from './sample.ts'
 
 /** An empty database as a version of the schema had it. */
 const makeEmpty = (path: string, version: number): DatabaseSync => {
@@ -95,3 +95,19 @@ for (const earlier of ['without', 'with'] as const) {
     await store.close()
   })
 }
+
+test('sealing keys of before are keys for sealing, and the newest of them stays the newest', async (t) => {
+  const path = newPath(t)
+  const database = makeEmpty(path, 17)
+  database.exec(`insert into sealing_keys (id, wrapped, usable_from, created_at)
+    values ('one', 'wrapped one', 5, ${start}), ('two', 'wrapped two', 9, ${start})`)
+  database.exec("insert into sealing_turns (id, key_id, usable_from) values ('newest', 'two', 9)")
+  database.close()
+  const store = await openSqliteStore({ path })
+  const before = [sampleKey('one', 5), sampleKey('two', 9)]
+  assert.deepEqual(await store.listKeys(), before)
+  assert.equal(await store.addKey(sampleKey('three', 8), 9, trace()), 'present')
+  assert.equal(await store.addKey(sampleKey('three', 10), 10, trace()), 'added')
+  assert.deepEqual(await store.listKeys(), [...before, sampleKey('three', 10)])
+  await store.close()
+})

@@ -35,7 +35,7 @@ async function* partsOf(session: Session): AsyncGenerator<Part> {
 }
 
 export const findSealingKeys = async (session: Session): Promise<SealingKeys> => {
-  const keys = await session.run(statement('select wrapped from sealing_keys'))
+  const keys = await session.run(statement('select wrapped from keys'))
   if (keys.length === 0) return 'none'
   return keys.some((key) => text(key.wrapped).startsWith('plain.')) ? 'plain' : 'wrapped'
 }

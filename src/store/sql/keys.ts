@@ -1,50 +1,64 @@
-/** Sealing keys as they are stored, wrapped. */
+/** Keys as they are stored, wrapped. */
 import type { OwnerId } from '../../model/ids.ts'
+import type { KeyAlgorithm, KeyUse, PublicKey } from '../../model/key.ts'
 import type { KeySteps } from '../key-steps.ts'
 import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../store.ts'
 import { tell } from './events.ts'
 import { setFact } from './facts.ts'
 import { pageOf } from './page.ts'
-import { integer, text } from './row.ts'
+import { integer, json, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
 const decode = (row: Row): StoredKey => ({
   id: text(row.id),
+  use: text(row.use) as KeyUse,
+  algorithm: text(row.algorithm) as KeyAlgorithm,
   wrapped: text(row.wrapped),
+  publicKey: row.public_key === null ? null : (json(row.public_key) as PublicKey),
   usableFrom: integer(row.usable_from),
   createdAt: integer(row.created_at),
 })
 
 export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
-  (await read('select * from sealing_keys order by usable_from, id', [])).map(decode)
+  (await read('select * from keys order by usable_from, id', [])).map(decode)
 
-function* insertKey({ id, wrapped, usableFrom, createdAt }: StoredKey): Step<void> {
+function* insertKey(key: StoredKey): Step<void> {
   yield statement(
-    'insert into sealing_keys (id, wrapped, usable_from, created_at) values (?, ?, ?, ?)',
-    id,
-    wrapped,
-    usableFrom,
-    createdAt,
+    `insert into keys (id, use, algorithm, wrapped, public_key, usable_from, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    key.id,
+    key.use,
+    key.algorithm,
+    key.wrapped,
+    key.publicKey && JSON.stringify(key.publicKey),
+    key.usableFrom,
+    key.createdAt,
   )
 }
 
-/** The one row of `sealing_turns` names the newest key; whoever moves it on adds the next one. */
+const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
+  on conflict (use, algorithm) do update
+    set key_id = excluded.key_id, usable_from = excluded.usable_from`
+
+const turnOf = ({ use, algorithm, id, usableFrom }: StoredKey) =>
+  [use, algorithm, id, usableFrom] as const
+
+const detailsOf = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
+
+/** The turn of a use and algorithm names its newest key; whoever moves it on adds the next one. */
 export function* addKey(
   key: StoredKey,
   unlessSince: number,
   trace: Trace,
 ): Step<'added' | 'present'> {
   const turn = yield statement(
-    `insert into sealing_turns (id, key_id, usable_from) values ('newest', ?, ?)
-     on conflict (id) do update set key_id = excluded.key_id, usable_from = excluded.usable_from
-     where sealing_turns.usable_from < ? returning id`,
-    key.id,
-    key.usableFrom,
+    `${takeTurn} where key_turns.usable_from < ? returning key_id`,
+    ...turnOf(key),
     unlessSince,
   )
   if (turn.length === 0) return 'present'
   yield* insertKey(key)
-  yield* tell('keys.rotated', {}, { keyId: key.id, usableFrom: key.usableFrom }, trace)
+  yield* tell('keys.rotated', {}, { ...detailsOf(key), usableFrom: key.usableFrom }, trace)
   return 'added'
 }
 
@@ -52,30 +66,29 @@ export function* addKey(
 export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
   let went = 0
   for (const id of ids) {
-    went += (yield statement('delete from sealing_keys where id = ? returning id', id)).length
+    went += (yield statement('delete from keys where id = ? returning id', id)).length
   }
   if (went === 0) return 0
-  yield statement('delete from sealing_turns where not exists (select 1 from sealing_keys)')
+  yield statement(
+    `delete from key_turns where not exists (select 1 from keys k
+       where k.use = key_turns.use and k.algorithm = key_turns.algorithm)`,
+  )
   yield* tell('keys.removed', {}, { keys: went }, trace)
   return went
 }
 
 export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
-  yield statement(
-    `insert into sealing_turns (id, key_id, usable_from) values ('newest', ?, ?)
-     on conflict (id) do update set key_id = excluded.key_id, usable_from = excluded.usable_from`,
-    key.id,
-    key.usableFrom,
-  )
-  const gone = yield statement('delete from sealing_keys returning id')
+  yield statement(takeTurn, ...turnOf(key))
+  const sql = 'delete from keys where use = ? and algorithm = ? returning id'
+  const gone = yield statement(sql, key.use, key.algorithm)
   yield* insertKey(key)
-  yield* tell('keys.replaced', {}, { keyId: key.id, removed: gone.length }, trace)
+  yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
 }
 
 export function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean> {
   if (!(yield* setFact('root secret', from, to))) return false
   for (const { id, wrapped } of keys) {
-    yield statement('update sealing_keys set wrapped = ? where id = ?', wrapped, id)
+    yield statement('update keys set wrapped = ? where id = ?', wrapped, id)
   }
   yield* tell('keys.rewrapped', {}, { keys: keys.length }, trace)
   return true

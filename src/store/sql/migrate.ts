@@ -2,6 +2,7 @@
 
 import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
+import { keyTables } from './key-tables.ts'
 import { moveUses } from './move-uses.ts'
 import type { Step } from './statement.ts'
 
@@ -225,6 +226,10 @@ export const migrations: readonly Migration[] = [
     // The network whose share a client counts for; null where it counts for none.
     version: 17,
     statements: ['alter table registrations add column network text'],
+  },
+  {
+    version: 20,
+    statements: keyTables,
   },
 ]
 

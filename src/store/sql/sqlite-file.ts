@@ -132,7 +132,8 @@ const createDatabase = (path: string): void => {
 /** A look at both ends of every table of a file that is too large to be read whole. */
 const readEnds = (database: DatabaseSync): boolean => {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
-  for (const { name } of tables) {
+  const names = tables.map(({ name }) => String(name))
+  for (const name of names) {
     const columns = database.prepare(`pragma table_info("${name}")`).all()
     const keys = columns.filter((column) => Number(column.pk) > 0).map((column) => column.name)
     for (const direction of ['asc', 'desc']) {
@@ -140,7 +141,8 @@ const readEnds = (database: DatabaseSync): boolean => {
       database.prepare(`select * from "${name}" order by ${order} limit 100`).all()
     }
   }
-  return pragma(database, 'quick_check(sealing_keys)') === 'ok'
+  const keys = names.filter((name) => name === 'keys' || name === 'sealing_keys')
+  return keys.every((name) => pragma(database, `quick_check(${name})`) === 'ok')
 }
 
 /** @param bytes the size of the file, or null where it cannot be believed */

@@ -1,10 +1,12 @@
-/** Sealing keys: they change by themselves, and every node knows a key before anything is sealed with it. */
+/** Keys: they change by themselves, and every node knows a key before it is used. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import { readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
+import { keysFor } from '../../../src/crypto/wrap.ts'
 import type { Parts } from '../../../src/parts.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
+import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'
 
@@ -19,7 +21,8 @@ const world = () => {
   const store: Pick<Store, 'listKeys' | 'addKey'> = {
     listKeys: async () => [...stored],
     addKey: async (key, unlessSince) => {
-      if (stored.some(({ usableFrom }) => usableFrom >= unlessSince)) return 'present'
+      const alike = stored.filter((one) => isOfKind(one, key))
+      if (alike.some(({ usableFrom }) => usableFrom >= unlessSince)) return 'present'
       stored.push(key)
       return 'added'
     },
@@ -35,8 +38,11 @@ const world = () => {
     advance: (seconds: number) => {
       now += seconds
     },
-    open: (root: string | null = secret, issuer = 'https://auth.example') =>
-      openKeyring(parts, rootOf(root, parts.random), issuer),
+    open: (
+      root: string | null = secret,
+      issuer = 'https://auth.example',
+      kinds?: readonly KeyKind[],
+    ) => openKeyring(parts, rootOf(root, parts.random), issuer, kinds),
   }
 }
 
@@ -141,5 +147,58 @@ describe('the root secret', () => {
     }
     assert.equal(stored.length, 1)
     assert.equal(opens(await open(), text), true)
+  })
+})
+
+describe('a further kind of key', () => {
+  const publicKey = { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }
+  const toy: KeyKind = {
+    use: 'signing',
+    algorithm: 'EdDSA',
+    rotationSeconds: keyRotationSeconds / 2,
+    make: async (random) => ({ secret: random(32), publicKey }),
+  }
+  const kinds = [sealingKind, toy]
+  const idsOf = (keys: readonly StoredKey[]) => keys.map(({ id }) => id)
+
+  test('is made where the store has none of it, also beside older keys', async () => {
+    const { open, stored } = world()
+    const sealing = await open()
+    assert.deepEqual(sealing.stored('signing'), [])
+    const both = await open(secret, undefined, kinds)
+    const [made] = both.stored('signing')
+    assert.deepEqual(
+      stored.map(({ use, algorithm }) => [use, algorithm]),
+      [
+        ['sealing', 'HS256'],
+        ['signing', 'EdDSA'],
+      ],
+    )
+    assert.deepEqual(made?.publicKey, publicKey)
+    assert.equal(opens(sealing, sealOf(both)), true)
+  })
+
+  test('rotates by its own time, and its next key is known for an hour before', async () => {
+    const { open, advance, parts } = world()
+    const [node, other] = [
+      await open(secret, undefined, kinds),
+      await open(secret, undefined, kinds),
+    ]
+    advance(toy.rotationSeconds)
+    await node.refresh()
+    await other.refresh()
+    const [, next] = node.stored('signing')
+    assert.equal(next?.usableFrom, Math.floor(parts.clock() / 1000) + keyPublishSeconds)
+    assert.equal(node.stored('sealing').length, 1)
+    assert.deepEqual(idsOf(other.stored('signing')), idsOf(node.stored('signing')))
+  })
+
+  test('is wrapped for its use: it opens as no other', async () => {
+    const { open, parts } = world()
+    const node = await open(secret, undefined, kinds)
+    const { vault } = rootOf(secret, parts.random)
+    const wrapped = node.stored('signing')[0]?.wrapped ?? ''
+    assert.equal(vault.unwrap(wrapped, keysFor('signing'))?.length, 32)
+    assert.equal(vault.unwrap(wrapped, keysFor('sealing')), null)
   })
 })

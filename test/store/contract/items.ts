@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { ClientId, EventId, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import type { Condition, Holder } from '../../../src/model/item.ts'
 import type { PutItem, Store } from '../../../src/store/store.ts'
-import { next, start, together, told, trace } from '../sample.ts'
+import { next, sampleKey, start, together, told, trace } from '../sample.ts'
 
 export const itemContract = (store: () => Store): void => {
   const newHolder = (): Holder => `owner:${next('owner') as OwnerId}`
@@ -149,7 +149,7 @@ export const eventContract = (store: () => Store): void => {
     const { eventId: id, at, requestId, actor } = twice
     const event = { id, at, requestId, actor, type: 'owner.changed', details: {} } as const
     await store().appendEvent({ ...event, ownerId, clientId: null, authorizationId: null })
-    const key = { id: 'lost', wrapped: 'w', usableFrom: start + 900, createdAt: start }
+    const key = sampleKey('lost', start + 900)
     await assert.rejects(store().addKey(key, start + 900, twice), { name: 'StoreFault' })
     assert.equal(
       (await store().listKeys()).some((one) => one.id === 'lost'),

@@ -1,9 +1,10 @@
-/** The store contract for sealing keys, and for what else the root secret wraps. */
+/** The store contract for keys, and for what else the root secret wraps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OwnerId } from '../../../src/model/ids.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { next, sampleOwner, sampleSession, start, together, trace } from '../sample.ts'
+import type { KeyUse } from '../../../src/model/key.ts'
+import type { Store, StoredKey } from '../../../src/store/store.ts'
+import { next, sampleKey, sampleOwner, sampleSession, start, together, trace } from '../sample.ts'
 
 const addOwnerWithCodes = async (store: Store): Promise<OwnerId> => {
   const owner = sampleOwner()
@@ -18,12 +19,16 @@ const addOwnerWithCodes = async (store: Store): Promise<OwnerId> => {
 }
 
 export const keyContract = (store: () => Store): void => {
-  const key = (id: string, usableFrom: number) => ({
-    id,
-    wrapped: `wrapped ${id}`,
-    usableFrom,
-    createdAt: start,
+  const key = sampleKey
+  const publicKey = { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }
+  const signingKey = (id: string, usableFrom: number): StoredKey => ({
+    ...key(id, usableFrom),
+    use: 'signing',
+    algorithm: 'EdDSA',
+    publicKey,
   })
+  const idsOf = async (use: KeyUse) =>
+    (await store().listKeys()).filter((one) => one.use === use).map(({ id }) => id)
 
   test('RC-12 of many nodes that add a key at once, one does', async () => {
     const first = key('k1', start)
@@ -53,6 +58,26 @@ export const keyContract = (store: () => Store): void => {
     assert.deepEqual(await store().listKeys(), [key('k4', start + 10)])
     assert.equal(await store().addKey(key('k5', start + 20), start + 10, trace()), 'present')
     assert.equal(await store().addKey(key('k5', start + 20), start + 11, trace()), 'added')
+  })
+
+  test('keys of each use and algorithm have a turn of their own, and a public half', async () => {
+    const sealing = await idsOf('sealing')
+    const first = signingKey('s1', start)
+    assert.equal(await store().addKey(first, start, trace()), 'added')
+    assert.equal(await store().addKey(signingKey('s2', start), start, trace()), 'present')
+    const other: StoredKey = { ...signingKey('r1', start), algorithm: 'RS256' }
+    assert.equal(await store().addKey(other, start, trace()), 'added')
+    assert.deepEqual(
+      (await store().listKeys()).filter(({ use }) => use === 'signing'),
+      [other, first],
+    )
+    await store().replaceKeys(signingKey('s3', start), trace())
+    assert.deepEqual(await idsOf('signing'), ['r1', 's3'])
+    assert.equal(await store().removeKeys(['s3'], trace()), 1)
+    assert.equal(await store().addKey(signingKey('s4', start), start, trace()), 'added')
+    assert.equal(await store().addKey({ ...other, id: 'r2' }, start, trace()), 'present')
+    assert.equal(await store().removeKeys(['s4', 'r1'], trace()), 2)
+    assert.deepEqual(await idsOf('sealing'), sealing)
   })
 
   test('keys are wrapped anew together with the value of the root secret, or not at all', async () => {

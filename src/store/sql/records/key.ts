@@ -6,8 +6,13 @@ import { traceTable } from '../table.ts'
 
 export const keyRecord: StoreRecord<KeySteps> = {
   tables: [
-    traceTable('sealing_keys', ['id'], ['wrapped', 'usable_from', 'created_at'], 'none'),
-    traceTable('sealing_turns', ['id'], ['key_id', 'usable_from'], 'none'),
+    traceTable(
+      'keys',
+      ['id'],
+      ['use', 'algorithm', 'wrapped', 'public_key', 'usable_from', 'created_at'],
+      'none',
+    ),
+    traceTable('key_turns', ['use', 'algorithm'], ['key_id', 'usable_from'], 'none'),
   ],
   reads: { listKeys: keys.listKeys, listOneTimeCodes: keys.listOneTimeCodes },
   steps: {
