@@ -1,7 +1,7 @@
 /**
- * A backup: one text file of JSON lines, the same whichever engine the rows come from. A header; for
- * each table its name and columns, then one list per row in the order of the keys; and at the end
- * how many rows there are, and the SHA-256 of all lines before.
+ * A backup: JSON lines in one text file, the same for every engine. First a header. For each table
+ * its name and columns, then one list per row in the order of the keys. At the end the numbers of
+ * rows, and the SHA-256 of all lines before.
  */
 
 export const backupFormat = 1

@@ -15,8 +15,8 @@ import { StoreRefusal } from './fault.ts'
 export interface OpenBackup {
   readonly header: BackupHeader
   /**
-   * Goes once through all rows. They may be believed only after the last has come: a backup that is
-   * damaged or cut short is refused at its end at the latest.
+   * Reads all rows once. Trust them only after the last: a damaged or truncated backup is refused
+   * at its end at the latest.
    */
   readonly parts: AsyncIterable<Part>
 }
@@ -30,7 +30,7 @@ const explain = (error: unknown, refuse: Refuse): unknown => {
   return refuse(error.code === 'ENOENT' ? 'is not there' : 'cannot be read')
 }
 
-/** Lines without their ends. What follows the last end is no line: there the file was cut short. */
+/** Lines without their ends. Text after the last end is no line: the file was cut short there. */
 async function* linesOf(path: string, refuse: Refuse): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''

@@ -1,7 +1,7 @@
 /**
- * How long one request waits for the store: so long in all, however many calls it makes. After that
- * every call under way is answered with a fault, and no further one begins. What such a call asked
- * for may still happen: an answer 503 leaves that open.
+ * A time limit on the store for each request, over all of its calls. After that, every open call
+ * fails, and no further one begins. An open call may still take effect: the answer 503 leaves that
+ * open.
  */
 import { limits } from '../config/limits.ts'
 import { StoreFault } from './fault.ts'

@@ -3,9 +3,9 @@
  * durable. Expected outcomes are unions, never exceptions; an exception means that the state is
  * unknown, and whoever asked must refuse. Nothing secret comes in, only ids and digests.
  *
- * Everything that is expired, ended, disabled or deleted is invisible to a `find`: expiry is part
- * of each read, and purging is only housekeeping. A `list` shows what is disabled, too, and so does
- * a `find` that asks for it (the operator must be able to enable it again).
+ * A `find` does not see rows that are expired, ended, disabled or deleted. Expiry is part of each
+ * read, and purging is only housekeeping. A `list` shows disabled rows, too. So does a `find` with
+ * that option, since the operator must be able to enable them again.
  *
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
@@ -77,7 +77,7 @@ interface Housekeeping {
   ping(): Promise<void>
   /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
   noteTime(at: number): Promise<number>
-  /** The latest time that any node has noted; null where no service has run yet. */
+  /** The latest time that any node has noted; null before the first service. */
   latestTime(): Promise<number | null>
   /** Takes one small step through what has expired or is older than it is kept; says how many rows went. */
   purge(now: number, before: Retention, mostRows: number): Promise<number>

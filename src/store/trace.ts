@@ -2,7 +2,7 @@
 import type { Actor } from '../model/actor.ts'
 import type { EventId } from '../model/ids.ts'
 
-/** When a step happens, in which request, and who does it. A step that tells of itself does so under `eventId`. */
+/** The time, request and actor of a step. A step with an event writes it under `eventId`. */
 export interface Trace {
   readonly eventId: EventId
   /** Unix seconds: the "now" of the step. */

@@ -1,4 +1,4 @@
-/** The contract about uses: what applications did with what owners allowed, for these to see. */
+/** The contract about uses: requests of applications under an owner's authorizations. */
 import type { AuthorizationId, OwnerId } from '../model/ids.ts'
 import type { NotedUse, Use, UseDay } from '../model/use.ts'
 import type { Page } from './trace.ts'
@@ -21,9 +21,10 @@ export interface UsesOf {
 /** Steps on the access log. */
 export interface UseSteps {
   /**
-   * Adds uses to those that are known. The last allowed use of an authorization, which a list of
-   * authorizations shows, never gives way to an earlier one. A batch that was written already changes nothing, so that one
-   * whose answer was lost can be written again. Others of its collector must not overtake it.
+   * Adds uses to the stored ones. A list shows the last allowed use of an authorization, and an
+   * earlier one never replaces it. A batch that was written already changes nothing. So after a
+   * lost answer the same batch can be written again. Other batches of its collector must not
+   * overtake it.
    */
   recordUses(batch: UseBatch): Promise<void>
   /**

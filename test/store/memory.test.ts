@@ -374,7 +374,7 @@ describe('the memory', () => {
   test('does not take what was being read when everything was forgotten', async () => {
     const marks = new Marks()
     const read = async (): Promise<string> => {
-      marks.spoilAll()
+      marks.invalidateAll()
       return 'old'
     }
     assert.equal(await marks.read(read, () => assert.fail('it is remembered')), 'old')

@@ -6,7 +6,7 @@ import type { Standings } from './standings.ts'
 
 type Reads = Pick<FamilySteps, 'findStanding'>
 
-/** What these steps answer; the family is as they have left it. */
+/** The outcome of these steps holds the family as it is now. */
 type Left = { readonly family?: Family } | null
 
 export const rememberFamilies = (store: Reads, marks: Marks, standings: Standings) => {

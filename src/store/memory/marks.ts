@@ -1,13 +1,13 @@
 /**
- * Marks: what remembered answers rest on. Each stands for one thing that steps change (a client, a
- * family, ...) and is spoiled as soon as a step begins that may change it. Until all such steps have
- * ended there is no new one, so nothing that was read meanwhile is remembered.
+ * Marks of the cache. Each stands for one thing that steps change: a client, a family, and so on. A
+ * step invalidates it before it may change that thing. There is no new mark until all such steps
+ * have ended, so no read during them is cached.
  */
 
 export interface Mark {
   readonly thing: string
   isGood: boolean
-  /** How many remembered answers rest on it. */
+  /** How many cached answers depend on it. */
   answers: number
 }
 
@@ -40,8 +40,8 @@ export class Marks {
   /**
    * Runs a step that may change these things.
    *
-   * @param remember told of the outcome at the moment it is known, unless another step was changing
-   * one of these things at the same time; of null where the step failed, and nobody knows what it did
+   * @param remember gets the outcome at once, or null for a failed step with an unknown effect. It
+   * is not called if another step was changing one of these things at the same time.
    */
   async change<Outcome>(
     things: readonly string[],
@@ -74,16 +74,16 @@ export class Marks {
   }
 
   /** Anything may have changed. */
-  spoilAll(): void {
+  invalidateAll(): void {
     this.#turn++
     for (const mark of this.#good.values()) mark.isGood = false
     this.#good.clear()
   }
 
-  /** Spoils all of them, and there are never any again. */
+  /** Invalidates everything and turns the cache off. */
   stop(): void {
     this.#stopped = true
-    this.spoilAll()
+    this.invalidateAll()
   }
 
   #takeOne(thing: string): Mark {

@@ -1,7 +1,7 @@
 /**
- * Remembered answers: so many bytes at most, the oldest forgotten first, each good for as long as its
- * marks are. Where more is asked for than there is room for, remembering all of it would cost more than
- * it saves, so what is asked for once is only noted.
+ * A bounded cache: oldest out first, and each answer is valid as long as its marks. Caching every
+ * read of a large store would cost more than it saves. So the first read of an id only notes the
+ * id.
  */
 import { limits } from '../../config/limits.ts'
 import type { Mark, Marks } from './marks.ts'
@@ -24,7 +24,7 @@ export class Remembered<Answer> {
   readonly #marks: Marks
   readonly #mostBytes: number
   readonly #entries = new Map<string, Entry<Answer>>()
-  /** What was asked for lately and is not remembered. */
+  /** Ids that were read lately and are not cached. */
   readonly #noted = new Set<string>()
   #bytes = 0
 

@@ -1,8 +1,7 @@
 /**
- * A store that remembers what is read again and again: a cache. Only for one that nobody else writes to:
- * each step goes through here, so what it may change is forgotten before it begins, and not remembered
- * again before it has ended. A remembered answer is therefore the one that reading would give at the
- * very same moment (decision 0013).
+ * A cache in front of a store without other writers. Each step goes through here. It invalidates
+ * everything it may change before it begins, and nothing of that is cached again before it has
+ * ended. So a cached answer equals a read at that moment (decision 0013).
  */
 import type { Invalidations, StepNameOf } from '../methods.ts'
 import type { Store, StoreRecords } from '../store.ts'
@@ -17,10 +16,12 @@ type StepName = StepNameOf<StoreRecords>
 type AnyStep = (...args: readonly unknown[]) => Promise<unknown>
 type Things = (...args: readonly unknown[]) => readonly string[]
 
-/** Told of the outcome of a step, which says how the step has left what it changed. */
+/** Called with the outcome of a step, which holds the rows as the step left them. */
 export type Outcomes = Readonly<Partial<Record<StepName, (outcome: unknown) => void>>>
 
-/** Steps that invalidate what they may change. Those that change nothing remembered are passed on. */
+/**
+ * Wraps each step that changes cached things: it invalidates them first. Other steps are passed on.
+ */
 const invalidating = (
   store: Store,
   marks: Marks,

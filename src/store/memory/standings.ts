@@ -1,7 +1,7 @@
 /**
- * Remembered standings, in their two parts: the family of a token, and the ground that all families
- * under one authorization share. Whether they have expired is told at each use. Of what is approved
- * for one visit the ground is not remembered: it ends with the session, and does not say when.
+ * Cached standings, in two parts: the family of a token, and the ground that all families under one
+ * authorization share. Expiry is judged at each use. The ground of an authorization for one visit
+ * is not cached, since it ends with its session.
  */
 import { limits } from '../../config/limits.ts'
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
@@ -55,7 +55,7 @@ export class Standings {
     if (this.#grounds.expects(authorization.id)) this.#keepGround({ authorization, others: null })
   }
 
-  /** What has expired by now may be purged. */
+  /** Expired rows may be purged from now on. */
   purge(now: number): void {
     this.#purgedTo = Math.max(this.#purgedTo, now)
   }

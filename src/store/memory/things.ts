@@ -1,4 +1,4 @@
-/** The names of the things that steps change and remembered answers rest on. */
+/** Names of the things that steps change and cached answers depend on. */
 import type { Authorization } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../model/ids.ts'
 import type { Holder } from '../../model/item.ts'
@@ -6,8 +6,8 @@ import type { Holder } from '../../model/item.ts'
 export const theClient = (id: ClientId): string => `client:${id}`
 
 /**
- * Whether any token of the client itself, or of the family, was ended singly. Once that is so it stays
- * so, however many follow: only an answer that says no rests on it.
+ * Whether any single token of the client itself, or of the family, was ended. It never goes back,
+ * so only the answer "no" depends on it.
  */
 export const theEndings = (id: ClientId | FamilyId): string => `endings:${id}`
 

@@ -43,7 +43,7 @@ function* count({ key, rule }: AttemptCounter, at: number): Step<boolean> {
   return counted.length > 0
 }
 
-/** Takes back a try that was counted at that time, and the wait if it is the one that the try set. */
+/** Takes back a try of that time, and the wait that it set. */
 function* giveBack({ key, rule }: AttemptCounter, at: number): Step<void> {
   yield statement(
     `update attempts set tries = tries - 1, blocked_until = case
@@ -82,7 +82,7 @@ export function* admitAttempt(
   trace: Trace,
 ): Step<AdmittedAttempt> {
   const ordered = inOrder(counters)
-  // Whoever has to wait is told so without a write: throttled guessing must cost us nothing.
+  // A throttled try writes nothing: guessing must cost the service nothing.
   const seen = yield* see(ordered)
   const waits = waitsOf(seen, trace.at)
   const waiting = ordered.filter(({ key }) => waits.has(key))

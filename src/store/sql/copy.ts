@@ -1,6 +1,6 @@
 /**
- * A whole store goes to another engine, rows as they are. It may be interrupted at any point: the
- * next time it goes on after the last row that is there, and what it finds is compared all the same.
+ * Copies a whole store to another engine, rows as they are. It may be interrupted at any point. The
+ * next run goes on after the last copied row, and compares the copied ones.
  */
 import { runningDigest } from '../../crypto/running-digest.ts'
 import type { Counts, SealingKeys } from '../backup-format.ts'

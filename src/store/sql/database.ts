@@ -1,4 +1,4 @@
-/** The port to an SQL engine: what a driver does for the store, whichever engine it is. */
+/** The port to an SQL engine: the driver's part of the store, for any engine. */
 import type { Read } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
@@ -6,8 +6,8 @@ export interface Database {
   /** Reads the latest committed state. */
   readonly read: Read
   /**
-   * Runs one step in a transaction and answers once it is durable. Throws `StoreFault` where that
-   * is not certain.
+   * Runs one step in a transaction, and answers once it is durable. Throws `StoreFault` if that is
+   * not certain.
    */
   readonly run: <Name extends StepName>(
     name: Name,

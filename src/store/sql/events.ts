@@ -31,7 +31,7 @@ const insertShownTo = {
   operator: insertOfAuthorization('cast(null as text)'),
 } as const
 
-/** Empty where a version wrote the event that did not say. */
+/** Empty for an event of a version without actors. */
 const decodeActor = (value: Value | undefined): Actor | null =>
   text(value) === '' ? null : (json(value) as Actor)
 

@@ -12,7 +12,7 @@ const firstPlaces = { 1: 0, 60: minutesOfDay, 1440: minutesOfDay + 24 } as const
 
 type Minutes = Use['minutes']
 
-/** What lines share is written once; 1 stands for allowed. */
+/** The shared part of lines, written once; 1 stands for allowed. */
 type Kind = readonly [used: string, allowed: 0 | 1, network: string]
 
 /** Four numbers for each line: place, kind, uses, seconds from the beginning of the line to its last use. */

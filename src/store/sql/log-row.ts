@@ -8,7 +8,7 @@ import type { Row, Value } from './statement.ts'
 /** A row of the access log. */
 export interface LogRow extends UseDay {
   readonly authorizationId: AuthorizationId
-  /** Grows with each change: who changes a row says which one was read. */
+  /** Grows with each change. A writer names the revision that it read. */
   readonly revision: number
   /** Unix seconds of the last allowed use of the day, or null. */
   readonly lastAt: number | null

@@ -14,7 +14,7 @@ export interface Migration {
   readonly move?: () => Step<void>
 }
 
-/** Sessions that began before get a handle out of what nobody outside knows of them. */
+/** Older sessions get a handle from random values that nobody outside knows. */
 const describedSessions = [
   "alter table sessions add column handle text not null default ''",
   "alter table sessions add column user_agent text not null default ''",
@@ -66,8 +66,8 @@ const secondFactors = [
 ]
 
 /**
- * The key begins with the day and the authorization: what is written is near the end, whoever it is
- * of, and what has been kept for long enough is at the beginning.
+ * The key begins with the day and the authorization. So all writes are near the end of the table,
+ * and all purges at its beginning.
  */
 const useDays = `create table use_days (
   id text not null primary key,
@@ -86,8 +86,8 @@ const useEntries = `create table use_entries (
 )`
 
 /**
- * Events say who acted. What hangs on a client's authorizations can be ended by one salt of the
- * client, and tokens of before a shorter lifetime are bounded by it.
+ * Events name their actor. One salt of a client can end everything under its authorizations, and
+ * bounds tokens from before a shorter lifetime.
  */
 const actorsAndCredentials = [
   "alter table events add column actor text not null default ''",
@@ -96,7 +96,10 @@ const actorsAndCredentials = [
   'alter table clients add column shortened_to bigint',
 ]
 
-/** From which network the latest refresh came, and in which generation one was repeated how often. */
+/**
+ * The network of the latest refresh, the generation of the latest repeat, and its number of
+ * repeats.
+ */
 const repeatedRefreshes = [
   "alter table families add column rotated_from text not null default ''",
   'alter table families add column repeated_generation integer',
@@ -133,8 +136,8 @@ const passkeyOnly = [
 ]
 
 /**
- * What each approval was given for; unknown of earlier ones. The index is for owners, who are told what
- * clients changed about themselves.
+ * The requester of each approval; unknown for earlier ones. The index is for owners, who see a
+ * client's changes of itself.
  */
 const approvedRequesters = [
   "alter table authorizations add column approved_for text not null default ''",
@@ -147,8 +150,8 @@ const facts = `create table facts (
 )`
 
 /**
- * A row for each client that a stranger registered; it outlives a client that deletes itself. Where
- * nobody uses the client any more it goes at `expires_at`, which is looked at when it is due.
+ * A row for each client that a stranger registered; it outlives a client that deletes itself. An
+ * unused client is deleted at `expires_at`, and its use is checked only then.
  */
 const registrations = [
   `create table if not exists registrations (
@@ -223,7 +226,7 @@ export const migrations: readonly Migration[] = [
     statements: registrations,
   },
   {
-    // The network whose share a client counts for; null where it counts for none.
+    // The network with this client in its quota; null for none.
     version: 17,
     statements: ['alter table registrations add column network text'],
   },

@@ -1,4 +1,7 @@
-/** Rows of single nodes: pings, and the latest time, which shows after a restart that a clock was set back. */
+/**
+ * Rows of single nodes: pings, and the latest time. After a restart that time shows a clock set
+ * back.
+ */
 import { first, integer } from './row.ts'
 import { type Read, type Step, wholeStatement } from './statement.ts'
 

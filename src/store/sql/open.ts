@@ -11,7 +11,7 @@ import { openSqlite, type SqliteOptions } from './sqlite.ts'
 /**
  * Nobody else writes to the file, so what was read of it can be remembered (decision 0013).
  *
- * @throws StoreRefusal with one sentence that says what is wrong with the file
+ * @throws StoreRefusal with one sentence about the fault of the file
  */
 export const openSqliteStore = async ({
   path,
@@ -24,7 +24,7 @@ export const openSqliteStore = async ({
       marks.stop()
       onBroken?.()
     },
-    onForeign: () => marks.spoilAll(),
+    onForeign: () => marks.invalidateAll(),
   })
   return rememberingStore(createSqlStore(database), marks, invalidates)
 }
@@ -46,7 +46,7 @@ const keepingMonths = (store: Store, keep: (now: number) => Promise<void>): Stor
   }
 }
 
-/** @throws StoreRefusal with one sentence that says what is wrong with the database */
+/** @throws StoreRefusal with one sentence about the fault of the database */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { openPostgres } = await import('./postgres.ts')
   const { createNextMonths, keepMonths } = await import('./postgres-months.ts')

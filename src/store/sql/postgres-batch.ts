@@ -73,7 +73,7 @@ const moveOn = ({ one }: Asking, rows: Rows | undefined): void => {
   one.next = one.step.next(rows ?? [])
 }
 
-/** A row that makes no sense harms only the step that reads it: all is committed by then. */
+/** All is committed by then, so an unreadable row fails only the step that reads it. */
 const answerAlone = (asking: Asking, rows: Rows | undefined): Answer | null => {
   try {
     moveOn(asking, rows)

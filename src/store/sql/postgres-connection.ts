@@ -13,7 +13,10 @@ const { connectMilliseconds, statementMilliseconds, answerMilliseconds, lockMill
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
   query(statement: Statement): Promise<Rows>
-  /** `begin`, `commit`, `rollback`: answers with what was done instead, where it was not that. */
+  /**
+   * `begin`, `commit`, `rollback`: answers with the server's tag, such as `rollback` for a failed
+   * commit.
+   */
   command(text: string): Promise<string>
   /** All that is sent meanwhile goes in one piece. */
   together<Result>(send: () => Result): Result
@@ -84,7 +87,7 @@ const wrap = (client: Client, socket: Socket): Connection => {
   }
 }
 
-/** Sets what a session may set, and asks what the database says now: settings may have changed. */
+/** Sets the settings of the session, and reads those of the database: they may have changed. */
 const makeDurable = async (connection: Connection, durability: Durability): Promise<void> => {
   const [, [row]] = await connection.together(() =>
     Promise.all([

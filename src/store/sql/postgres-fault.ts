@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL means for the step or the connection that met it (its appendix A). */
+/** The meaning of PostgreSQL's errors for a step or a connection (its appendix A). */
 import { DatabaseError } from 'pg'
 import { StoreFault } from '../fault.ts'
 
@@ -10,19 +10,19 @@ import { StoreFault } from '../fault.ts'
 export type Trouble = 'conflict' | 'lost' | 'stale' | 'failed'
 
 /**
- * Serialization failure, deadlock, a lock not given in time, a key that somebody else inserted where
- * the snapshot of this transaction could not see it, and a referenced row that somebody else deleted.
+ * Serialization failure, deadlock, lock timeout, and conflicts outside this transaction's snapshot:
+ * an inserted key, or a deleted row that this one refers to.
  */
 const conflicts = ['40001', '40P01', '55P03', '23505', '23503']
 
-/** A prepared statement that is gone or outlived its table, and a server that turned read-only. */
+/** A prepared statement that is gone or outdated, and a server that turned read-only. */
 const stale = ['0A000', '26000', '25006']
 
-/** What PostgreSQL calls an error, or null where the error is not its own but the connection's. */
+/** PostgreSQL's code of an error, or null for an error of the connection. */
 export const sqlState = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null
 
-/** Class 08 is the connection, class 57P a server that ends it, 40003 a fate that it cannot tell. */
+/** Class 08 is the connection, class 57P an ending server, 40003 an unknown outcome. */
 const isLoss = (state: string): boolean =>
   state.startsWith('08') || state.startsWith('57P') || state === '40003'
 
@@ -33,7 +33,7 @@ export const troubleOf = (error: unknown): Trouble => {
   return stale.includes(state) ? 'stale' : 'failed'
 }
 
-/** Tells which step failed and how PostgreSQL calls it, but never with which values. */
+/** Names the failed step and PostgreSQL's code, but never the values. */
 export const failed = (name: string, error: unknown): StoreFault => {
   const state = sqlState(error)
   const called = state === null ? '' : ` (PostgreSQL error ${state})`

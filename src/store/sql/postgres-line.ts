@@ -12,8 +12,8 @@ export const jittered = (milliseconds: number, random: Random): number =>
   milliseconds * (0.5 + (random(1)[0] ?? 0) / 512)
 
 /**
- * Makes the connections of a node. Where one cannot be made, nobody tries for a while, longer each
- * time: until then everyone hears at once that the database cannot be reached.
+ * Makes the connections of a node. After a failure there is a pause, longer each time. Until its
+ * end, all callers hear at once that the database cannot be reached.
  */
 export class Dialler {
   readonly #url: string

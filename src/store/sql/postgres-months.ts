@@ -38,7 +38,7 @@ const nameOf = (table: MonthlyName, month: number): string => {
   return `${table}_${year}_${number}`
 }
 
-/** What belongs to no month that has a partition. */
+/** The partition for rows of all other months. */
 export const otherOf = (table: MonthlyName): string => `${table}_other`
 
 /** The month of a partition; null for the one of everything else. */
@@ -129,7 +129,7 @@ const lockMilliseconds = 1000
 
 const holdSchema = "select version from latchkey_schema where id = 'schema' for update skip locked"
 
-/** Where another node is doing the work, it is left to that one; nothing is done where there are no partitions. */
+/** Does nothing if another node is doing the work, or if there are no partitions. */
 const onPartitioned = async (
   url: string,
   work: (session: Session) => Promise<void>,

@@ -20,7 +20,7 @@ const run = async (session: Session, ...texts: readonly string[]): Promise<void>
   for (const sql of texts) await session.run(statement(sql))
 }
 
-/** What a table has beside its columns, as SQL that makes it again under the same name. */
+/** Indexes and constraints of a table, as SQL that makes them again under the same name. */
 const findRest = async (session: Session, table: string): Promise<readonly string[]> => {
   const constraints = await session.run(
     statement(

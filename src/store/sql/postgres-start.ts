@@ -1,4 +1,7 @@
-/** What is asked of a PostgreSQL database before the service begins: that it is there, sound and ours. */
+/**
+ * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
+ * Latchkey.
+ */
 import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { StoreRefusal } from '../fault.ts'

@@ -13,7 +13,7 @@ export interface Waiting extends Call {
   readonly reject: (fault: StoreFault) => void
 }
 
-/** Whoever is the cause of trouble is found by halves. */
+/** Halving a failed batch finds the failing step. */
 const halves = (calls: readonly Call[]): readonly (readonly Call[])[] => {
   const half = Math.ceil(calls.length / 2)
   return [calls.slice(0, half), calls.slice(half)]

@@ -22,7 +22,7 @@ export interface PostgresOptions {
 /**
  * Opens a database that other nodes may use at the same time.
  *
- * @throws StoreRefusal where it cannot be reached, does not keep what it promises, or is not ours
+ * @throws StoreRefusal if it is unreachable, unsafe, or belongs to another program
  */
 export const openPostgres = async ({ url, random }: PostgresOptions): Promise<Database> => {
   await prepareDatabase(url)

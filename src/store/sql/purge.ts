@@ -1,4 +1,6 @@
-/** Purges that walk through a table in the order of its key: what can never be found again goes. */
+/**
+ * Purges that walk through a table in the order of its key, and delete rows that no read can find.
+ */
 import { limits } from '../../config/limits.ts'
 import { endedVisit, ending, lookedBackTo, unexpired } from './authorization-row.ts'
 import type { Purged, PurgeStep } from './record.ts'
@@ -14,8 +16,8 @@ function* walk(table: string, after: string, rows: number): Step<string | null> 
 }
 
 /**
- * Families that expired, ended or lost their authorization. A row stays as long as its journey, or
- * the code that it came from, could be used again: without it they would count as fresh.
+ * Families that expired, ended or lost their authorization. A row stays while its journey or its
+ * code could be used again: without the row they would count as fresh.
  */
 export function* purgeFamilies({ after, now, mostRows }: PurgeStep): Step<Purged> {
   const last = yield* walk('families', after, mostRows)

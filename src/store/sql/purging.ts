@@ -21,7 +21,7 @@ export function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
   return purge === undefined ? { next: null, went: 0 } : yield* purge(step)
 }
 
-/** Each call goes on where the call before stopped; whoever reaches the end of a table begins anew. */
+/** Each call goes on after the last one, and begins anew at the end of the table. */
 export const createPurge = (run: Database['run']): Store['purge'] => {
   const reached = new Map([...purges.keys()].map((name) => [name, '']))
   return async (now, before, mostRows) => {

@@ -18,7 +18,7 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
   }
 }
 
-/** Only a row that is as it was read: who changed it meanwhile has one of a later revision. */
+/** Only an unchanged row: each change gives it a later revision. */
 const write = (rows: number): string => `insert into access_log (${logColumns.join(', ')})
   values ${marks(rows, `(${marks(logColumns.length, '?')})`)}
   on conflict (day, authorization_id) do update set revision = excluded.revision,

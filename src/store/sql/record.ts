@@ -24,7 +24,7 @@ export type StepsOf<Contract> = {
   readonly [Name in StepNameOf<Contract>]: StepOf<Contract[Name]>
 }
 
-/** Rows whose end has come: deletes at most so many whose end is no later than a time, and returns them. */
+/** Purges expired rows: at most so many that end no later than a time, and returns them. */
 export interface EndPurge {
   /** Its parameters are the time and the number of rows. */
   readonly sql: string
@@ -51,9 +51,9 @@ export interface Purged {
 export type Purge = (step: PurgeStep) => Step<Purged>
 
 export interface StoreRecord<Contract> {
-  /** In an order in which no row refers to one that comes later. */
+  /** In an order without references to later tables. */
   readonly tables: readonly Table[]
-  /** Tables that neither a backup nor a copy holds: what they keep is soon noted again. */
+  /** Tables outside backups and copies: their content is soon noted again. */
   readonly localTables?: readonly string[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>

@@ -95,8 +95,8 @@ export function* endRegistration(id: ClientId): Step<void> {
 }
 
 /**
- * Frees the place of a client that was deleted: at once where it was for the operator, else after a
- * day. So nobody registers without end by deleting what they registered.
+ * Frees the place of a deleted client: at once for the operator, else after a day. Otherwise a
+ * stranger could register without end by deleting.
  */
 export function* freePlace(id: ClientId, { actor, at }: Trace): Step<void> {
   if (actor.type === 'operator' || actor.type === 'cli') {

@@ -1,4 +1,4 @@
-/** Clients that strangers registered, and those of them that nobody uses (RFC 7591 section 5). */
+/** Clients that strangers registered, and the unused ones among them (RFC 7591 section 5). */
 import { limits } from '../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
@@ -87,7 +87,7 @@ export const listDueRegistrations = async (
   return (await read(sql, [now, limit])).map((row) => text(row.client_id) as ClientId)
 }
 
-/** What no owner has ever met is of interest to nobody once it is gone. */
+/** Events about a client without any owner interest nobody after its deletion. */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   const sql = 'select 1 as found from events where client_id = ? and owner_id is not null limit 1'
   if ((yield statement(sql, id)).length === 0) {

@@ -48,7 +48,7 @@ const checkEmpty = async (session: Session): Promise<void> => {
   }
 }
 
-/** What of the backup has ended by being restored. */
+/** The rows of the backup that a restore ends. */
 export interface Ended {
   readonly sessions: number
   readonly recoveryCodes: number
@@ -61,7 +61,7 @@ export interface Restored extends BackupHeader {
   readonly rows: Counts
   /** Null where the tokens are kept. */
   readonly ended: Ended | null
-  /** The latest event that the backup knows of, in unix seconds; null where it has none. */
+  /** The latest event in the backup, in unix seconds; null without one. */
   readonly lastEventAt: number | null
 }
 

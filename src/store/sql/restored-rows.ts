@@ -1,4 +1,4 @@
-/** What of a backup becomes a row again where its tokens are to end. */
+/** Rows of a backup as a restore writes them, if its tokens are to end. */
 import type { Table, Values } from './table.ts'
 
 /** The row with other values in some columns. */

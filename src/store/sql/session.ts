@@ -3,9 +3,9 @@ import { openSqliteSession } from './sqlite-session.ts'
 import type { Rows, Statement } from './statement.ts'
 
 /**
- * `snapshot`: reads one and the same state all along, beside whoever writes. `empty`: to be filled;
- * made where there is none. `source`: read while nobody writes. `target`: to be filled, also where
- * that was begun before. All but a snapshot keep services away, where the engine can.
+ * `snapshot`: reads one state throughout, beside writers. `empty`: to be filled, and made if it is
+ * missing. `source`: read while nobody writes. `target`: to be filled, also after an interrupted
+ * copy. All but a snapshot keep services away, if the engine can.
  */
 export type Purpose = 'snapshot' | 'empty' | 'source' | 'target'
 
@@ -18,7 +18,7 @@ export interface Session {
 
 /**
  * @param url `sqlite:PATH` or `postgres://...`, as the settings have it
- * @throws StoreRefusal with one sentence that says what is wrong with the database
+ * @throws StoreRefusal with one sentence about the fault of the database
  */
 export const openSession = async (url: string, purpose: Purpose): Promise<Session> => {
   if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
@@ -37,7 +37,7 @@ export const inTransaction = async <Result>(
     await session.command('commit')
     return result
   } catch (error) {
-    // The first error is the one that tells what is wrong.
+    // The first error names the cause.
     await session.command('rollback').catch(() => {})
     throw error
   }

@@ -97,7 +97,7 @@ export function* endSessionsOf(
   return ended
 }
 
-/** What a login is of, without the factor that has been used by then. */
+/** The proof of a login, without its factor, which is used up by then. */
 const proofOf = (login: Login): Proof | null => {
   if ('passkey' in login) return null
   const { passwordHash, factor } = login
@@ -113,7 +113,7 @@ export function* startSession(
   const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
-  // Only a login that is let in is an act of its owner, whatever session the browser had before.
+  // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
   const outcome =
     factor === undefined ? 'accepted' : yield* applyFactor(ownerId, factor, byOwner, trace)

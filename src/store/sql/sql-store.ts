@@ -10,7 +10,7 @@ import type { Read } from './statement.ts'
 type AnyRead = (read: Read, ...args: readonly unknown[]) => Promise<unknown>
 type AnyRun = (name: string, ...args: readonly unknown[]) => Promise<unknown>
 
-/** Functions that are bound once cost a call no more than ones that are written out. */
+/** A call of a bound function costs no more than one of a function written out. */
 const readsOn = (read: Read): Pick<StoreRecords, ReadName<StoreRecords>> =>
   Object.fromEntries(
     Object.entries(reads as unknown as Readonly<Record<string, AnyRead>>).map(([name, ask]) => [

@@ -9,10 +9,13 @@ import type { Values } from './table.ts'
 /** The statement that is a whole step: the number of its text, and its parameters. */
 export type Numbered = readonly [text: number, params: readonly Value[]]
 
-/** What the writer does for one step: runs it, or runs the one statement that it comes to. */
+/** A unit of the writer's work: a step, or the one statement of a step. */
 export type Work = Call | Numbered
 
-/** What became of it: the rows of its statement, its outcome, or the number of the SQLite error (0 where there is none). */
+/**
+ * The result of a unit: the rows of its statement, its outcome, or the number of the SQLite error
+ * (0 for other errors).
+ */
 export type Answer = readonly Values[] | { readonly outcome: unknown } | { readonly fault: number }
 
 const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
@@ -52,7 +55,7 @@ const performTogether = (
     // After some errors SQLite has taken the transaction back itself.
     if (database.isTransaction) database.exec('rollback')
     if (phase === 'steps' && work.length > 1) return null
-    // What a failed commit has left behind is unknown, so it is not done again.
+    // A failed commit has an unknown effect, so it is not retried.
     const fault = faultOf(error)
     return work.map(() => ({ fault }))
   }

@@ -1,4 +1,7 @@
-/** SQL compiled once and found by its text: there are only so many texts, for they are constants or one of a few forms of one. */
+/**
+ * Statements compiled once, by their text. The number of texts is bounded, since each is a constant
+ * or one of a few forms.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Rows, Statement, Value } from './statement.ts'
 import type { Values } from './table.ts'

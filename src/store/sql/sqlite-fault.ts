@@ -1,16 +1,16 @@
 /** What an error of SQLite means for the store, and how the operator is told of it. */
 import { StoreFault } from '../fault.ts'
 
-/** The number that SQLite gives an error; 0 where the error is not SQLite's. */
+/** SQLite's number of an error; 0 for other errors. */
 export const faultOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
     : 0
 
 /**
- * Errors after which nothing that the disk says can be believed: damage (11, 26), and a failed
- * fsync (IOERR_FSYNC, IOERR_DIR_FSYNC), which must never be tried again, for the second one
- * succeeds without having written anything.
+ * Errors after which no read of the disk can be trusted: damage (11, 26), and a failed fsync
+ * (IOERR_FSYNC, IOERR_DIR_FSYNC). An fsync must never be retried: the second one succeeds without
+ * writing anything.
  */
 export const isFatal = (fault: number): boolean =>
   [11, 26].includes(fault & 0xff) || [1034, 1290].includes(fault)

@@ -34,8 +34,8 @@ import type { Rows } from './statement.ts'
 const busy = 5
 
 /**
- * Never opens a file that is there: to close it again would let go of every lock that this process
- * holds on it (POSIX.1-2024, `fcntl`).
+ * Never opens an existing file. Closing it again would release every lock of this process on it
+ * (POSIX.1-2024, `fcntl`).
  */
 const createIfMissing = (path: string): void => {
   try {
@@ -52,11 +52,11 @@ const syncFolder = (path: string): void => {
 }
 
 /**
- * Holds the file for this process: a lock of the operating system on a file beside it, which ends
- * with the process however that ends.
+ * Locks the file for this process, by a lock of the operating system on a file beside it. The lock
+ * ends with the process, however that ends.
  */
 const lockFile = (path: string): DatabaseSync => {
-  // Whatever links lead to it, a file has one lock.
+  // A file has one lock, also when it is opened through links.
   const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -153,7 +153,7 @@ const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
   return pragma(database, 'quick_check(1)') === 'ok'
 }
 
-/** Refuses what belongs to others or to a newer version, and says which version of the schema it has. */
+/** Refuses a file of another program or of a newer version, and returns its schema version. */
 const versionOf = (database: DatabaseSync, path: string): number => {
   if (!isOurs(database)) throw notOurs(path)
   const version = Number(pragma(database, 'user_version'))
@@ -195,8 +195,8 @@ const checkDatabase = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Works on a file whose journal has to outlive a failure. Whoever is the last to close a database
- * deletes its journal, so a second connection stays open until the work is done.
+ * Works on a file whose journal has to survive a failure. The last connection to close deletes the
+ * journal, so a second one stays open until the work is done.
  */
 const keepingJournal = (path: string, work: (database: DatabaseSync) => void): void => {
   const reader = openReader(path)
@@ -232,7 +232,7 @@ export const openReader = (path: string): DatabaseSync => {
   }
 }
 
-/** Creates what is missing, refuses what is not sound or not ours, and brings it up to date. */
+/** Creates a missing file, refuses an unsound or foreign one, and migrates its schema. */
 export const prepareFile = (path: string): void => {
   const journal = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
   if (!existsSync(path)) {

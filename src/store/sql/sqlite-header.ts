@@ -11,7 +11,10 @@ import { pathToFileURL } from 'node:url'
 import { StoreRefusal } from '../fault.ts'
 import { faultOf, isFatal } from './sqlite-fault.ts'
 
-/** "Ltch": a database of ours, closed. "LtcO": one that a service has open, or had when it was killed. */
+/**
+ * "Ltch": a database of Latchkey, closed. "LtcO": one that a service has open, or had when it was
+ * killed.
+ */
 const closedId = 0x4c746368
 const openId = 0x4c74634f
 

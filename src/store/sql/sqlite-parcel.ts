@@ -1,6 +1,6 @@
 /**
- * How steps travel to the writer. One that is whole in its first statement stays on this thread and
- * sends only that: a number and values, which cost a third of what objects with names cost to send.
+ * Messages to the writer thread. A step of one statement stays on this thread and sends only a
+ * number and values. They cost a third of objects with names.
  */
 import type { Work } from './sqlite-batch.ts'
 import { type Compiler, rowsOf } from './sqlite-compiled.ts'

@@ -154,7 +154,7 @@ export class Queue {
       if (resumed === null) this.#unfinished.push(step)
       else step.resolve(resumed.outcome)
     } catch (error) {
-      // A row that makes no sense harms only the step that reads it: all is committed by now.
+      // All is committed by now, so an unreadable row fails only the step that reads it.
       step.reject(error instanceof StoreFault ? error : failed(step.name, 0))
     }
   }

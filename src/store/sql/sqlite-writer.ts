@@ -8,14 +8,14 @@ import { faultOf, isFatal } from './sqlite-fault.ts'
 import { markClosed, markOpen } from './sqlite-header.ts'
 
 /**
- * What the writer is told: work to do together, a text that work will name by its number, `closing`
- * to mark the file as closed, or null to close it.
+ * A message to the writer: a batch of work; an SQL text that work will name by its number;
+ * `closing` to mark the file as closed; or null to close it.
  */
 export type Order = readonly Work[] | { readonly text: string } | 'closing' | null
 
 /**
- * What the writer tells: the answers, and before them that somebody else has written to the
- * database; or that the file is marked as closed.
+ * A message from the writer: the answers of a batch; before them, perhaps, a foreign write to the
+ * database; or a file marked as closed.
  */
 export type Report = readonly Answer[] | 'foreign' | 'closed'
 
@@ -94,5 +94,5 @@ parentPort?.on('message', (order: Order) => {
   else work(order)
 })
 parentPort?.postMessage(null)
-// What this thread compiled is its own to keep, and it may be killed at any time.
+// This thread keeps its own compiled code, and may be killed at any time.
 flushCompileCache()

@@ -12,7 +12,7 @@ import type { Order, Report } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
 import type { StepOutcome } from './steps.ts'
 
-/** Next to this file, as TypeScript where it runs unbuilt and as JavaScript where it was built. */
+/** Beside this file: TypeScript in a checkout, JavaScript in a build. */
 const writerFile = (): URL => {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./sqlite-writer.${extension}`, import.meta.url)
@@ -45,8 +45,8 @@ export interface SqliteOptions {
   /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
   readonly onBroken?: () => void
   /**
-   * Called where somebody else has written to the file, which the lock keeps no stranger from. It is
-   * noticed at the next step.
+   * Called after a foreign write to the file, which the lock cannot prevent. The next step notices
+   * it.
    */
   readonly onForeign?: () => void
 }

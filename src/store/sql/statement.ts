@@ -12,15 +12,15 @@ export type Rows = readonly Row[]
 export interface Statement {
   readonly sql: string
   readonly params: readonly Value[]
-  /** What it changes, if anything, is all that its step does; an engine may commit it at once. */
+  /** This statement is all that its step changes, so an engine may commit it at once. */
   readonly whole?: true
 }
 
 /**
- * A protocol step: a generator that yields statements, is given their rows and returns its outcome,
- * all inside one transaction. It knows nothing of the engine that runs it, at once or by and by.
- * Every step must be right under READ COMMITTED beside others: what may happen only once is one
- * conditional INSERT or UPDATE, and what is read, merged and written is compared and set.
+ * A protocol step: a generator that yields statements, gets their rows and returns its outcome, all
+ * inside one transaction. It does not know its engine. Every step must be right under READ
+ * COMMITTED beside others. An exactly-once change is one conditional INSERT or UPDATE. A read that
+ * is merged and written back is compared and set.
  */
 export type Step<Outcome> = Generator<Statement, Outcome, Rows>
 

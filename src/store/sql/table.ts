@@ -5,7 +5,7 @@ import type { Value } from './statement.ts'
 export type Values = readonly Value[]
 
 /**
- * What a restore that ends all tokens makes of the rows: it keeps all, drops all, or changes them.
+ * The effect of a restore that ends all tokens: it keeps the rows, drops them, or changes them.
  *
  * @param columns of each row
  */

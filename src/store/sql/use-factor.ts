@@ -23,8 +23,8 @@ export const isFinished = async (read: Read, ceremonyId: string): Promise<boolea
   (await read(finished, [ceremonyId])).length > 0
 
 /**
- * A device that counts has to count on; one that does not says 0 for good (WebAuthn section 6.1.1).
- * What was signed for a ceremony that is finished is a replay, which says nothing of the counter.
+ * A device that counts has to count upwards; others always say 0 (WebAuthn section 6.1.1). A
+ * signature for a finished ceremony is a replay, and says nothing about the counter.
  */
 function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
   const { id, counter, backedUp, ceremony } = used
@@ -88,7 +88,7 @@ function* useRecoveryCode(
 /**
  * A wrong code leaves the ceremony open for the next try; a right one finishes it.
  *
- * @param refused who acts where the factor is refused, and may not be its owner
+ * @param refused the actor if the factor is refused, who may not be its owner
  */
 export function* applyFactor(
   ownerId: OwnerId,

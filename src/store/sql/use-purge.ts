@@ -1,4 +1,4 @@
-/** Rows of the access log that were kept for long enough, or whose authorization is gone, go in small steps. */
+/** Purges of the access log, in small steps: expired rows, and rows without an authorization. */
 import { limits } from '../../config/limits.ts'
 import { dayOf } from '../../model/use.ts'
 import type { Purged, PurgeStep } from './record.ts'

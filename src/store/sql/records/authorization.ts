@@ -9,7 +9,9 @@ import type { StoreRecord } from '../record.ts'
 import { withValues } from '../restored-rows.ts'
 import { type Restored, table } from '../table.ts'
 
-/** Who may do what stays, but for one session, which is not restored; so does what has ended. */
+/**
+ * Approvals stay, and so do ended ones. Approvals for a visit end, since sessions are not restored.
+ */
 const withoutSessions: Restored = (rows, columns, newSalt) => {
   const session = columns.indexOf('session_id')
   return rows

@@ -1,4 +1,4 @@
-/** What each running node notes about itself: that it can write, and what time it is. */
+/** Notes of each running node: a proof that it can write, and its time. */
 import { limits } from '../../../config/limits.ts'
 import { noteTime, ping } from '../nodes.ts'
 import type { StoreRecord } from '../record.ts'

@@ -1,4 +1,4 @@
-/** The access log: what applications did with what owners allowed. */
+/** The access log: requests of applications under owners' authorizations. */
 import type { UseSteps } from '../../use-steps.ts'
 import type { StoreRecord } from '../record.ts'
 import { recordUses } from '../record-uses.ts'
