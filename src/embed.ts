@@ -1,8 +1,11 @@
 /** The service inside another program: what the package promises of `createServer` and `startService`. */
+import { type ExtensionMethod, extendedMethod } from './clients/methods/extension.ts'
 import type { Settings } from './config/settings.ts'
 import { type ExtensionGrant, extended } from './grants/extension.ts'
 import type { Tell } from './model/notice.ts'
 import type { Clock } from './parts.ts'
+import type { PromptValue } from './requests/prompts.ts'
+import { type ExtensionResponseType, extendedResponseType } from './responses/extension.ts'
 import * as assembly from './server.ts'
 import type { Store } from './store/store.ts'
 
@@ -12,6 +15,12 @@ export interface EmbedOptions {
   readonly settings: Settings
   /** Grant types of your own, beside the built-in ones. */
   readonly grants?: readonly ExtensionGrant[]
+  /** Client authentication methods of your own. */
+  readonly clientMethods?: readonly ExtensionMethod[]
+  /** Response types of your own. */
+  readonly responseTypes?: readonly ExtensionResponseType[]
+  /** Values of `prompt` of your own. */
+  readonly prompts?: readonly PromptValue[]
   /** A store of your own (`latchkey/store`). Default: the one that `settings.store` names. */
   readonly store?: Store
   /** Receives every log entry; none holds a secret. Default: JSON lines on standard error. */
@@ -42,17 +51,24 @@ export interface EmbeddedService {
   close(): Promise<void>
 }
 
-/** The same for the assembly, whose grants get more than those of other programs. */
-const assembled = ({ grants = [], ...options }: EmbedOptions): assembly.ServerOptions => ({
+/** The same for the assembly, whose entries get more than those of other programs. */
+const assembled = ({
+  grants = [],
+  clientMethods = [],
+  responseTypes = [],
+  ...options
+}: EmbedOptions): assembly.ServerOptions => ({
   ...options,
   grants: grants.map(extended),
+  clientMethods: clientMethods.map(extendedMethod),
+  responseTypes: responseTypes.map(extendedResponseType),
 })
 
 /**
  * Assembles a service that you mount in a server of your own.
  *
  * @throws SettingsFault where the settings do not fit together
- * @throws RegistryFault where two grants have one type
+ * @throws RegistryFault where two grants, methods, response types or prompt values have one name
  * @throws StoreRefusal where the store cannot be opened
  */
 export const createServer = (options: EmbedOptions): Promise<EmbeddedServer> =>

@@ -1,4 +1,5 @@
 /** `latchkey`: runs or mounts the service in a program of your own, and adds grant types to it. */
+export type { ExtensionCredentials, ExtensionMethod } from './clients/methods/extension.ts'
 export { loadSettings, SettingsFault } from './config/load.ts'
 export type { Logo } from './config/logo.ts'
 export type { Settings } from './config/settings.ts'
@@ -27,4 +28,6 @@ export type { Clock } from './parts.ts'
 export { Parameters } from './protocol/parameters.ts'
 export { type ErrorCode, Refusal, type RefusalDetails } from './protocol/refusal.ts'
 export { RegistryFault } from './registries.ts'
+export type { PromptEffect, PromptValue } from './requests/prompts.ts'
+export type { ExtensionApproval, ExtensionResponseType } from './responses/extension.ts'
 export { StoreFault, StoreRefusal } from './store/fault.ts'

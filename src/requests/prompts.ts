@@ -1,6 +1,6 @@
 /** The values of `prompt` (OpenID Connect Core section 3.1.2.1), one row each. */
 
-/** What a value does to the journey. */
+/** The effect of a value of `prompt`. */
 export type PromptEffect =
   /** No page is shown. Where one is needed, the client gets a refusal. */
   | 'no_page'
@@ -9,6 +9,7 @@ export type PromptEffect =
   /** The owner is asked, even for what was approved before. */
   | 'consent'
 
+/** A value of `prompt`. */
 export interface PromptValue {
   readonly value: string
   readonly does: PromptEffect

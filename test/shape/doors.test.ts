@@ -13,9 +13,10 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     file: 'index.d.ts',
     names: `
       Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode
-      ExtensionClient ExtensionGrant ExtensionOwner ExtensionRequest ExtensionResult
-      ExtensionServices Language Logo Notice OwnerId Parameters Permission Permissions Refusal
-      RefusalDetails RegistryFault Resource Settings SettingsFault Sources StoreFault
+      ExtensionApproval ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod
+      ExtensionOwner ExtensionRequest ExtensionResponseType ExtensionResult
+      ExtensionServices Language Logo Notice OwnerId Parameters Permission Permissions PromptEffect
+      PromptValue Refusal RefusalDetails RegistryFault Resource Settings SettingsFault Sources StoreFault
       StoreRefusal Tell Text createServer loadSettings startService`,
   },
   'latchkey/resource': {
