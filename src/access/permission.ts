@@ -1,10 +1,11 @@
-/** Permissions as sets: canonical arrays, so that equal sets are equal texts. */
-import type { Permission, Permissions, Resource } from '../model/resource.ts'
+/** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
+import type { Permission, Permissions, Resource, ScopeName } from '../model/resource.ts'
 import { adminPermissions } from '../model/resource.ts'
+import { isScopeWord, type ScopeWord, scopeWords } from '../model/scope-word.ts'
 
 /** Sorted, each once. */
-const permissionSet = (permissions: Iterable<Permission>): Permissions =>
-  [...new Set(permissions)].sort()
+const permissionSet = <Name extends ScopeName>(names: Iterable<Name>): readonly Name[] =>
+  [...new Set(names)].sort()
 
 export const intersection = (a: Permissions, b: Permissions): Permissions =>
   a.filter((permission) => b.includes(permission))
@@ -20,16 +21,33 @@ export const formatScope = (permissions: Permissions): string => permissions.joi
 
 /** Reads what `formatScope` wrote; only for text of our own. */
 export const readScope = (text: string): Permissions =>
-  text === '' ? [] : (text.split(' ') as Permission[])
+  text === '' ? [] : (text.split(' ') as ScopeName[])
+
+export const wordsIn = (names: Permissions): readonly ScopeWord[] => names.filter(isScopeWord)
+
+export const permissionsIn = (names: Permissions): readonly Permission[] =>
+  names.filter((name) => !isScopeWord(name)) as readonly Permission[]
+
+/** The set with words added. */
+export const withWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
+  permissionSet([...names, ...words])
+
+/** Leaves out permissions beyond the registered scope of a client. Every client may have words. */
+export const withinScope = (names: Permissions, scope: Permissions): Permissions =>
+  names.filter((name) => scope.includes(name) || isScopeWord(name))
 
 /** `photos` of `photos:read`. */
 export const resourceOf = (permission: Permission): string =>
   permission.slice(0, permission.lastIndexOf(':'))
 
-/** Everything that owners can grant. */
-export const ownerPermissions = (resources: readonly Resource[]): Permissions =>
+/** All permissions on the owners' resources. */
+export const ownerPermissions = (resources: readonly Resource[]): readonly Permission[] =>
   permissionSet(resources.flatMap(({ name }): Permission[] => [`${name}:read`, `${name}:write`]))
 
-/** Everything that a client can be registered for by the operator. */
+/** Everything that owners can grant. */
+export const grantableNames = (resources: readonly Resource[]): Permissions =>
+  withWords(ownerPermissions(resources), scopeWords)
+
+/** Everything that the operator can register a client for. */
 export const allPermissions = (resources: readonly Resource[]): Permissions =>
-  permissionSet([...ownerPermissions(resources), ...adminPermissions])
+  permissionSet([...grantableNames(resources), ...adminPermissions])

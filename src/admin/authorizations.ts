@@ -1,5 +1,5 @@
 /** What owners approved, for operators: to be seen, narrowed and ended. */
-import { formatScope, ownerPermissions } from '../access/permission.ts'
+import { formatScope, grantableNames } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
@@ -78,7 +78,7 @@ const keptOf = (given: Readonly<Record<string, unknown>>, { settings }: Parts): 
       'the body has to hold what is to be kept, either as permissions or as scope',
     )
   }
-  const known = ownerPermissions(settings.resources)
+  const known = grantableNames(settings.resources)
   const names = permissions ?? parseScope(scope ?? '')
   if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
     throw new Refusal(

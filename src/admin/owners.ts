@@ -18,6 +18,9 @@ const describe = (owner: Owner) => ({
   username: owner.username,
   name: owner.name,
   email: owner.email,
+  email_verified: owner.emailVerified,
+  claims: owner.claims,
+  updated_at: owner.updatedAt,
   disabled: owner.disabled,
   created_at: owner.createdAt,
   /** Null where it is still the first one. */

@@ -1,4 +1,5 @@
 /** `latchkey client ...` and `latchkey init`: registering clients where no admin API can be reached yet. */
+import { intersection } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
@@ -79,7 +80,7 @@ export const listClients = async (flags: Flags, parts: StoreParts): Promise<stri
 }
 
 const isOperator = (client: Client): boolean =>
-  client.scope.some((permission) => adminPermissions.includes(permission))
+  intersection(client.scope, adminPermissions).length > 0
 
 /** The first operator: a client that may do everything the admin API offers. */
 export const initialise = async (flags: Flags, parts: StoreParts): Promise<string> => {

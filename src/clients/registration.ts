@@ -1,5 +1,5 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-import { intersection, ownerPermissions } from '../access/permission.ts'
+import { ownerPermissions, withinScope } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
@@ -164,11 +164,11 @@ const secretAfter = (
 export const isChange = ({ newSalt: _, ...members }: ClientChange): boolean =>
   Object.keys(members).length > 0
 
-/** What an operator has taken from a client it cannot give back to itself. */
+/** What an operator has taken from a client it cannot give back to itself. Words are never taken from it. */
 const within = (scope: Permissions, wanted: Registration): Registration => {
-  const left = intersection(wanted.scope, scope)
+  const left = withinScope(wanted.scope, scope)
   if (left.length > 0)
-    return { ...wanted, scope: left, requiredScope: intersection(wanted.requiredScope, left) }
+    return { ...wanted, scope: left, requiredScope: withinScope(wanted.requiredScope, left) }
   throw new Refusal(
     'invalid_client_metadata',
     'scope_beyond_registration',

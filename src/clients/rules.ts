@@ -1,8 +1,9 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
-import { allPermissions, covers, ownerPermissions } from '../access/permission.ts'
+import { allPermissions, grantableNames, withinScope, withWords } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
+import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
@@ -32,7 +33,7 @@ const invalid = (reason: string, description: string): Refusal =>
 
 /** What may be registered for: the operator's own resources by an operator only. */
 const registrable = (by: Registrar, resources: readonly Resource[]): Permissions =>
-  by === 'operator' ? allPermissions(resources) : ownerPermissions(resources)
+  by === 'operator' ? allPermissions(resources) : grantableNames(resources)
 
 const namesOf = (member: string, text: string): readonly string[] => {
   try {
@@ -56,13 +57,17 @@ export const scopeOf = (
   return scope
 }
 
-/** Unlike in `scope`, a name that is not known is no small thing here: an owner could untick it. */
+/**
+ * Unlike in `scope`, an unknown name is a fault here: an owner could untick what the client needs. Words
+ * need not be in the scope, since every client may ask for them.
+ */
 export const requiredScopeOf = (text: string, scope: Permissions): Permissions => {
   const names = text === '' ? [] : namesOf('required_scope', text)
-  if (names.some((name) => permissionsNamed([name], scope).length === 0)) {
+  const askable = withWords(scope, scopeWords)
+  if (names.some((name) => permissionsNamed([name], askable).length === 0)) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')
   }
-  return permissionsNamed(names, scope)
+  return permissionsNamed(names, askable)
 }
 
 /** @throws Refusal `invalid_client_metadata` */
@@ -123,7 +128,8 @@ export const checkRegistration = (
   checkTypes(registration, known)
   checkGrants(registration, by, known)
   checkRedirectUris(registration, known)
-  if (!covers(registration.scope, registration.requiredScope)) {
+  const { scope, requiredScope } = registration
+  if (withinScope(requiredScope, scope).length < requiredScope.length) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')
   }
   return registration

@@ -1,5 +1,6 @@
 /** The resources of a service, as the operator sets them. */
 import { adminPermissions, type Resource } from '../model/resource.ts'
+import { isScopeWord } from '../model/scope-word.ts'
 import { limits } from './limits.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
@@ -23,15 +24,6 @@ export const defaultResources: readonly Resource[] = [
     read: { en: 'See your appointments', zh: '查看您的日程' },
     write: { en: 'Add, change and delete appointments', zh: '添加、修改和删除日程' },
   },
-  {
-    name: 'profile',
-    title: { en: 'Profile', zh: '个人资料' },
-    read: { en: 'See your name and email address', zh: '查看您的姓名和电子邮箱地址' },
-    write: {
-      en: 'Add, change and delete the entries of your profile',
-      zh: '添加、修改和删除您的个人资料条目',
-    },
-  },
 ]
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
@@ -46,6 +38,9 @@ const isName = (name: unknown): name is string =>
 const parseEntry = (entry: unknown): Resource | string => {
   if (typeof entry !== 'object' || entry === null) return 'must be an object'
   const { name, title, read, write, ...rest }: Readonly<Record<string, unknown>> = { ...entry }
+  if (typeof name === 'string' && isScopeWord(name)) {
+    return `has the "name" "${name}", which is a reserved word of a scope`
+  }
   if (!isName(name)) {
     return `needs a "name" of at most ${limits.resourceNameCharacters} lower-case letters, digits and "-"`
   }

@@ -1,8 +1,64 @@
 /** Who is there in the demo: its owners, their things, and its clients. */
 
 export const demoOwners = [
-  { username: 'alice', password: 'wonderland', name: 'Alice Liddell', email: 'alice@example.com' },
-  { username: 'bob', password: 'builder', name: 'Bob Mason', email: 'bob@example.com' },
+  {
+    username: 'alice',
+    password: 'wonderland',
+    name: 'Alice Liddell',
+    email: 'alice@example.com',
+    claims: {
+      given_name: 'Alice',
+      family_name: 'Liddell',
+      middle_name: 'Pleasance',
+      nickname: 'Ally',
+      profile: 'https://alice.example.com/',
+      picture: 'https://alice.example.com/portrait.jpg',
+      website: 'https://alice.example.com/photos',
+      gender: 'female',
+      birthdate: '1990-05-04',
+      zoneinfo: 'Europe/London',
+      locale: 'en-GB',
+      address: {
+        formatted: '6 Deanery Lane\nOxford OX1 1DP\nUnited Kingdom',
+        street_address: '6 Deanery Lane',
+        locality: 'Oxford',
+        region: 'Oxfordshire',
+        postal_code: 'OX1 1DP',
+        country: 'United Kingdom',
+      },
+      phone_number: '+44 1865 496 0101',
+      phone_number_verified: true,
+    },
+  },
+  {
+    username: 'bob',
+    password: 'builder',
+    name: 'Bob Mason',
+    email: 'bob@example.com',
+    claims: {
+      given_name: 'Bob',
+      family_name: 'Mason',
+      middle_name: 'James',
+      nickname: 'Bobby',
+      profile: 'https://bob.example.com/',
+      picture: 'https://bob.example.com/portrait.jpg',
+      website: 'https://bob.example.com/bridges',
+      gender: 'male',
+      birthdate: '1985-04-12',
+      zoneinfo: 'Europe/London',
+      locale: 'en-GB',
+      address: {
+        formatted: '12 Bridge Yard\nLeeds LS1 4AP\nUnited Kingdom',
+        street_address: '12 Bridge Yard',
+        locality: 'Leeds',
+        region: 'West Yorkshire',
+        postal_code: 'LS1 4AP',
+        country: 'United Kingdom',
+      },
+      phone_number: '+44 113 496 0102',
+      phone_number_verified: true,
+    },
+  },
 ] as const
 
 /** Items of each owner in each resource. */
@@ -21,7 +77,6 @@ export const demoItems = {
       { title: 'Tea with the hatter', at: '2026-12-01T16:00:00Z' },
       { title: 'Croquet', at: '2026-12-05T10:00:00Z' },
     ],
-    profile: [{ about: 'Curious.', city: 'Oxford' }],
   },
   bob: {
     photos: [
@@ -30,7 +85,6 @@ export const demoItems = {
     ],
     contacts: [{ name: 'Alice Liddell', email: 'alice@example.com' }],
     calendar: [{ title: 'Concrete delivery', at: '2026-12-02T07:00:00Z' }],
-    profile: [{ about: 'Can we fix it?', city: 'Leeds' }],
   },
 } as const
 

@@ -35,7 +35,7 @@ const seedItems = async (
 }
 
 const demoOwner = async (
-  { username, password, name, email }: (typeof demoOwners)[number],
+  { username, password, name, email, claims }: (typeof demoOwners)[number],
   at: number,
   parts: Seeded,
 ): Promise<Owner> => ({
@@ -43,6 +43,9 @@ const demoOwner = async (
   username,
   name,
   email,
+  emailVerified: true,
+  claims,
+  updatedAt: at,
   passwordHash: await parts.passwords.hash(password),
   passwordChangedAt: 0,
   disabled: false,

@@ -5,6 +5,6 @@ export const clientCredentials: Grant = {
   type: 'client_credentials',
   clients: 'confidential',
   async redeem({ asked }) {
-    return { for: 'client', permissions: asked() }
+    return { for: 'client', permissions: asked('client') }
   },
 }

@@ -15,8 +15,11 @@ export interface GrantRequest {
   readonly address: string
   /** When and in which request; `trace.at` is now, in unix seconds. */
   readonly trace: Trace
-  /** The permissions that `scope` and `resource` ask for, within what the client is registered for. */
-  readonly asked: () => Permissions
+  /**
+   * What `scope` and `resource` ask for. Of an owner (the default): permissions that the client is
+   * registered for, and words. Of the client itself: permissions alone, since words are about owners.
+   */
+  readonly asked: (of?: 'owner' | 'client') => Permissions
   /** Narrows permissions to the resources that `resource` parameters name (RFC 8707). */
   readonly narrow: (permissions: Permissions) => Permissions
 }

@@ -8,7 +8,7 @@ import {
   type RequesterChange,
   requesterChange,
 } from '../model/requester.ts'
-import type { Permission, Permissions } from '../model/resource.ts'
+import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 
@@ -19,7 +19,7 @@ export interface Difference {
    */
   readonly settled: Permissions
   /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
-  readonly before: ReadonlyMap<Permission, Authorization>
+  readonly before: ReadonlyMap<ScopeName, Authorization>
 }
 
 /** Whether it stands until it is taken back. */
@@ -55,14 +55,14 @@ export const differenceOf = (
   standing: readonly Authorization[],
   requester: Requester,
 ): Difference => {
-  const before = new Map<Permission, Authorization>()
+  const before = new Map<ScopeName, Authorization>()
   for (const authorization of standing) {
     if (authorization.sessionId !== null && authorization.sessionId !== session.id) continue
     for (const permission of authorization.permissions) {
       if (!before.has(permission)) before.set(permission, authorization)
     }
   }
-  const lasts = (permission: Permission): boolean => {
+  const lasts = (permission: ScopeName): boolean => {
     const by = before.get(permission)
     return by !== undefined && isForGood(by) && holdsFor(by.approvedFor, requester)
   }

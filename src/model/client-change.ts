@@ -4,6 +4,7 @@
  */
 import type { Client, ClientChange, ClientDisplay, OldSecret } from './client.ts'
 import type { Permissions } from './resource.ts'
+import { isScopeWord } from './scope-word.ts'
 
 /** The new salt for the client's own tokens; older seals have ended. */
 const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
@@ -107,7 +108,7 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
 /** Members of the change beyond the scope that the operator allows. */
 const beyondScope = (before: Client, after: Client): readonly string[] => {
   const isBeyond = (wanted: Permissions): boolean =>
-    wanted.some((permission) => !before.scope.includes(permission))
+    wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
   const requires = !isEqual(before.requiredScope, after.requiredScope)
   return [
     ...(isBeyond(after.scope) ? ['scope'] : []),

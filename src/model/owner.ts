@@ -1,6 +1,35 @@
 /** A resource owner: a person who has things and lets clients reach some of them. */
 import type { OwnerId } from './ids.ts'
 
+/** The `address` claim (OpenID Connect Core section 5.1.1). */
+interface Address {
+  /** The whole address, its lines separated by line feeds. */
+  readonly formatted?: string
+  readonly street_address?: string
+  readonly locality?: string
+  readonly region?: string
+  readonly postal_code?: string
+  readonly country?: string
+}
+
+/** Claims that are stored as they are told, by their names (OpenID Connect Core section 5.1). */
+export interface OwnerClaims {
+  readonly given_name?: string
+  readonly family_name?: string
+  readonly middle_name?: string
+  readonly nickname?: string
+  readonly profile?: string
+  readonly picture?: string
+  readonly website?: string
+  readonly gender?: string
+  readonly birthdate?: string
+  readonly zoneinfo?: string
+  readonly locale?: string
+  readonly address?: Address
+  readonly phone_number?: string
+  readonly phone_number_verified?: boolean
+}
+
 /** An owner as it is stored. */
 export interface Owner {
   readonly id: OwnerId
@@ -8,6 +37,10 @@ export interface Owner {
   readonly username: string
   readonly name: string
   readonly email: string
+  readonly emailVerified: boolean
+  readonly claims: OwnerClaims
+  /** Unix seconds of the latest change of what is told about the owner. */
+  readonly updatedAt: number
   /** An argon2id hash in PHC form. */
   readonly passwordHash: string
   /** Unix seconds; 0 = never. */
@@ -16,8 +49,10 @@ export interface Owner {
   readonly createdAt: number
 }
 
-/** What the operator may change of an owner. */
-export type OwnerChange = Partial<Pick<Owner, 'name' | 'email' | 'disabled'>>
+/** What the operator may change of an owner. Another email address is not verified, unless the change says so. */
+export type OwnerChange = Partial<
+  Pick<Owner, 'name' | 'email' | 'emailVerified' | 'claims' | 'disabled'>
+>
 
 /**
  * The form for comparing and counting usernames: NFKC, lower case. So a person has one name and one

@@ -7,6 +7,7 @@ import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
+import { claimsSchema } from './claims-form.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
@@ -54,16 +55,17 @@ const email = (z: Z) =>
     .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
 
 const schemas = schemaOf((z) => {
-  const profile = { name: name(z), email: email(z) }
+  const flag = z.boolean().optional().describe('true or false')
+  const told = { name: name(z), email: email(z), email_verified: flag, claims: claimsSchema(z) }
   return {
     creation: z.strictObject({
       username: username(z),
       password: z.unknown().optional(),
-      ...profile,
+      ...told,
     }),
     change: z.strictObject({
-      ...profile,
-      disabled: z.boolean().optional().describe('true or false'),
+      ...told,
+      disabled: flag,
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
   }
@@ -72,7 +74,7 @@ const schemas = schemaOf((z) => {
 const codeOf = () => 'invalid_request' as const
 
 /**
- * An owner out of members `username`, `password`, `name` and `email`, not stored yet.
+ * An owner out of members, not stored yet.
  *
  * @throws Refusal `invalid_request`
  */
@@ -87,6 +89,9 @@ export const newOwner = async (
   return {
     id: makeId<OwnerId>(parts),
     ...person,
+    emailVerified: said.email_verified ?? false,
+    claims: said.claims ?? {},
+    updatedAt: now,
     passwordHash: await parts.passwords.hash(password),
     passwordChangedAt: 0,
     disabled: false,
@@ -95,18 +100,15 @@ export const newOwner = async (
 }
 
 /**
- * What members `name`, `email` and `disabled` change of an owner.
+ * What members change of an owner.
  *
  * @throws Refusal `invalid_request`
  */
 export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerChange => {
   const said = parseMembers(schemas().change, given, codeOf)
-  const { name, email, disabled } = said
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-    ...(disabled === undefined ? {} : { disabled }),
-  }
+  const { email_verified: emailVerified, ...others } = said
+  const named = Object.entries({ ...others, emailVerified })
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Authorization } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import { dayOf, type UseDay } from '../model/use.ts'
+import { type AboutRow, renderAbout } from './about.ts'
 import { alert, hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
@@ -16,6 +17,8 @@ import { phrases } from './words/phrases.ts'
 export interface AccountCell {
   readonly permission: string
   readonly text: string
+  /** It cannot be switched off by itself. */
+  readonly isFixed?: boolean
 }
 
 export interface AccountAuthorization extends Provenance {
@@ -27,6 +30,8 @@ export interface AccountAuthorization extends Provenance {
   readonly clientDisabled: boolean
   /** What it may do; null cells for what it may not. */
   readonly rows: readonly ResourceRow<AccountCell>[]
+  /** What it may know of its owner. */
+  readonly about: readonly AboutRow<AccountCell>[]
   readonly duration: Authorization['duration']
   /** Unix seconds, like all that follow. */
   readonly createdAt: number
@@ -70,12 +75,12 @@ const facts = (of: AccountAuthorization, now: number, language: Language): Marku
 </dl>`
 }
 
+/** A browser does not send a disabled field, so a hidden one speaks for it. */
 const switches = (of: AccountCell): Markup =>
-  html`<label class="tick switch"><input type="checkbox" name="permission" value="${of.permission}" checked><span>${of.text}</span></label>`
+  html`<label class="tick switch"><input type="checkbox" name="permission" value="${of.permission}" checked${of.isFixed ? html` disabled` : null}><span>${of.text}</span></label>${of.isFixed ? hidden('permission', of.permission) : null}`
 
-const shownOf = ({ rows }: AccountAuthorization): string =>
-  rows
-    .flatMap(({ read, write }) => [read, write])
+const shownOf = ({ rows, about }: AccountAuthorization): string =>
+  [...rows.flatMap(({ read, write }) => [read, write]), ...about.map(({ cell }) => cell)]
     .flatMap((cell) => (cell === null ? [] : [cell.permission]))
     .join(' ')
 
@@ -131,7 +136,8 @@ ${noEnter}
 ${hidden('csrf', csrf)}
 ${hidden('authorization', of.id)}
 ${hidden('shown', shownOf(of))}
-${renderPermissionTable(words.may({ client }), of.rows, switches, notAllowed, language)}
+${of.rows.length === 0 ? null : renderPermissionTable(words.may({ client }), of.rows, switches, notAllowed, language)}
+${renderAbout(of.about, switches, language)}
 <p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button></p>
 ${ends(of, client, given)}
 ${endings(of, client, language)}

@@ -2,6 +2,7 @@
 import type { Authorization, Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
+import { type AboutRow, renderAbout, renderValues } from './about.ts'
 import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -29,6 +30,12 @@ export interface ConsentCell {
   readonly settled: boolean
 }
 
+/** What a word of the scope lets the application know. */
+export interface AboutCell extends ConsentCell {
+  /** What it would see; null where the word itself says all. */
+  readonly values: readonly string[] | null
+}
+
 export interface ConsentPage {
   readonly view: View
   readonly csrf: string
@@ -53,8 +60,12 @@ export interface ConsentPage {
   readonly redirectHost: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly rows: readonly ResourceRow<ConsentCell>[]
-  /** Titles: of what it cannot reach, what it can change but not see, and see but not change. */
-  readonly beyond: Readonly<Record<'reach' | 'see' | 'change', readonly string[]>>
+  /** What it may know of the owner. */
+  readonly about: readonly AboutRow<AboutCell>[]
+  /** Titles: of what it cannot reach, what it can change but not see, see but not change, and not know. */
+  readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
+  /** Names that it asked for and cannot get, as one text; '' where there are none. */
+  readonly leftOut: string
   /** The choices offered. */
   readonly durations?: readonly Duration[]
   /** The one chosen beforehand. */
@@ -84,16 +95,23 @@ const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Mar
  * A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked: under
  * a name of its own for what is settled, which may have been taken back by the time that it is sent.
  */
-const cell = (of: ConsentCell, language: Language, isDifference: boolean): Markup => {
+const cell = (
+  of: ConsentCell,
+  language: Language,
+  isDifference: boolean,
+  values: Markup | null = null,
+): Markup => {
   const words = consentWords[language]
   const before = beforeNote(of, language)
   if (!of.asked) {
-    return of.allowedBefore !== null ? html`<span>${of.text}${before}</span>` : notAsked(words)
+    return of.allowedBefore !== null
+      ? html`<span>${of.text}${before}${values}</span>`
+      : notAsked(words)
   }
   const isFixed = of.required || of.settled
   const fresh = isDifference && of.allowedBefore === null ? note(words.isNew) : null
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
-  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}</span>`
+  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}${values}</span>`
   return html`<label class="tick">${box}${text}</label>${isFixed ? hidden(of.settled ? 'settled' : 'permission', of.permission) : null}`
 }
 
@@ -126,6 +144,7 @@ const limitsOf = (beyond: ConsentPage['beyond'], words: Words): Markup => {
 <li>${words.seePassword}</li>
 ${line('see')}
 ${line('change')}
+${line('know')}
 ${line('reach')}
 </ul>`
 }
@@ -148,7 +167,14 @@ export const renderConsent = (page: ConsentPage): string => {
   const words = consentWords[language]
   const client = named(page.client.name)
   const { reason } = page.client
-  const asked = page.rows.flatMap(({ read, write }) => [read, write]).filter((of) => of?.asked)
+  const asked = [
+    ...page.rows.flatMap(({ read, write }) => [read, write]),
+    ...page.about.map(({ cell }) => cell),
+  ].filter((of) => of?.asked)
+  const asksForThings = page.rows.some(({ read, write }) => read?.asked || write?.asked)
+  const heading = asksForThings ? words.heading : words.headingAbout
+  const aboutCell = (of: AboutCell): Markup =>
+    cell(of, language, isDifference, of.values && renderValues(of.values, language))
   const isDifference =
     asked.some((of) => of?.allowedBefore === null) && asked.some((of) => of?.allowedBefore)
   const isSettled = asked.some((of) => of?.settled)
@@ -159,7 +185,7 @@ export const renderConsent = (page: ConsentPage): string => {
     title: words.title,
     width: 'wide',
     isReceipt: true,
-    main: html`<div class="asker">${portrait(page.client)}<h1>${words.heading({ client })}</h1></div>
+    main: html`<div class="asker">${portrait(page.client)}<h1>${heading({ client })}</h1></div>
 ${alert(page.problem && words[page.problem]({ client }))}
 <p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${provenance(page.client, view)}
@@ -171,7 +197,9 @@ ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
 ${hidden('requester', page.requester)}
 ${isDifference ? html`<p class="notice">${difference({ client })}</p>` : null}
-${renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, language, isDifference), notAsked(words), language)}
+${page.rows.length === 0 ? html`<p>${words.question({ client })}</p>` : renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, language, isDifference), notAsked(words), language)}
+${renderAbout(page.about, aboutCell, language)}
+${page.leftOut === '' ? null : html`<p class="quiet">${words.leftOut({ client, names: html`<code>${page.leftOut}</code>` })}</p>`}
 ${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plainLine(reason)}</q>` })}</p>` : null}
 ${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p class="quiet">${words.writeBringsRead}</p>` : null}
 ${limitsOf(page.beyond, words)}

@@ -20,7 +20,7 @@ export const parseMembers = <Shape extends z.ZodRawShape>(
   const { success, data, error } = schema.safeParse(given)
   if (success) return data
   const [issue] = error.issues
-  if (issue?.code === 'unrecognized_keys') {
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     const known = Object.keys(schema.shape).join(', ')
     throw new Refusal(
       codeOf(''),

@@ -1,8 +1,8 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { intersection, ownerPermissions } from '../access/permission.ts'
+import { withWords, wordsIn } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { askedPermissions } from '../access/scope.ts'
+import { askableOfOwner, askedPermissions, namesLeftOut } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { ClientId, Digest } from '../model/ids.ts'
@@ -51,6 +51,8 @@ export interface AuthorizationRequest {
   readonly responseType: string
   /** What is asked for, within what the client may ever have. */
   readonly permissions: Permissions
+  /** Names in the scope that ask for nothing: unknown ones, and what the client may not have. */
+  readonly leftOut: readonly string[]
   readonly challenge: Digest | null
   /** What `prompt` asks for. */
   readonly prompt: readonly PromptEffect[]
@@ -184,6 +186,23 @@ const parseMaxAge = (parameters: Parameters): number | null => {
 }
 
 /**
+ * What the request asks for. A code is exchanged for an ID token, and for access tokens that may each
+ * name another `resource`. So here `resource` narrows its permissions and leaves its words.
+ */
+const parseAsked = (
+  parameters: Parameters,
+  client: Client,
+  { exchanged }: KnownResponseType,
+  { settings }: Pick<Parts, 'settings'>,
+): Pick<AuthorizationRequest, 'permissions' | 'leftOut'> => {
+  const scope = parameters.find('scope')
+  const asked = askedPermissions(scope, askableOfOwner(client, settings.resources, exchanged))
+  const narrowed = narrowToResources(asked, parameters.all('resource'), settings)
+  const permissions = exchanged ? withWords(narrowed, wordsIn(asked)) : narrowed
+  return { permissions, leftOut: namesLeftOut(scope, permissions) }
+}
+
+/**
  * The typed request.
  *
  * @throws Refusal that goes back to the client by redirect
@@ -204,11 +223,9 @@ export const parseAuthorizationRequest = (
   if (fault !== null) throw fault
   refuseUnsupportedAtAuthorize(parameters)
   const type = parseResponseType(parameters, target, responseTypes)
-  const grantable = intersection(client.scope, ownerPermissions(settings.resources))
-  const asked = askedPermissions(parameters.find('scope'), grantable)
   return {
     responseType: type.type,
-    permissions: narrowToResources(asked, parameters.all('resource'), settings),
+    ...parseAsked(parameters, client, type, { settings }),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     maxAgeSeconds: parseMaxAge(parameters),

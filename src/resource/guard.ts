@@ -21,17 +21,22 @@ export interface Admitted<Access extends Allowed> {
   readonly presented: PresentedToken
 }
 
+const hasPermission = ({ permissions }: Allowed, needed: string): boolean =>
+  permissions.includes(needed)
+
 /**
  * Admits a request, or refuses it as RFC 6750 section 3.1 says.
  *
  * @param needs the one permission needed, which may depend on the form that came along
- * @param verify is told of it as well; whether it is there is looked at here
+ * @param verify is told of it as well
+ * @param allows whether the token allows what is needed; by default, whether it has that permission
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const admit = async <Access extends Allowed>(
   request: HttpRequest,
   needs: string | ((presented: PresentedToken | null) => string),
   verify: (token: string, needed: string) => Promise<Access | null>,
+  allows: (access: Access, needed: string) => boolean = hasPermission,
 ): Promise<Admitted<Access>> => {
   const presented = await readBearer(request)
   const scope = typeof needs === 'string' ? needs : needs(presented)
@@ -46,7 +51,7 @@ export const admit = async <Access extends Allowed>(
       mixedUp(presented.token, 'lk_at_') ?? 'the access token is unknown, expired or revoked',
     )
   }
-  if (!access.permissions.includes(scope)) {
+  if (!allows(access, scope)) {
     throw new Refusal(
       'insufficient_scope',
       'missing_permission',

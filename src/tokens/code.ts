@@ -1,5 +1,5 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
-import { intersection } from '../access/permission.ts'
+import { intersection, withinScope } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
@@ -7,6 +7,7 @@ import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
+import { allowsNothing } from '../model/scope-word.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -121,11 +122,11 @@ const readClaim = (presented: PresentedCode, opened: Opened, client: Client, at:
   const { code, authorization } = opened
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
-  const granted = intersection(
+  const granted = withinScope(
     intersection(code.permissions, authorization.permissions),
     client.scope,
   )
-  if (granted.length === 0) throw invalidGrant('nothing_left_of_grant')
+  if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }
 }
 

@@ -1,10 +1,11 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-import { formatScope, intersection, ownerPermissions } from '../access/permission.ts'
+import { formatScope, grantableNames, intersection } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
+import { allowsNothing } from '../model/scope-word.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { bearer } from '../resource/proof.ts'
@@ -93,7 +94,10 @@ const issueForFamily = (
   at: number,
   refreshable: boolean,
 ): TokenResponse => {
-  const { family, authorization, permissions, granted, originally } = earned
+  const { family, authorization, granted, originally } = earned
+  const permissions = refreshable
+    ? earned.permissions
+    : earned.permissions.filter((name) => name !== 'offline_access')
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
@@ -178,8 +182,8 @@ const approve = async (
 
 /** An owner cannot grant what is the operator's, even to a client that is registered for it. */
 const grantable = (permissions: Permissions, { settings }: Parts): Permissions => {
-  const owners = intersection(permissions, ownerPermissions(settings.resources))
-  if (owners.length > 0) return owners
+  const owners = intersection(permissions, grantableNames(settings.resources))
+  if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 

@@ -1,10 +1,11 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
-import { intersection } from '../access/permission.ts'
+import { intersection, withinScope } from '../access/permission.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import type { Family } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
+import { allowsNothing } from '../model/scope-word.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -29,7 +30,7 @@ const narrowed = (
   const names = parseScope(scope)
   const asked = permissionsNamed(names, left)
   const beyond = names.filter((name) => permissionsNamed([name], originally).length === 0)
-  if (beyond.length > 0 || asked.length === 0) {
+  if (beyond.length > 0 || allowsNothing(asked)) {
     throw new Refusal(
       'invalid_scope',
       'scope_beyond_grant',
@@ -82,8 +83,8 @@ export const rotateRefreshToken = async (
   const repeated = says.generation < standing.family.generation ? await rotate() : null
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
   const granted = intersection(says.permissions, authorization.permissions)
-  const left = intersection(granted, client.scope)
-  if (left.length === 0) throw invalidGrant('nothing_left_of_grant')
+  const left = withinScope(granted, client.scope)
+  if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
   const family = repeated ?? (await rotate())
   const { originally } = says

@@ -1,5 +1,5 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-import { intersection } from '../access/permission.ts'
+import { intersection, withinScope } from '../access/permission.ts'
 import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
@@ -44,7 +44,7 @@ const verifyOfFamily = async (
     authorizationEnd: authorization.expiresAt,
     familyId,
     clientId: authorization.clientId,
-    permissions: intersection(
+    permissions: withinScope(
       intersection(says.permissions, authorization.permissions),
       standing.clientScope,
     ),

@@ -82,7 +82,7 @@ const listItems = reading(
 )
 
 const userinfo = reading('userinfo', async (service) => {
-  const { access_token } = await newTokens(service)
+  const { access_token } = await newTokens(service, { scope: 'openid' })
   return () => service.ask('/userinfo', bearer(access_token))
 })
 

@@ -74,13 +74,21 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
-export const passwordGrant = (service: Reachable, username: string, secret = password) =>
-  service.post('/token', { grant_type: 'password', username, password: secret }, houseApp)
+export const passwordGrant = (
+  service: Reachable,
+  username: string,
+  secret = password,
+  more: { readonly scope?: string } = {},
+) =>
+  service.post('/token', { grant_type: 'password', username, password: secret, ...more }, houseApp)
 
 /** A person's tokens for the demo's trusted application. */
-export const newTokens = async (service: Reachable): Promise<Person & Tokens> => {
+export const newTokens = async (
+  service: Reachable,
+  more: { readonly scope?: string } = {},
+): Promise<Person & Tokens> => {
   const person = await newPerson(service)
-  const { status, body, text } = await passwordGrant(service, person.username)
+  const { status, body, text } = await passwordGrant(service, person.username, password, more)
   assert.equal(status, 200, text)
   return { ...person, ...body }
 }

@@ -144,7 +144,7 @@ const cutsOn = (postgres: Postgres): void => {
     test('is silent: given up after a while, and made anew', async (t) => {
       const { proxy, node, pass } = behind
       pass()
-      const { access_token } = await newTokens(node)
+      const { access_token } = await newTokens(node, { scope: 'openid' })
       proxy.freeze()
       const began = performance.now()
       const headers = { authorization: `Bearer ${access_token}` }

@@ -217,7 +217,7 @@ const frozen = (postgres: Postgres): void => {
 
     test('health and many requests at once are answered in time, tries at one name among them', async () => {
       seconds++
-      const { username, access_token } = await newTokens(node)
+      const { username, access_token } = await newTokens(node, { scope: 'openid' })
       const answers = await whileFrozen(() => [
         node.ask('/health/ready'),
         introspect(node, access_token),

@@ -6,7 +6,7 @@ import { houseApp, nightlyReport, photoPrinter, type Started, start } from '../s
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 const everything =
-  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write profile:read profile:write'
+  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
 let service: Started
 let operator: Operator

@@ -1,8 +1,9 @@
 /** The admin API: the resource owners of the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { demoOwners } from '../../src/demo/people.ts'
 import { authorizePath, Browser, codeRequest, obtainTokens } from '../support/browser.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 let service: Started
@@ -42,6 +43,9 @@ describe('GET /admin/api/owners', () => {
       username: 'alice',
       name: 'Alice Liddell',
       email: 'alice@example.com',
+      email_verified: true,
+      claims: demoOwners[0].claims,
+      updated_at: Date.UTC(2026, 10, 21, 12) / 1000,
       disabled: false,
       created_at: Date.UTC(2026, 10, 21, 12) / 1000,
       password_changed_at: null,
@@ -80,6 +84,9 @@ describe('POST /admin/api/owners', () => {
       username: 'Cäcilia',
       name: 'Cäcilia Maus',
       email: 'c@example.com',
+      email_verified: false,
+      claims: {},
+      updated_at: service.now(),
       disabled: false,
       created_at: service.now(),
       password_changed_at: null,
@@ -139,7 +146,10 @@ describe('POST /admin/api/owners', () => {
         { name: 'a\tb' },
         'name has to be text of at most 200 characters without control characters',
       ],
-      [{ is_admin: true }, 'unknown: is_admin; known: username, password, name, email'],
+      [
+        { is_admin: true },
+        'unknown: is_admin; known: username, password, name, email, email_verified, claims',
+      ],
     ]
     for (const [said, detail] of wrong) {
       const { status, body } = await operator('POST', 'owners', { ...right, ...said })
@@ -164,7 +174,7 @@ describe('PATCH /admin/api/owners/{id}', () => {
     assert.deepEqual([idle.status, idle.body], [200, body])
     for (const member of ['username', 'password', 'id', 'password_hash']) {
       const refused = await operator('PATCH', `owners/${owner.id}`, { [member]: 'x' })
-      const detail = `unknown: ${member}; known: name, email, disabled`
+      const detail = `unknown: ${member}; known: name, email, email_verified, claims, disabled`
       assert.deepEqual(
         [refused.status, refused.body],
         [400, problem('invalid_request', 400, detail)],
@@ -172,6 +182,68 @@ describe('PATCH /admin/api/owners/{id}', () => {
     }
     const bad = await operator('PATCH', `owners/${owner.id}`, { disabled: 'yes' })
     assert.deepEqual(bad.body, problem('invalid_request', 400, 'disabled has to be true or false'))
+  })
+
+  it('sets claims, all of them together, and says when', async () => {
+    const { password: _, ...owner } = await create({ email: 'b@example.com', email_verified: true })
+    assert.deepEqual([owner.email_verified, owner.claims], [true, {}])
+    await service.advance(60)
+    const claims = {
+      nickname: 'Ally',
+      birthdate: '0000-05-04',
+      picture: 'https://example.com/a.jpg',
+      address: { formatted: 'Line one\nLine two', country: 'UK' },
+      phone_number: '+44 1865 496 0101',
+      phone_number_verified: true,
+    }
+    const path = `owners/${owner.id}`
+    const first = await operator('PATCH', path, { claims: { ...claims, gender: '' } })
+    assert.deepEqual(first.body, { ...owner, claims, updated_at: service.now() })
+    await service.advance(60)
+    const second = await operator('PATCH', path, { claims: { locale: 'en' } })
+    const told = { ...first.body, claims: { locale: 'en' }, updated_at: service.now() }
+    assert.deepEqual(second.body, told)
+    await service.advance(60)
+    assert.deepEqual((await operator('PATCH', path, { disabled: false })).body, told)
+  })
+
+  it('another email address is not verified, unless the change says so', async () => {
+    const { id } = await create({ email: 'b@example.com', email_verified: true })
+    const steps: readonly (readonly [object, boolean])[] = [
+      [{ email: 'b@example.com' }, true],
+      [{ name: 'Other' }, true],
+      [{ email: 'c@example.com' }, false],
+      [{ email_verified: true }, true],
+      [{ email: 'd@example.com', email_verified: true }, true],
+      [{ email_verified: false }, false],
+    ]
+    for (const [change, isVerified] of steps) {
+      const { body } = await operator('PATCH', `owners/${id}`, change)
+      assert.equal(body.email_verified, isVerified, JSON.stringify(change))
+    }
+  })
+
+  it('names claims that are wrong, and repeats nothing', async () => {
+    const { id } = await create()
+    const wrong: readonly object[] = [
+      { nickname: 'a\nb' },
+      { nickname: 12 },
+      { nickname: 'x'.repeat(2049) },
+      { picture: 'javascript:alert(1)' },
+      { website: 'no address' },
+      { birthdate: '4 May' },
+      { address: 'Oxford' },
+      { address: { planet: 'Earth' } },
+      { phone_number_verified: 'yes' },
+      { email: 'a@example.com' },
+      { sub: 'somebody' },
+    ]
+    const detail =
+      'claims has to be an object of claims such as given_name, picture, address and phone_number, each text of at most 2048 characters; URLs begin with http, birthdate is YYYY-MM-DD'
+    for (const claims of wrong) {
+      const { status, body } = await operator('PATCH', `owners/${id}`, { claims })
+      assert.deepEqual([status, body], [400, problem('invalid_request', 400, detail)])
+    }
   })
 
   it('disabling ends logins and tokens at once', async () => {
@@ -237,8 +309,9 @@ describe('DELETE /admin/api/owners/{id}', () => {
   it('LG-05: ends everything, and a later owner of the same name is somebody else', async () => {
     const { access_token: token } = await obtainTokens(service)
     const id = await idOf('alice')
-    const sub = async (text: string) => (await service.ask('/userinfo', bearer(text))).body.sub
-    assert.equal(await sub(token), id)
+    const sub = async (text: string, client: readonly [string, string]) =>
+      (await service.post('/introspect', { token: text }, client)).body.sub
+    assert.equal(await sub(token, photoPrinter), id)
 
     const gone = await operator('DELETE', `owners/${id}`)
     assert.deepEqual([gone.status, gone.text], [204, ''])
@@ -248,7 +321,7 @@ describe('DELETE /admin/api/owners/{id}', () => {
     assert.notEqual(again.id, id)
     assert.equal((await service.ask('/api/photos', bearer(token))).status, 401)
     const { body: earned } = await logIn('alice', 'through the glass')
-    assert.equal(await sub(earned.access_token), again.id)
+    assert.equal(await sub(earned.access_token, houseApp), again.id)
     const photos = await service.ask('/api/photos', bearer(earned.access_token))
     assert.deepEqual(photos.body, { items: [], next: null })
   })

@@ -61,9 +61,7 @@ describe('the whole way', () => {
       token_type: 'Bearer',
       exp: service.now() + 3600,
       iat: service.now(),
-      aud: ['calendar', 'contacts', 'photos', 'profile'].map(
-        (name) => `${service.issuer}/api/${name}`,
-      ),
+      aud: ['calendar', 'contacts', 'photos'].map((name) => `${service.issuer}/api/${name}`),
       iss: service.issuer,
     })
     assert.match(sub, /^[0-9a-z]{26}$/)

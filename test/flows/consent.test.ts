@@ -63,7 +63,7 @@ const boxesOf = ({ text }: Page) => {
   return { offered: named(/(?:)/), ticked: named(/checked/), fixed: named(/disabled/) }
 }
 
-const everything = ['photos', 'contacts', 'calendar', 'profile'].flatMap((name) => [
+const everything = ['photos', 'contacts', 'calendar'].flatMap((name) => [
   `${name}:read`,
   `${name}:write`,
 ])
@@ -105,8 +105,12 @@ describe('what is asked', () => {
     const page = await ask({ scope: 'photos:read contacts' })
     assert.match(page.text, /The operator of this service registered it on <time /)
     assert.match(page.text, /<li>see your password<\/li>/)
+    assert.match(
+      page.text,
+      /<li>know about you: Profile, Email address, Postal address, Phone number<\/li>/,
+    )
     assert.match(page.text, /<li>change anything in: Photos<\/li>/)
-    assert.match(page.text, /<li>reach anything else: Calendar, Profile<\/li>/)
+    assert.match(page.text, /<li>reach anything else: Calendar<\/li>/)
     assert.doesNotMatch(page.text, /see anything in/)
     const writes = await ask({ scope: 'photos:write contacts' })
     assert.match(writes.text, /<li>see anything in: Photos<\/li>/)

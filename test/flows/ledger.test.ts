@@ -128,10 +128,22 @@ describe('what is written down', () => {
     ])
   })
 
-  test('userinfo reads the profile', async () => {
-    const token = await allow('profile:read')
+  test('userinfo reads what the words of the token tell', async () => {
+    const token = await allow('photos:read profile email openid offline_access')
     assert.equal((await use(token, '/userinfo')).status, 200)
-    assert.deepEqual(toldIn(await download(await idOn())), ['read profile allowed 1 127.0.0.*'])
+    assert.deepEqual(toldIn(await download(await idOn())), [
+      'read email+openid+profile allowed 1 127.0.0.*',
+    ])
+    assert.match(
+      (await browser.go(`/account/ledger?authorization=${await idOn()}`)).text,
+      /Read: About you \(Your identity, Profile, Email address\)/,
+    )
+  })
+
+  test('userinfo refuses a token without any word, and the owner sees that', async () => {
+    const token = await allow('photos:read')
+    assert.equal((await use(token, '/userinfo')).status, 403)
+    assert.deepEqual(toldIn(await download(await idOn())), ['read openid refused 1 127.0.0.*'])
   })
 
   test('another API that asks about the token is told by its name, whatever that holds', async () => {
@@ -434,9 +446,7 @@ describe('the store', () => {
       await brief.ask('/api/photos', { headers: { authorization: `Bearer ${access_token}` } })
       assert.match(textOf(await own.go('/account')), /In the last 2 days: read 1 time\./)
       const { store } = brief.server()
-      const { body } = await brief.ask('/userinfo', {
-        headers: { authorization: `Bearer ${access_token}` },
-      })
+      const { body } = await brief.post('/introspect', { token: access_token }, photoPrinter)
       const [listed] = (await store.listAuthorizations({ ownerId: body.sub }, null, 1, brief.now()))
         .rows
       assert.ok(listed)

@@ -236,7 +236,7 @@ describe('LG-05: nobody inherits a name', () => {
   test('a new person with the name of a deleted one is somebody else', async () => {
     const password = 'correct horse battery'
     const username = await newOwner(password)
-    const login = { grant_type: 'password', username, password }
+    const login = { grant_type: 'password', username, password, scope: 'profile' }
     const client = ['house-app', 'house-app-secret'] as const
     const before = (await started.post('/token', login, client)).body
     const userinfo = async (token: string) =>

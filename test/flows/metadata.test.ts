@@ -10,6 +10,7 @@ import {
   authorizePath,
   Browser,
   callback,
+  codeRequest,
   formsOf,
   obtainCode,
   obtainTokens,
@@ -325,12 +326,25 @@ describe('prompts', () => {
 
 describe('scopes, resources and the issuer', () => {
   test('every scope can be asked for, and comes', async () => {
-    for (const scope of document.scopes_supported) {
+    for (const scope of document.scopes_supported.filter((name: string) => name.includes(':'))) {
       const form = { grant_type: 'client_credentials', scope }
       const client = ['nightly-report', 'nightly-report-secret'] as const
       const { status, body } = await started.post('/token', form, client)
       assert.deepEqual([status, body.scope], [200, scope])
     }
+  })
+
+  test('every word of an owner can be asked for, and its claims come', async () => {
+    const words = document.scopes_supported.filter((name: string) => !name.includes(':'))
+    const scope = words.join(' ')
+    assert.equal(scope, 'address email offline_access openid phone profile')
+    const tokens = await obtainTokens(started, { ...codeRequest, scope })
+    assert.equal(tokens.scope, scope)
+    const { body } = await started.ask(
+      pathOf(document.userinfo_endpoint),
+      bearer(tokens.access_token),
+    )
+    assert.deepEqual(Object.keys(body).sort(), document.claims_supported.toSorted())
   })
 
   for (const scope of ['openid', 'offline_access', 'clients:read', 'photos:delete']) {
@@ -376,7 +390,7 @@ describe('endpoints', () => {
   })
 
   test('userinfo and jwks answer', async () => {
-    const tokens = await obtainTokens(started)
+    const tokens = await obtainTokens(started, { ...codeRequest, scope: 'openid' })
     const userinfo = pathOf(document.userinfo_endpoint)
     assert.equal((await started.ask(userinfo, bearer(tokens.access_token))).status, 200)
     assert.equal((await started.ask(pathOf(document.jwks_uri))).status, 200)

@@ -7,7 +7,7 @@ import { type Init, type Started, start } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
 
 const everything =
-  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write profile:read profile:write'
+  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
 const metadata = { client_name: 'Prints', redirect_uris: [callback] }
 

@@ -402,7 +402,7 @@ describe('methods (RS-19)', () => {
 
 test('each use of an owner is noted', async () => {
   const { store } = started.server()
-  const { body } = await ask(alice, '/userinfo')
+  const { body } = await started.post('/introspect', { token: alice }, houseApp)
   const lastUses = async () =>
     (await store.listAuthorizations({ ownerId: body.sub }, null, 10, started.now())).rows.map(
       ({ lastUsedAt }) => lastUsedAt,

@@ -75,7 +75,22 @@ const consent: Omit<ConsentPage, 'view'> = {
   redirectHost: 'printer.example',
   owner,
   rows,
-  beyond: { reach: ['Profile'], see: [], change: ['Contacts'] },
+  about: [
+    {
+      word: 'openid',
+      cell: { ...cell('openid', 'Knows that it is you', { required: true }), values: null },
+    },
+    {
+      word: 'email',
+      cell: {
+        ...cell('email', 'Sees your email address'),
+        values: [`${'long.'.repeat(30)}@example.com`],
+      },
+    },
+    { word: 'phone', cell: { ...cell('phone', 'Sees your phone number'), values: [] } },
+  ],
+  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: ['Postal address'] },
+  leftOut: `attic, ${'x'.repeat(80)}...`,
 }
 
 const today = Math.floor(now / 86_400)
@@ -135,6 +150,14 @@ const authorization = {
   clientUri: 'https://printer.example/about',
   clientDisabled: false,
   rows,
+  about: [
+    { word: 'openid', cell: cell('openid', 'Knows that it is you') },
+    { word: 'email', cell: cell('email', 'Sees your email address') },
+    {
+      word: 'offline_access',
+      cell: { ...cell('offline_access', 'Keeps its access while you are away'), isFixed: true },
+    },
+  ],
   duration: 'forever',
   createdAt: now - 40 * 86_400,
   expiresAt: null,
@@ -213,7 +236,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         }),
       },
     ],
-    beyond: { reach: [], see: ['Contacts'], change: [] },
+    beyond: { reach: [], see: ['Contacts'], change: [], know: [] },
   }),
   'consent-settled': renderConsent({
     view,

@@ -12,10 +12,37 @@ after(() => started.close())
 
 const wellKnown = '/.well-known/oauth-authorization-server'
 
-const everything = ['calendar', 'contacts', 'photos', 'profile'].flatMap((name) => [
+const everything = ['calendar', 'contacts', 'photos'].flatMap((name) => [
   `${name}:read`,
   `${name}:write`,
 ])
+
+const scopeWords = ['address', 'email', 'offline_access', 'openid', 'phone', 'profile']
+const withWords = [...everything, ...scopeWords].sort()
+
+/** OpenID Connect Core section 5.4. */
+const claims = [
+  'sub',
+  'address',
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'name',
+  'family_name',
+  'given_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'locale',
+  'updated_at',
+]
 
 describe('section 2: the document', () => {
   test('holds what is required and what is built, and nothing else', async () => {
@@ -31,7 +58,8 @@ describe('section 2: the document', () => {
       registration_endpoint: `${issuer}/register`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
-      scopes_supported: everything,
+      scopes_supported: withWords,
+      claims_supported: claims,
       response_types_supported: ['code', 'token'],
       response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: [
@@ -55,7 +83,7 @@ describe('section 2: the document', () => {
       protected_resources: [
         issuer,
         `${issuer}/api`,
-        ...['photos', 'contacts', 'calendar', 'profile'].map((name) => `${issuer}/api/${name}`),
+        ...['photos', 'contacts', 'calendar'].map((name) => `${issuer}/api/${name}`),
         `${issuer}/admin/api`,
       ],
     })
@@ -142,7 +170,7 @@ describe('section 2: the document follows the settings', () => {
     const other = await start({ demo: false, resources: [keys], issuer: 'https://a.example' })
     try {
       const { body } = await other.ask(wellKnown)
-      assert.deepEqual(body.scopes_supported, ['keys:read', 'keys:write'])
+      assert.deepEqual(body.scopes_supported, ['keys:read', 'keys:write', ...scopeWords].sort())
       assert.deepEqual(body.protected_resources, [
         'https://a.example',
         'https://a.example/api',

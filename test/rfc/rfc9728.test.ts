@@ -11,12 +11,14 @@ before(async () => {
 after(() => started.close())
 
 const wellKnown = '/.well-known/oauth-protected-resource'
-const owners = ['calendar', 'contacts', 'photos', 'profile']
+const owners = ['calendar', 'contacts', 'photos']
+/** What `/userinfo` takes; `offline_access` is no resource's. */
+const words = ['address', 'email', 'openid', 'phone', 'profile']
 const everything = owners.flatMap((name) => [`${name}:read`, `${name}:write`])
 
 describe('section 3: metadata stands at the well-known path of the resource', () => {
   const rows: [string, string, string, string[]][] = [
-    ['', '', 'Latchkey', everything],
+    ['', '', 'Latchkey', [...everything, ...words].sort()],
     ['/api', '/api', 'Latchkey API', everything],
     ['/api/photos', '/api/photos', 'Photos', ['photos:read', 'photos:write']],
   ]

@@ -6,7 +6,7 @@ import { type Answer, type Form, photoPrinter, type Started } from './start.ts'
 export type Credentials = readonly [string, string]
 
 export const everything =
-  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write profile:read profile:write'
+  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
 /** One description for all that can be wrong with a code, and one for a refresh token. */
 export const deadCode =

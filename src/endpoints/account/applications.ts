@@ -1,13 +1,15 @@
 /** The list of applications with access, and a notice of the last change. */
-import { resourceOf } from '../../access/permission.ts'
+import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
+import { shownWords } from '../../model/scope-word.ts'
 import { wholeDays } from '../../model/use.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../../pages/account.ts'
 import type { CardGiven } from '../../pages/application-card.ts'
+import { aboutWords } from '../../pages/words/about.ts'
 import type { Parts } from '../../parts.ts'
 import type { ListedAuthorization, Page } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
@@ -24,7 +26,7 @@ export const rowsOf = (
     const permission: Permission = `${name}:${action}`
     return permissions.includes(permission) ? { permission, text } : null
   }
-  const touched = new Set(permissions.map(resourceOf))
+  const touched = new Set(permissionsIn(permissions).map(resourceOf))
   return resources
     .filter(({ name }) => touched.has(name))
     .map(({ name, title, read, write }) => ({
@@ -32,6 +34,24 @@ export const rowsOf = (
       title: title[language],
       read: has(name, 'read', read[language]),
       write: has(name, 'write', write[language]),
+    }))
+}
+
+/**
+ * What the words let an application know. Refresh tokens are issued with or without `offline_access`, so
+ * a switch for it would do nothing.
+ */
+export const aboutOf = (permissions: Permissions, language: Language) => {
+  const words = wordsIn(permissions)
+  return shownWords
+    .filter((word) => words.includes(word))
+    .map((word) => ({
+      word,
+      cell: {
+        permission: word,
+        text: aboutWords[language].of[word].text,
+        isFixed: word === 'offline_access',
+      },
     }))
 }
 
@@ -120,6 +140,7 @@ export const showApplications = async (
       hasOthers: several.has(authorization.clientId),
       lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, settings.resources),
+      about: aboutOf(authorization.permissions, view.language),
     })),
     days: choosableDays(at),
     drawnDays,

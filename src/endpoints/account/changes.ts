@@ -1,5 +1,5 @@
 /** `POST /account`: what an owner allowed is narrowed, given another end, or ended. */
-import { difference, ownerPermissions } from '../../access/permission.ts'
+import { difference, grantableNames } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../model/ids.ts'
@@ -33,7 +33,7 @@ const keptOf = ({ form, parts }: Change): Permissions => {
   const ticked = form.all('permission') as Permissions
   const shown = form.find('shown')
   if (shown === null) return ticked
-  const all = ownerPermissions(parts.settings.resources)
+  const all = grantableNames(parts.settings.resources)
   return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
 }
 

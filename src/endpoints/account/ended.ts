@@ -7,7 +7,7 @@ import type { Permissions, Resource } from '../../model/resource.ts'
 import { renderEnded } from '../../pages/ended.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
-import { rowsOf } from './applications.ts'
+import { aboutOf, rowsOf } from './applications.ts'
 import { endOf } from './find-ledger.ts'
 
 /** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
@@ -23,9 +23,10 @@ const couldDo = (
   language: Language,
   resources: readonly Resource[],
 ): readonly string[] =>
-  rowsOf(permissions, language, resources)
-    .flatMap(({ read, write }) => [read, write])
-    .flatMap((cell) => (cell === null ? [] : [cell.text]))
+  [
+    ...rowsOf(permissions, language, resources).flatMap(({ read, write }) => [read, write]),
+    ...aboutOf(permissions, language).map(({ cell }) => cell),
+  ].flatMap((cell) => (cell === null ? [] : [cell.text]))
 
 /** `GET /account/ended` */
 export const showEnded = forOwner(async (visit, { store, settings }) => {

@@ -1,5 +1,5 @@
 /** `/account/events`: what happened to the owner's account, newest first. */
-import { readScope, resourceOf } from '../../access/permission.ts'
+import { permissionsIn, readScope, resourceOf, wordsIn } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
@@ -8,6 +8,7 @@ import type { Language } from '../../model/language.ts'
 import type { RequesterChange } from '../../model/requester.ts'
 import type { Resource } from '../../model/resource.ts'
 import { renderEvents, type ShownEvent } from '../../pages/events.ts'
+import { aboutWords } from '../../pages/words/about.ts'
 import { eventWords } from '../../pages/words/events.ts'
 import type { Store } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
@@ -35,14 +36,15 @@ const text = (value: Event['details'][string] | undefined): string =>
 const number = (value: Event['details'][string] | undefined): number | null =>
   typeof value === 'number' ? value : null
 
-/** `photos:read photos:write` as `Photos (read, write)`. */
+/** `email photos:read photos:write` as `Photos (read, write), Email address`. */
 const describePermissions = (
   scope: string,
   language: Language,
   resources: readonly Resource[],
 ): string => {
   const words = eventWords[language]
-  const said = [...Map.groupBy(readScope(scope), resourceOf)].map(([name, permissions]) => {
+  const names = readScope(scope)
+  const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
     const resource = resources.find((known) => known.name === name)
     const actions = permissions.map(
       (one) => words.actions[one.endsWith(':read') ? 'read' : 'write'],
@@ -52,7 +54,8 @@ const describePermissions = (
       actions: actions.join(words.separator),
     })
   })
-  return said.join(words.separator)
+  const about = wordsIn(names).map((word) => aboutWords[language].of[word].title)
+  return [...said, ...about].join(words.separator)
 }
 
 /** Who acted, as its owner is told. An operator stays without a name, and without a network. */

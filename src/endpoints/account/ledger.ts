@@ -1,8 +1,12 @@
 /** The ledger of one application, for the owner who allowed it, also for a while after that has ended. */
 import { limits } from '../../config/limits.ts'
 import type { ClientId } from '../../model/ids.ts'
+import type { Language } from '../../model/language.ts'
+import { isScopeWord, type ScopeWord, shownWords } from '../../model/scope-word.ts'
 import { loggedDays, type Use, wholeDays } from '../../model/use.ts'
 import { type LedgerLine, renderLedger } from '../../pages/ledger.ts'
+import { aboutWords } from '../../pages/words/about.ts'
+import { eventWords } from '../../pages/words/events.ts'
 import type { Store } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
@@ -21,6 +25,13 @@ const namesOf = async (
   return new Map(await Promise.all(found))
 }
 
+/** What `/userinfo` was asked for. */
+const titleOfWords = (words: readonly ScopeWord[], language: Language): string => {
+  const { heading, of } = aboutWords[language]
+  const titles = shownWords.filter((word) => words.includes(word)).map((word) => of[word].title)
+  return `${heading} (${titles.join(eventWords[language].separator)})`
+}
+
 /** `GET /account/ledger?authorization=ID` */
 export const showLedger = forOwner(async (visit, parts) => {
   const { authorization, endedAt, before } = await findLedger(visit, parts)
@@ -35,6 +46,8 @@ export const showLedger = forOwner(async (visit, parts) => {
   const names = await namesOf(page.rows, store)
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
+    const words = resource.split('+').filter(isScopeWord)
+    if (words.length > 0) return titleOfWords(words, view.language)
     const known = settings.resources.find(({ name }) => name === resource)
     return known?.title[view.language] ?? resource
   }

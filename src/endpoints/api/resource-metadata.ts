@@ -1,12 +1,13 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
-import { ownerPermissions } from '../../access/permission.ts'
+import { ownerPermissions, withWords } from '../../access/permission.ts'
 import { adminUri, resourceUri } from '../../access/resource-indicator.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
+import { userinfoWords } from '../../model/scope-word.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
@@ -29,6 +30,12 @@ const ofOwners = (resource: string, name: string, reached: readonly Resource[]):
   methods: ['header', 'body', 'query'],
 })
 
+/** The whole service, `/userinfo` included. */
+const ofService = (issuer: string, resources: readonly Resource[]): Described => {
+  const described = ofOwners(issuer, 'Latchkey', resources)
+  return { ...described, scopes: withWords(described.scopes, userinfoWords) }
+}
+
 const ofOperators = (issuer: string): Described => ({
   resource: adminUri(issuer),
   name: 'Latchkey admin API',
@@ -38,7 +45,7 @@ const ofOperators = (issuer: string): Described => ({
 
 /** @param path the path of the resource, below that of the issuer */
 const findDescribed = (path: string, { issuer, resources }: Settings): Described | null => {
-  if (path === '') return ofOwners(issuer, 'Latchkey', resources)
+  if (path === '') return ofService(issuer, resources)
   if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
   if (path === '/admin/api') return ofOperators(issuer)
   const found = resources.find(({ name }) => path === `/api/${name}`)

@@ -1,13 +1,15 @@
 /** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
+import { claimsOf } from '../../owners/claims.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { admitBearer, privately } from '../door/admission.ts'
+import { admitToUserinfo, privately, toldWords } from '../door/admission.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 
 export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
-  const { access } = await admitBearer(exchange, 'profile:read', parts)
+  const { access } = await admitToUserinfo(exchange, parts)
   if (access.subject === 'client') {
     // A client must never be taken for an owner (RFC 9700 section 4.15).
     throw new Refusal(
@@ -20,18 +22,10 @@ export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer
   if (owner === null) {
     throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
   }
-  return answerJson(
-    {
-      sub: owner.id,
-      preferred_username: owner.username,
-      name: owner.name,
-      email: owner.email,
-    },
-    200,
-    privately,
-  )
+  return answerJson({ sub: owner.id, ...claimsOf(owner, toldWords(access)) }, 200, privately)
 }
 
 export const userinfoMetadata: MetadataFragment = ({ settings }) => ({
   userinfo_endpoint: `${settings.issuer}/userinfo`,
+  claims_supported: ['sub', ...userinfoWords.flatMap((word) => claimsOfWord[word])],
 })

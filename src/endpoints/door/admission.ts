@@ -3,35 +3,90 @@ import { limits } from '../../config/limits.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
-import type { Permission } from '../../model/resource.ts'
+import type { Action } from '../../model/resource.ts'
+import { type ScopeWord, userinfoWords } from '../../model/scope-word.ts'
+import type { Used } from '../../model/use.ts'
 import type { Parts } from '../../parts.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import { type Admitted, admit } from '../../resource/guard.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
 
+/** Whether a token allows a request, and what the access log says was used. */
+interface Judged {
+  readonly allowed: boolean
+  readonly used: Used
+}
+
 /**
- * Admits a request. What an owner's approval stands behind is noted for the owner to see, whether
- * it was allowed or not. The token is verified after the last byte of the body.
+ * What an owner's approval stands behind is noted for the owner to see, whether it was allowed or not.
+ * The token is verified after the last byte of the body.
+ */
+const admitJudged = (
+  { request, at, address, caller }: Exchange,
+  needs: string | ((presented: PresentedToken | null) => string),
+  judge: (access: Access, needed: string) => Judged,
+  parts: Parts,
+): Promise<Admitted<Access>> =>
+  admit(
+    request,
+    needs,
+    async (token, needed) => {
+      await awaitBody(request, limits.jsonBytes)
+      const access = await verifyAccessToken(token, at, parts)
+      if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
+      if (access?.subject === 'owner') {
+        const { authorizationId } = access
+        parts.uses.note({ authorizationId, ...judge(access, needed), address, at })
+      }
+      return access
+    },
+    (access, needed) => judge(access, needed).allowed,
+  )
+
+type Needed = `${string}:${Action}`
+
+/**
+ * Admits a request that needs one permission.
  *
  * @throws Refusal as `admit` does
  */
 export const admitBearer = (
-  { request, at, address, caller }: Exchange,
-  needs: Permission | ((presented: PresentedToken | null) => Permission),
+  exchange: Exchange,
+  needs: (presented: PresentedToken | null) => Needed,
   parts: Parts,
 ): Promise<Admitted<Access>> =>
-  admit(request, needs, async (token, needed) => {
-    await awaitBody(request, limits.jsonBytes)
-    const access = await verifyAccessToken(token, at, parts)
-    if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
-    if (access?.subject === 'owner') {
-      const { authorizationId, permissions } = access
-      const used = needed as Permission
-      const allowed = permissions.includes(used)
-      parts.uses.note({ authorizationId, used, allowed, address, at })
-    }
-    return access
-  })
+  admitJudged(
+    exchange,
+    needs,
+    ({ permissions }, needed) => ({
+      used: needed as Needed,
+      allowed: permissions.includes(needed as Needed),
+    }),
+    parts,
+  )
+
+/** The words of a token that let `/userinfo` tell something. */
+export const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
+  userinfoWords.filter((word) => permissions.includes(word))
+
+/**
+ * Admits a request to `/userinfo`: any of its words suffices. The access log names those that the token
+ * carries, joined by `+`, which is in no name of a resource.
+ *
+ * @throws Refusal as `admit` does
+ */
+export const admitToUserinfo = (exchange: Exchange, parts: Parts): Promise<Admitted<Access>> =>
+  admitJudged(
+    exchange,
+    'openid',
+    (access) => {
+      const words = toldWords(access)
+      const used = `${words.join('+') || 'openid'}:read` as const
+      // A client has no claims, whatever its token carries: the endpoint says so.
+      return { used, allowed: words.length > 0 || access.subject === 'client' }
+    },
+    parts,
+  )
 
 /** Answers to a token are for whoever holds it, in whichever way it came (RFC 6750 section 2.3). */
 export const privately = { 'Cache-Control': 'private, no-store' } as const

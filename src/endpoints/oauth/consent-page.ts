@@ -1,5 +1,6 @@
 /** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
-import { resourceOf } from '../../access/permission.ts'
+import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { listNames } from '../../access/scope.ts'
 import type { Settings } from '../../config/settings.ts'
 import { digest } from '../../crypto/digest.ts'
 import { changeOf, type Difference, differenceOf } from '../../journey/difference.ts'
@@ -10,10 +11,14 @@ import { holderOfOwner } from '../../model/item.ts'
 import type { Language } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { type Requester, requesterOf } from '../../model/requester.ts'
-import type { Action, Permission, Permissions, Resource } from '../../model/resource.ts'
+import type { Action, Permissions, Resource, ScopeName } from '../../model/resource.ts'
+import { isRefusable, isScopeWord, shownWords } from '../../model/scope-word.ts'
 import type { Session } from '../../model/session.ts'
-import type { ConsentCell, ConsentPage } from '../../pages/consent.ts'
+import { shownValues } from '../../owners/claims.ts'
+import type { AboutRow } from '../../pages/about.ts'
+import type { AboutCell, ConsentCell, ConsentPage } from '../../pages/consent.ts'
 import type { View } from '../../pages/view.ts'
+import { aboutWords } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
 import type { Parts } from '../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
@@ -29,35 +34,65 @@ export interface Asked {
   readonly owner: Owner
 }
 
-/** The cells of one resource, for what the request asks and what was allowed before. */
+/**
+ * What of a request the owner cannot untick: what the client cannot work without, and the words that
+ * nobody can refuse singly.
+ */
+export const requiredOf = (
+  { permissions }: AuthorizationRequest,
+  { requiredScope }: Pick<Client, 'requiredScope'>,
+): Permissions =>
+  permissions.filter(
+    (name) => requiredScope.includes(name) || (isScopeWord(name) && !isRefusable(name)),
+  )
+
+type CellOf = (name: ScopeName, text: string) => ConsentCell
+
+/** A cell says what the request asks and what was allowed before. */
+const cellFor =
+  (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
+  (permission, text) => ({
+    permission,
+    text,
+    asked: asked.includes(permission),
+    required: required.includes(permission),
+    allowedBefore: before.get(permission) ?? null,
+    settled: settled.includes(permission),
+  })
+
+/** The cells of one resource. */
 const rowOf = (
   { name, title, read, write }: Resource,
-  asked: Permissions,
-  required: Permissions,
-  { settled, before }: Difference,
+  cell: CellOf,
   items: number,
   language: Language,
 ) => {
-  const cell = (action: Action, text: string): ConsentCell => {
-    const permission: Permission = `${name}:${action}`
-    return {
-      permission,
-      text,
-      asked: asked.includes(permission),
-      required: required.includes(permission),
-      allowedBefore: before.get(permission) ?? null,
-      settled: settled.includes(permission),
-    }
-  }
   return {
     resource: name,
     title: title[language],
     // Where none are kept here, they may all be in an API elsewhere.
     note: items === 0 ? null : consentWords[language].items({ count: items }),
-    read: cell('read', read[language]),
-    write: cell('write', write[language]),
+    read: cell(`${name}:read`, read[language]),
+    write: cell(`${name}:write`, write[language]),
   }
 }
+
+/** The words that are asked for or were allowed before. */
+const aboutRows = (
+  reached: Permissions,
+  cell: CellOf,
+  owner: Owner,
+  language: Language,
+): readonly AboutRow<AboutCell>[] =>
+  shownWords
+    .filter((word) => reached.includes(word))
+    .map((word) => ({
+      word,
+      cell: {
+        ...cell(word, aboutWords[language].of[word].text),
+        values: isRefusable(word) ? shownValues(owner, word) : null,
+      },
+    }))
 
 /** Resources of which nothing is asked or allowed, and those of which one of seeing and changing is not. */
 const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
@@ -68,6 +103,9 @@ const beyond = (resources: readonly Resource[], reached: Permissions, language: 
     reach: titles((name) => !has(name, 'read') && !has(name, 'write')),
     see: titles((name) => !has(name, 'read') && has(name, 'write')),
     change: titles((name) => has(name, 'read') && !has(name, 'write')),
+    know: shownWords
+      .filter((word) => isRefusable(word) && !reached.includes(word))
+      .map((word) => aboutWords[language].of[word].title),
   }
 }
 
@@ -105,7 +143,8 @@ export const consentPageOf = async (
   const requester = requesterOf(client, target.redirectUri)
   const difference = differenceOf(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
-  const touched = new Set(reached.map(resourceOf))
+  const touched = new Set(permissionsIn(reached).map(resourceOf))
+  const cell = cellFor(request.permissions, requiredOf(request, client), difference)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
     view,
@@ -123,16 +162,9 @@ export const consentPageOf = async (
     owner,
     rows: resources
       .filter(({ name }) => touched.has(name))
-      .map((resource) =>
-        rowOf(
-          resource,
-          request.permissions,
-          client.requiredScope,
-          difference,
-          items.get(resource.name) ?? 0,
-          view.language,
-        ),
-      ),
+      .map((resource) => rowOf(resource, cell, items.get(resource.name) ?? 0, view.language)),
+    about: aboutRows(reached, cell, owner, view.language),
+    leftOut: listNames(request.leftOut),
     beyond: beyond(resources, reached, view.language),
     duration: preselected(client, parts.settings),
   }

@@ -1,5 +1,5 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
-import { difference, ownerPermissions } from '../../access/permission.ts'
+import { difference, grantableNames } from '../../access/permission.ts'
 import { newSalt } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { readForm } from '../../http/body.ts'
@@ -10,6 +10,7 @@ import { type Duration, lastingEnd } from '../../model/authorization.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import { requesterOf } from '../../model/requester.ts'
 import type { Permissions } from '../../model/resource.ts'
+import { allowsNothing } from '../../model/scope-word.ts'
 import type { Session } from '../../model/session.ts'
 import { renderConsent } from '../../pages/consent.ts'
 import { makeId, type Parts, traceOf } from '../../parts.ts'
@@ -19,7 +20,7 @@ import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerSeeOther, forVisitor, showPage, type Visit } from '../door/page.ts'
 import { viewOf } from '../door/view.ts'
-import { type Asked, consentPageOf, digestOf, preselected } from './consent-page.ts'
+import { type Asked, consentPageOf, digestOf, preselected, requiredOf } from './consent-page.ts'
 
 /**
  * Null where there is nothing to decide; then `/authorize` knows what comes next.
@@ -108,8 +109,9 @@ const parseTicked = (form: Parameters, { request, target }: Asked): Permissions 
   if (permissions.length < ticked.size) {
     throw badConsent('a permission was ticked that the application did not ask for')
   }
-  const required = asked.filter((permission) => target.client.requiredScope.includes(permission))
-  if (permissions.length > 0 && difference(required, permissions).length > 0) {
+  if (allowsNothing(permissions)) return []
+  const required = requiredOf(request, target.client)
+  if (difference(required, permissions).length > 0) {
     throw badConsent(
       'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
       'consent_incomplete',
@@ -159,7 +161,7 @@ const takeBack = async (
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
   const { store, settings } = parts
-  const keep = difference(ownerPermissions(settings.resources), request.permissions)
+  const keep = difference(grantableNames(settings.resources), request.permissions)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))

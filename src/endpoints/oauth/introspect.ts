@@ -1,5 +1,5 @@
 /** The introspection endpoint (RFC 7662). */
-import { formatScope, intersection } from '../../access/permission.ts'
+import { formatScope, intersection, withinScope } from '../../access/permission.ts'
 import { audiencesOf } from '../../access/resource-indicator.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
@@ -47,7 +47,7 @@ const describeRefreshToken = async (
   // An older generation is no live token, even while a retry of it would still be answered.
   const isCurrent = says.generation === family.generation
   if (!isCurrent || authorization.clientId !== client.id) return null
-  const permissions = intersection(
+  const permissions = withinScope(
     intersection(says.permissions, authorization.permissions),
     standing.clientScope,
   )

@@ -1,5 +1,5 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
-import { ownerPermissions } from '../../access/permission.ts'
+import { grantableNames } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import type { Endpoint } from '../door/door.ts'
 import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
@@ -7,7 +7,7 @@ import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
 /** Members about the service as a whole. */
 export const serviceMetadata: MetadataFragment = ({ settings }) => ({
   issuer: settings.issuer,
-  scopes_supported: ownerPermissions(settings.resources),
+  scopes_supported: grantableNames(settings.resources),
 })
 
 export const metadataEndpoint =

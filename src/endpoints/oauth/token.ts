@@ -1,7 +1,8 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
+import { permissionsIn } from '../../access/permission.ts'
 import { narrowToResources } from '../../access/resource-indicator.ts'
-import { askedPermissions } from '../../access/scope.ts'
+import { askableOfOwner, askedPermissions } from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
@@ -62,7 +63,11 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const trace = onlyTraceOf(exchange)
   const narrow = (permissions: Permissions): Permissions =>
     narrowToResources(permissions, parameters.all('resource'), settings)
-  const asked = (): Permissions => narrow(askedPermissions(parameters.find('scope'), client.scope))
+  const asked = (of: 'owner' | 'client' = 'owner'): Permissions => {
+    const allowed =
+      of === 'owner' ? askableOfOwner(client, settings.resources) : permissionsIn(client.scope)
+    return narrow(askedPermissions(parameters.find('scope'), allowed))
+  }
   const { address } = exchange
   const request = { client, parameters, address, trace, asked, narrow }
   const earned = await grant.redeem(request, parts)

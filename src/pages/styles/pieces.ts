@@ -119,6 +119,8 @@ tbody th { font-weight: 600 }
 .permissions :is(th, td) { padding-block: var(--tight) }
 .permissions tbody th { padding-block-start: var(--near) }
 .permissions td > span { display: block; padding-block: var(--tight) }
+.about { margin-block-end: var(--apart) }
+.about > span { display: block; padding-block: var(--tight) }
 .tag {
   display: inline-block;
   padding-inline: var(--snug);

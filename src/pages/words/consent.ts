@@ -6,6 +6,7 @@ export const consentWords = defineWords(
   {
     title: 'Allow access?',
     heading: ({ client }: { client: Markup }) => html`${client} asks for access to your things`,
+    headingAbout: ({ client }: { client: Markup }) => html`${client} asks who you are`,
     loggedInAs: ({ owner }: { owner: Markup }) => html`You are logged in as ${owner}.`,
     otherAccount: 'Use another account',
     registered: ({ when }: { when: Markup }) =>
@@ -37,6 +38,9 @@ export const consentWords = defineWords(
     seePassword: 'see your password',
     see: ({ things }: { things: string }) => `see anything in: ${things}`,
     change: ({ things }: { things: string }) => `change anything in: ${things}`,
+    know: ({ things }: { things: string }) => `know about you: ${things}`,
+    leftOut: ({ client, names }: { client: Markup; names: Markup }) =>
+      html`${client} also asked for ${names}. It does not get that.`,
     reach: ({ things }: { things: string }) => `reach anything else: ${things}`,
     howLong: 'For how long?',
     promise: ({ account }: { account: Markup }) =>
@@ -50,6 +54,7 @@ export const consentWords = defineWords(
   {
     title: '允许访问？',
     heading: ({ client }) => html`${client} 请求访问您的内容`,
+    headingAbout: ({ client }) => html`${client} 想知道您是谁`,
     loggedInAs: ({ owner }) => html`您当前以 ${owner} 的身份登录。`,
     otherAccount: '使用其他账户',
     registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
@@ -77,6 +82,8 @@ export const consentWords = defineWords(
     seePassword: '看到您的密码',
     see: ({ things }) => `查看以下内容：${things}`,
     change: ({ things }) => `更改以下内容：${things}`,
+    know: ({ things }) => `了解您的以下信息：${things}`,
+    leftOut: ({ client, names }) => html`${client} 还请求了 ${names}。它不会获得这些权限。`,
     reach: ({ things }) => `访问其他任何内容：${things}`,
     howLong: '允许多久？',
     promise: ({ account }) =>

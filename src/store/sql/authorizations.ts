@@ -5,7 +5,8 @@
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
-import type { Permission, Permissions } from '../../model/resource.ts'
+import type { Permissions, ScopeName } from '../../model/resource.ts'
+import { allowsNothing } from '../../model/scope-word.ts'
 import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
 import {
   actors,
@@ -145,11 +146,12 @@ export const listAuthorizations = async (
  */
 export function* reduce(
   row: Row,
-  isKept: (permission: Permission) => boolean,
+  isKept: (name: ScopeName) => boolean,
   { at }: Trace,
 ): Step<Authorization | null> {
   const authorization = decodeAuthorization(row)
-  const permissions = authorization.permissions.filter(isKept)
+  const left = authorization.permissions.filter(isKept)
+  const permissions = allowsNothing(left) ? [] : left
   const found = [authorization.id, integer(row.revision)] as const
   const changed = yield permissions.length === 0
     ? statement(

@@ -168,6 +168,14 @@ const registrations = [
   'create index if not exists registration_counts_by_end on registration_counts (ends_at)',
 ]
 
+/** What `/userinfo` tells about owners; of those from before nothing is verified. */
+const ownerClaims = [
+  'alter table owners add column email_verified smallint not null default 0',
+  "alter table owners add column claims text not null default '{}'",
+  'alter table owners add column updated_at bigint not null default 0',
+  'update owners set updated_at = created_at',
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -229,6 +237,10 @@ export const migrations: readonly Migration[] = [
     // The network with this client in its quota; null for none.
     version: 17,
     statements: ['alter table registrations add column network text'],
+  },
+  {
+    version: 18,
+    statements: ownerClaims,
   },
   {
     version: 20,

@@ -1,7 +1,7 @@
 /** The row of an owner, which sessions read too. */
 import type { OwnerId } from '../../model/ids.ts'
-import type { Owner } from '../../model/owner.ts'
-import { flag, integer, text } from './row.ts'
+import type { Owner, OwnerClaims } from '../../model/owner.ts'
+import { flag, integer, json, text } from './row.ts'
 import type { Row } from './statement.ts'
 
 export const decodeOwner = (row: Row): Owner => ({
@@ -9,6 +9,9 @@ export const decodeOwner = (row: Row): Owner => ({
   username: text(row.username),
   name: text(row.name),
   email: text(row.email),
+  emailVerified: flag(row.email_verified),
+  claims: json(row.claims) as OwnerClaims,
+  updatedAt: integer(row.updated_at),
   passwordHash: text(row.password_hash),
   passwordChangedAt: integer(row.password_changed_at),
   disabled: flag(row.disabled),

@@ -39,8 +39,8 @@ export const listOwners = async (
 export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
     `insert into owners (id, username, username_key, name, email, password_hash,
-       password_changed_at, disabled, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+       password_changed_at, disabled, created_at, email_verified, claims, updated_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
     owner.id,
     owner.username,
     usernameKey(owner.username),
@@ -50,20 +50,37 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
     owner.passwordChangedAt,
     Number(owner.disabled),
     owner.createdAt,
+    Number(owner.emailVerified),
+    JSON.stringify(owner.claims),
+    owner.updatedAt,
   )
   if (created.length === 0) return 'taken'
   yield* tell('owner.created', { ownerId: owner.id }, { username: owner.username }, trace)
   return 'created'
 }
 
+const numberOrNull = (value: boolean | undefined): number | null =>
+  value === undefined ? null : Number(value)
+
+/** Whether a change is about more than whether the owner may log in. */
+const tellsAnew = ({ disabled: _, ...told }: OwnerChange): boolean => Object.keys(told).length > 0
+
 export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Step<Owner | null> {
   const row = first(
     yield statement(
       `update owners set name = coalesce(?, name), email = coalesce(?, email),
-         disabled = coalesce(?, disabled) where id = ? returning *`,
+         email_verified = coalesce(cast(? as integer),
+           case when email = coalesce(?, email) then email_verified else 0 end),
+         claims = coalesce(?, claims), disabled = coalesce(cast(? as integer), disabled),
+         updated_at = coalesce(cast(? as bigint), updated_at)
+       where id = ? returning *`,
       change.name ?? null,
       change.email ?? null,
-      change.disabled === undefined ? null : Number(change.disabled),
+      numberOrNull(change.emailVerified),
+      change.email ?? null,
+      change.claims === undefined ? null : JSON.stringify(change.claims),
+      numberOrNull(change.disabled),
+      tellsAnew(change) ? trace.at : null,
       id,
     ),
   )

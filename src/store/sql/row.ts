@@ -1,5 +1,5 @@
 /** Reading columns: a value of the wrong kind means a damaged row, and is never made to fit. */
-import type { Permission, Permissions } from '../../model/resource.ts'
+import type { Permissions, ScopeName } from '../../model/resource.ts'
 import { StoreFault } from '../fault.ts'
 import type { Row, Rows, Value } from './statement.ts'
 
@@ -37,7 +37,7 @@ export const json = (value: Value | undefined): unknown => {
 /** Permissions are kept as they are written in a scope, which is quicker to read than JSON. */
 export const permissions = (value: Value | undefined): Permissions => {
   const source = text(value)
-  return source === '' ? [] : (source.split(' ') as Permission[])
+  return source === '' ? [] : (source.split(' ') as ScopeName[])
 }
 
 export const permissionsText = (list: Permissions): string => list.join(' ')

@@ -7,10 +7,15 @@ import {
   covers,
   difference,
   formatScope,
+  grantableNames,
   intersection,
   ownerPermissions,
+  permissionsIn,
   readScope,
   resourceOf,
+  withinScope,
+  withWords,
+  wordsIn,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
@@ -52,6 +57,31 @@ describe('sets', () => {
   })
 })
 
+describe('words beside permissions', () => {
+  it('are told apart, and nothing is lost', () => {
+    fc.assert(
+      fc.property(sets, (set) => {
+        assert.deepEqual(withWords(permissionsIn(set), wordsIn(set)), set)
+        assert.ok(permissionsIn(set).every((name) => name.includes(':')))
+        assert.ok(wordsIn(set).every((name) => !name.includes(':')))
+      }),
+    )
+  })
+
+  it('are within every scope of a client, and permissions are not', () => {
+    fc.assert(
+      fc.property(sets, sets, (set, scope) => {
+        const within = withinScope(set, scope)
+        assert.deepEqual(wordsIn(within), wordsIn(set))
+        assert.deepEqual(
+          permissionsIn(within),
+          intersection(permissionsIn(set), permissionsIn(scope)),
+        )
+      }),
+    )
+  })
+})
+
 describe('on the wire', () => {
   it('is read as it was written', () => {
     fc.assert(fc.property(sets, (set) => assert.deepEqual(readScope(formatScope(set)), set)))
@@ -78,8 +108,6 @@ describe('of resources', () => {
       'contacts:write',
       'photos:read',
       'photos:write',
-      'profile:read',
-      'profile:write',
     ]
     assert.deepEqual(ownerPermissions(defaultResources), expected)
     assert.deepEqual(ownerPermissions([...defaultResources].reverse()), expected)
@@ -88,7 +116,7 @@ describe('of resources', () => {
 
   it("the operator's are none that owners have", () => {
     assert.deepEqual(intersection(ownerPermissions(defaultResources), adminPermissions), [])
-    assert.deepEqual(universe, [...ownerPermissions(defaultResources), ...adminPermissions].sort())
+    assert.deepEqual(universe, [...grantableNames(defaultResources), ...adminPermissions].sort())
     assert.ok(isCanonical(universe) && isCanonical(adminPermissions))
   })
 })

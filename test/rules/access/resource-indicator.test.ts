@@ -63,6 +63,33 @@ describe('what is left', () => {
   })
 })
 
+describe('words', () => {
+  const mixed: Permissions = ['email', 'offline_access', 'openid', 'photos:read']
+
+  it('are kept by the service as a whole, and where nothing is named', () => {
+    for (const uris of [[], [issuer], [`${issuer}/`], [photos, issuer]]) {
+      assert.deepEqual(narrow(mixed, ...uris), mixed)
+    }
+  })
+
+  it('are left out by a resource, but for the one about the refresh token', () => {
+    for (const uris of [[photos], [`${issuer}/api`], [photos, contacts]]) {
+      assert.deepEqual(narrow(mixed, ...uris), ['offline_access', 'photos:read'])
+    }
+  })
+
+  it('are not what a resource is asked for', () => {
+    assertInvalid(() => narrow(['email', 'openid'], photos))
+    assertInvalid(() => narrow(['offline_access', 'openid'], `${issuer}/api`))
+    assertInvalid(() => narrow(mixed, contacts))
+  })
+
+  it('are for userinfo', () => {
+    assert.deepEqual(audiencesOf(mixed, issuer), [`${issuer}/userinfo`, photos])
+    assert.deepEqual(audiencesOf(['offline_access'], issuer), [])
+  })
+})
+
 describe('SC-11: what is refused', () => {
   const strangers = [
     '',

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { askedPermissions, parseScope, permissionsNamed } from '../../../src/access/scope.ts'
+import {
+  askedPermissions,
+  namesLeftOut,
+  parseScope,
+  permissionsNamed,
+} from '../../../src/access/scope.ts'
 import { limits } from '../../../src/config/limits.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -189,10 +194,37 @@ describe('what a request asks for', () => {
         'unknown_scope',
       )
     }
-    assert.equal(
-      reasonOf(() => askedPermissions(null, [])),
-      'unknown_scope',
-    )
+    for (const nothing of [[], ['email', 'openid']] as const) {
+      assert.equal(
+        reasonOf(() => askedPermissions(null, nothing)),
+        'no_scope',
+      )
+    }
+  })
+
+  it('words only where they are named, each for itself alone', () => {
+    const withWords: Permissions = ['email', 'offline_access', 'openid', 'photos:read', 'profile']
+    assert.deepEqual(askedPermissions(null, withWords), ['photos:read'])
+    const rows: readonly (readonly [string, Permissions])[] = [
+      ['openid', ['openid']],
+      ['profile, email', ['email', 'profile']],
+      ['profile:read email', ['email']],
+      ['photos offline_access', ['offline_access', 'photos:read']],
+    ]
+    for (const [scope, asked] of rows) assert.deepEqual(askedPermissions(scope, withWords), asked)
+    for (const scope of ['offline_access', 'phone', 'profile:read', 'openid:write']) {
+      assert.equal(
+        reasonOf(() => askedPermissions(scope, withWords)),
+        'unknown_scope',
+      )
+    }
+  })
+
+  it('tells the names that ask for nothing, each once', () => {
+    const asked: Permissions = ['email', 'photos:read']
+    const names = 'photos attic email,phone photos:write attic'
+    assert.deepEqual(namesLeftOut(names, asked), ['attic', 'phone', 'photos:write'])
+    assert.deepEqual(namesLeftOut(null, asked), [])
   })
 
   it('SC-03: is refused whole where one name is malformed', () => {

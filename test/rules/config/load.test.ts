@@ -365,6 +365,15 @@ describe('the faults', () => {
       [{ ...words, name: 'clients' }],
       'a list of resources, but entry 1 has a "name" that the admin API uses',
     ],
+    ...['openid', 'profile', 'email', 'address', 'phone', 'offline_access'].map(
+      (name): [unknown, string] => [
+        [
+          { ...words, name: 'notes' },
+          { ...words, name },
+        ],
+        `a list of resources, but entry 2 has the "name" "${name}", which is a reserved word of a scope`,
+      ],
+    ),
     [
       [{ ...words, name: 'notes', read: '' }],
       'a list of resources, but entry 1 needs words for "read": a text, or an object with one per language (en, zh)',

@@ -21,6 +21,7 @@ const asking = (
 ): AuthorizationRequest => ({
   responseType: 'code',
   permissions,
+  leftOut: [],
   challenge: null,
   prompt,
   maxAgeSeconds: null,

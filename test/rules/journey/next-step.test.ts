@@ -57,6 +57,7 @@ const strange: Client = { ...client, registeredBy: 'itself' }
 const request: AuthorizationRequest = {
   responseType: 'code',
   permissions: ['photos:read'],
+  leftOut: [],
   challenge: null,
   prompt: [],
   maxAgeSeconds: null,
@@ -336,6 +337,7 @@ describe('whatever the situation', () => {
       request: fc.record({
         responseType: fc.constant('code'),
         permissions,
+        leftOut: fc.constant([]),
         challenge: fc.constant(null),
         prompt: fc.oneof(
           fc.constant<PromptEffect[]>(['no_page']),

@@ -24,6 +24,7 @@ const authorization: AccountAuthorization = {
       write: { permission: 'photos:write', text: 'Change your photos' },
     },
   ],
+  about: [],
   duration: 'forever',
   createdAt: now - 5000,
   expiresAt: null,

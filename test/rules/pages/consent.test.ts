@@ -30,7 +30,9 @@ const page: ConsentPage = {
     selfRegistered: false,
     registeredAt: 1_700_000_000,
   },
-  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'] },
+  about: [],
+  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: [] },
+  leftOut: '',
   redirectHost: 'printer.example:8443',
   owner: { username: 'alice', name: 'Alice' },
   rows: [
@@ -174,7 +176,7 @@ test('nothing that strangers chose is so long that it pushes the table away', ()
 })
 
 test('what it will not be able to do names what it can change but not see', () => {
-  const beyond = { reach: [], see: ['Photos', 'Contacts'], change: ['Calendar'] }
+  const beyond = { reach: [], see: ['Photos', 'Contacts'], change: ['Calendar'], know: [] }
   const text = textOf(renderConsent({ ...page, beyond }))
   assert.match(
     text,

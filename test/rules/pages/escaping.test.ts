@@ -69,7 +69,22 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         selfRegistered: true,
         registeredAt: 0,
       },
-      beyond: { reach: [text], see: [text], change: [text] },
+      about: [
+        {
+          word: 'email',
+          cell: {
+            permission: text,
+            text,
+            asked: true,
+            required: false,
+            allowedBefore: null,
+            settled: false,
+            values: [text],
+          },
+        },
+      ],
+      beyond: { reach: [text], see: [text], change: [text], know: [text] },
+      leftOut: text,
       redirectHost: text,
       owner: { username: text, name: `${text}!` },
       rows: [true, false].map((asked) => {
@@ -106,6 +121,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           clientUri: text,
           clientDisabled: true,
           rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
+          about: [{ word: 'phone', cell: { permission: text, text } }],
           duration: 'forever',
           createdAt: 0,
           expiresAt: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
-import type { Owner } from '../../../src/model/owner.ts'
+import type { Owner, OwnerChange } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleOwner, sampleSession, settle, start, together, told, trace } from '../sample.ts'
 
@@ -46,13 +46,44 @@ export const ownerContract = (store: () => Store): void => {
     assert.equal(await store().deleteOwner(id, trace()), false)
   })
 
+  test('another address is not verified, unless the change says so', async () => {
+    const { id, email, updatedAt } = await addOwner()
+    const change = async (to: OwnerChange) => {
+      const { emailVerified } = (await store().changeOwner(id, to, trace())) ?? {}
+      return emailVerified
+    }
+    assert.equal(await change({ disabled: false }), true)
+    assert.equal((await store().findOwner(id))?.updatedAt, updatedAt)
+    assert.equal(await change({ email, name: 'A' }), true)
+    assert.equal((await store().findOwner(id))?.updatedAt, start)
+    assert.equal(await change({ email: 'other@example.com' }), false)
+    assert.equal(await change({ emailVerified: true }), true)
+    assert.equal(await change({ email, emailVerified: true }), true)
+    assert.equal(await change({ email: '', emailVerified: false }), false)
+  })
+
+  test('claims are replaced as a whole, and kept where a change does not name them', async () => {
+    const owner = await addOwner()
+    const claims = { birthdate: '0000-05-04', address: { formatted: 'One\nTwo "' } }
+    const changed = await store().changeOwner(owner.id, { claims }, trace())
+    assert.deepEqual(changed, { ...owner, claims, updatedAt: start })
+    await store().changeOwner(owner.id, { name: owner.name }, trace())
+    assert.deepEqual(await store().findOwner(owner.id), changed)
+  })
+
   test('two changes of different fields at once both hold', async () => {
     const owner = await addOwner()
     await Promise.all([
       store().changeOwner(owner.id, { name: 'Alice L.' }, trace()),
       store().changeOwner(owner.id, { email: 'new@example.com' }, trace()),
     ])
-    const expected = { ...owner, name: 'Alice L.', email: 'new@example.com' }
+    const expected = {
+      ...owner,
+      name: 'Alice L.',
+      email: 'new@example.com',
+      emailVerified: false,
+      updatedAt: start,
+    }
     assert.deepEqual(await store().findOwner(owner.id), expected)
   })
 

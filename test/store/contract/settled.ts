@@ -1,7 +1,7 @@
 /** The store contract for what goes along with an approval undecided: it has to stand for good still. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Permission } from '../../../src/model/resource.ts'
+import type { Permission, Permissions } from '../../../src/model/resource.ts'
 import type { Approval } from '../../../src/store/approval.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -17,8 +17,8 @@ import {
   trace,
 } from '../sample.ts'
 
-const settled: readonly Permission[] = ['photos:read', 'photos:write']
-const asked: readonly Permission[] = ['contacts:read', ...settled]
+const settled: Permissions = ['photos:read', 'photos:write']
+const asked: Permissions = ['contacts:read', ...settled]
 
 /** An approval of something new for a day, along with what is settled. */
 const furtherOf = (people: People, change: Partial<Approval> = {}): Approval =>
@@ -40,7 +40,7 @@ export const settledContract = (store: () => Store): void => {
     return session.id
   }
 
-  const allowed = async ({ owner, client }: People): Promise<readonly Permission[]> => {
+  const allowed = async ({ owner, client }: People): Promise<Permissions> => {
     const found = await store().findAuthorizations(owner.id, client.id, start)
     return [...new Set(found.flatMap(({ permissions }) => permissions))].sort()
   }

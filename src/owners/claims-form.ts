@@ -1,0 +1,58 @@
+/** What an operator may write into the claims of an owner (OpenID Connect Core section 5.1). */
+import { limits } from '../config/limits.ts'
+import type { OwnerClaims } from '../model/owner.ts'
+import type { Z } from '../protocol/schema.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
+
+const line = /^[^\p{Cc}\p{Cs}]*$/u
+/** Only an address as a whole has lines. */
+const lines = /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u
+
+/** A claim without a value is left out. */
+const filled = <Members extends object>(members: Members) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
+  )
+
+/** All of them are replaced together, so that what belongs together stays so. */
+export const claimsSchema = (z: Z) => {
+  const text = z.string().max(limits.textCharacters).regex(line).optional()
+  const page = text.refine((value) => !value || parseWebUri(value) !== null)
+  const address = z
+    .strictObject({
+      formatted: z.string().max(limits.textCharacters).regex(lines).optional(),
+      street_address: z.string().max(limits.textCharacters).regex(lines).optional(),
+      locality: text,
+      region: text,
+      postal_code: text,
+      country: text,
+    })
+    .transform(filled)
+    .optional()
+  return z
+    .strictObject({
+      given_name: text,
+      family_name: text,
+      middle_name: text,
+      nickname: text,
+      profile: page,
+      picture: page,
+      website: page,
+      gender: text,
+      // Year alone, or a whole day; the year 0000 says that it is not told.
+      birthdate: z
+        .string()
+        .regex(/^(?:\d{4}(?:-\d\d-\d\d)?)?$/)
+        .optional(),
+      zoneinfo: text,
+      locale: text,
+      address,
+      phone_number: text,
+      phone_number_verified: z.boolean().optional(),
+    })
+    .transform((claims): OwnerClaims => filled(claims))
+    .optional()
+    .describe(
+      `an object of claims such as given_name, picture, address and phone_number, each text of at most ${limits.textCharacters} characters; URLs begin with http, birthdate is YYYY-MM-DD`,
+    )
+}
