@@ -1,4 +1,7 @@
-/** What owners ask of their account: logins ended, another end, another password, and what is only looked at. */
+/**
+ * Requests of owners about their account: logins ended, another end, another password, and pages to
+ * read.
+ */
 import assert from 'node:assert/strict'
 import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
 import { newVisitor, password } from '../support/people.ts'

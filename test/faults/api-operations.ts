@@ -45,7 +45,7 @@ const putItem = operation('PUT item', 'putItem', async (service) => {
       const { body } = await album('GET', '/a')
       assert.ok(['Old', 'New'].includes(body.title))
       assertDone(body.title === 'New', done)
-      // What was changed once is not changed twice on the same condition.
+      // One condition allows one change.
       const again = await ask()
       if (done !== null) assert.equal(again.status, done ? 412 : 200)
     },

@@ -15,7 +15,7 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-/** @param t where it ends at the latest, however that ends */
+/** @param t ends the program with its test, however that ends */
 export const record = (t: TestContext, issuer: string, file: string): Recorder => {
   const child = spawn(process.execPath, [program, 'record', issuer, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -53,7 +53,7 @@ const run = async (command: string, issuer: string, file: string): Promise<unkno
   return JSON.parse(said)
 }
 
-/** What is broken of all that was acknowledged. */
+/** Acknowledged changes that are broken. */
 export const replay = async (issuer: string, file: string): Promise<Findings> =>
   (await run('replay', issuer, file)) as Findings
 

@@ -1,6 +1,7 @@
 /**
- * The auditor, a program of its own: `record ISSUER FILE` uses the service and writes down what it
- * acknowledged, a dot on standard output for each; `replay ISSUER FILE` looks at all of it again.
+ * The auditor, a program of its own. `record ISSUER FILE` uses the service and writes each
+ * acknowledged change down, with a dot on standard output. `replay ISSUER FILE` checks all of them
+ * again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operatorOf } from '../flows/operator.ts'

@@ -1,4 +1,4 @@
-/** What people ask of the pages where second factors are set up and shown. */
+/** Requests of owners to the pages of second factors. */
 import assert from 'node:assert/strict'
 import { type Asked as AskedPasskey, Authenticator, askedOn } from '../support/authenticator.ts'
 import { Browser, formsOf, type Page, type Reachable } from '../support/browser.ts'

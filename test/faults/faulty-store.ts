@@ -1,4 +1,4 @@
-/** A store that fails where it is told to: every call of a request is a point at which it can (F-26). */
+/** A store that fails on command, at any call of a request (F-26). */
 import { StoreFault } from '../../src/store/fault.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -28,8 +28,8 @@ export interface Armed {
 export interface FaultyStore {
   readonly store: Store
   /**
-   * The call with this number, counted from now on, fails in this way; or every call of some methods
-   * fails, until it is disarmed; null: only counts.
+   * The call with this number, counted from now on, fails in this way. Or every call of some
+   * methods fails, until it is disarmed. Null: only counts.
    */
   arm(
     at:

@@ -1,4 +1,7 @@
-/** F-06: the disk is nearly full when the service first starts. The start with room repairs what that left. */
+/**
+ * F-06: the disk is nearly full at the first start of a service. A later start with room repairs
+ * the damage.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Stores for tests in which the disk itself is not what fails, so they lie in memory where they can. */
+/** Folders for stores on a healthy disk: in memory, if the system has such a place. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../src/store/sql/open.ts'

@@ -11,7 +11,7 @@ export interface Line {
   readonly life: string
   readonly deed: Deed
   readonly word: Word
-  /** What was sent, or what came: a token, a code, a title. */
+  /** The content of a request or an answer: a token, a code, a title. */
   readonly what: Readonly<Record<string, string>>
   /** When it was written down, in unix milliseconds. */
   readonly at: number

@@ -28,13 +28,13 @@ const orThrow = (answer: Answer): Answer => {
   throw new Unknown(`${answer.status} ${answer.text}`)
 }
 
-/** Everything that one person does, whose name is also the name of the life. */
+/** Everything that one person does; the life has the person's name. */
 export const live = async (name: string, byCode: boolean, living: Living): Promise<void> => {
   const { service, operator, history, onAcknowledged } = living
   const write = (deed: Deed, word: 'asked' | 'acknowledged' | 'unknown' | 'broken', what = {}) =>
     history.write({ life: name, deed, word, what })
 
-  /** Writes down that something is asked, and then that it was acknowledged, with what came. */
+  /** Writes a request down, and then its acknowledgement with its content. */
   const promise = async (
     deed: Deed,
     sent: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export const live = async (name: string, byCode: boolean, living: Living): Promi
     )
     last = tokensOf(next)
   }
-  /** Whoever asks after the acknowledgement must hear that it is gone. */
+  /** A request after the acknowledgement must hear that it is gone. */
   const mustBeGone = async (deed: Deed, token: string): Promise<void> => {
     if (await isActive(service, token, client)) write(deed, 'broken', { token })
   }

@@ -1,4 +1,4 @@
-/** A node in this process, on a store that the test holds and by a clock that the test sets. */
+/** A node in this process, with the test's own store and clock. */
 import { createHash } from 'node:crypto'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
@@ -23,7 +23,7 @@ const settings: Settings = {
 
 const quickHash = (password: string): string => createHash('sha256').update(password).digest('hex')
 
-/** What costs 9 ms in the product costs nothing here: faults of the store are what is looked for. */
+/** A cheap hash in place of argon2, since these tests are about faults of the store. */
 const quickPasswords: Hashing = {
   hash: async (password) => quickHash(password),
   verify: async (stored, password) => stored === quickHash(password),

@@ -1,4 +1,4 @@
-/** What people and programs ask of the service, in a form that a fault can be put into. */
+/** Requests to the service, in a form for planting faults. */
 import assert from 'node:assert/strict'
 import { answerOf, authorizePath, callback, type Reachable } from '../support/browser.ts'
 import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'
@@ -19,11 +19,11 @@ export interface Asked {
 
 export interface Operation {
   readonly name: string
-  /** The step that makes what is asked come true; null where nothing is changed. */
+  /** The step with the effect of the request; null if it changes nothing. */
   readonly effect: Method | null
   /** Whether an answer says that it was done. */
   readonly isPositive: (answer: Answer) => boolean
-  /** The step that the answer does without where it fails. */
+  /** The step whose failure the answer tolerates. */
   readonly doesWithout?: Method
   prepare(service: Reachable): Promise<Asked>
 }
@@ -32,7 +32,7 @@ const isGranted = ({ status }: Answer): boolean => status >= 200 && status < 400
 export const isInvalidGrant = ({ status, body }: Answer): boolean =>
   status === 400 && body.error === 'invalid_grant'
 
-/** What is seen has to be what was done, where that is known. */
+/** The visible state has to be the expected one, if that is known. */
 export const assertDone = (seen: boolean, done: boolean | null): void => {
   if (done !== null) assert.equal(seen, done)
 }

@@ -16,7 +16,7 @@ export const operatorOperation = (store: Pick<Store, 'listKeys'>, at: number): O
     const code = await operatorCode(store, rootSecret, service.issuer, at, at + 30 * 86_400)
     return {
       ask: await enter(new Browser(service), code),
-      // What was used up counts no more, whoever enters it.
+      // A used code is refused, also to others.
       settle: async (done) => {
         const again = await enter(new Browser(service), code)
         assertDone((await again()).status === 403, done)

@@ -67,7 +67,7 @@ const seePages = ['/login', '/logout', '/account'].map((path) =>
   }),
 )
 
-/** The uses that were noted are written first; where they cannot be, the page is shown without them. */
+/** Noted uses are written first; if that fails, the page is shown without them. */
 const seeUses: Operation = {
   ...reading('see uses', async (service) => {
     const { access_token, username } = await newTokens(service)

@@ -11,7 +11,7 @@ import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { tokenOperations } from './token-operations.ts'
 
-/** What no request calls: the start and the end of a node, its housekeeping, and what is no method. */
+/** Methods that no request calls: start, end and housekeeping of a node, and properties. */
 const unasked: readonly Method[] = [
   'isEmpty',
   'addKey',

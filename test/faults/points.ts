@@ -1,4 +1,4 @@
-/** Puts a fault into every single call that an operation makes of the store, and looks at what becomes of it. */
+/** Plants a fault in every single store call of an operation, and checks the outcome. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../src/store/store.ts'
 import type { Reachable } from '../support/browser.ts'
@@ -81,7 +81,7 @@ export const openBench = async (store: Store): Promise<Bench> => {
     { doesWithout, isPositive }: Operation,
   ): Promise<readonly Answer[]> => {
     if (kind === 'late') {
-      // Whoever waits too long asks again, and both are answered in the end.
+      // A client that waits too long asks again, and both requests are answered in the end.
       const first = ask()
       await armed.strike
       const second = ask()
@@ -95,7 +95,7 @@ export const openBench = async (store: Store): Promise<Bench> => {
     if (kind.startsWith('dead')) {
       void ask()
       await armed.strike
-      // What was under way when the process died is done by now or never will be.
+      // Calls of the dead process are done by now, or never will be.
       await store.ping()
       node = await begin()
       return []

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Postgres } from '../store/postgres.ts'
 
 interface Status {
-  /** One letter: `T` where it is stopped, `Z` where only its parent has not yet heard of its end. */
+  /** One letter: `T` for stopped, `Z` for ended and not yet reaped by its parent. */
   readonly state: string
   readonly parent: number
 }
@@ -52,13 +52,13 @@ const stopServer = async (postgres: Postgres): Promise<readonly number[]> => {
   return [server, ...childrenOf(server)]
 }
 
-/** The server and every process that it forked, at once: as where the power goes. */
+/** Kills the server and every process that it forked at once, as a power cut does. */
 export const killServer = async (postgres: Postgres): Promise<void> => {
   const all = await stopServer(postgres)
   for (const pid of all) signal(pid, 'SIGKILL')
   // The next server refuses to start for as long as one of them holds the memory that they share.
   while (all.some(isRunning)) await setImmediate()
-  // Whoever watched over the server has to hear of its end before there is another one.
+  // The server's guard has to notice its end before another one starts.
   await postgres.crash?.end()
 }
 

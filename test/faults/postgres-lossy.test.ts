@@ -15,7 +15,7 @@ type Own = Postgres & { readonly crash: NonNullable<Postgres['crash']> }
 
 const revoke = (node: Node, token: string) => node.post('/revoke', { token }, houseApp)
 
-/** The service that asks again is what brings its connections back. It pings once a second. */
+/** The service itself brings its connections back: it pings once a second. */
 const untilReady = async (node: Node, pass: () => void, status: 200 | 503): Promise<void> => {
   for (let tries = 0; ; tries++) {
     pass()

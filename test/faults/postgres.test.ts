@@ -38,8 +38,8 @@ const openBehind = async (postgres: Postgres) => {
 }
 
 /**
- * Waits until every connection is good again: one that was cut is noticed when it is used next,
- * and the operation that looks at what happened must not be the one.
+ * Waits until every connection is good again. A broken connection is noticed at its next use, and
+ * that must not be the operation under test.
  */
 const untilBack = async (store: Store): Promise<void> => {
   for (let tries = 1; ; tries++) {

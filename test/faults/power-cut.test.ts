@@ -1,4 +1,4 @@
-/** F-03: the power goes. What had reached the disk is all that is left: pages in memory are gone. */
+/** F-03: the power fails. Only data on the disk is left; pages in memory are gone. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { constants, copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'

@@ -37,8 +37,8 @@ const fateOf = (lines: readonly Line[], deed: Line['deed']): 'done' | 'not asked
 }
 
 /**
- * Whether a token that was just presented had to be honoured. The answer to an earlier refresh with it
- * may have been lost on its way, and is repeated only for a while: that is left out some seconds early.
+ * Whether this token had to be accepted. The answer to an earlier refresh with it may have been
+ * lost, and is repeated only for a while. The last seconds of that are left out.
  */
 const mustRefresh = (lines: readonly Line[], token: string): boolean =>
   pick(lines, 'refresh', 'asked').every(
@@ -100,7 +100,7 @@ const auditItem = async (
   expect(found >= kept && found <= asked, `the item says ${found}, not ${kept}`)
 }
 
-/** A code that comes again gets nothing, and leaves nothing of what it got before. */
+/** A replayed code gets nothing, and ends its earlier tokens. */
 const auditCode = async (
   lines: readonly Line[],
   service: Reachable,

@@ -50,7 +50,7 @@ export const launch = async (store: string, folder: string): Promise<Killable> =
   }
 }
 
-/** How long until the service says that it is ready; rejects where that takes too long. */
+/** The time until the service is ready; rejects if that takes too long. */
 export const untilReady = async (issuer: string, mostMilliseconds: number): Promise<number> => {
   const began = performance.now()
   const service = reach(issuer)

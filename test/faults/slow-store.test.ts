@@ -34,7 +34,7 @@ const handTicks = () => {
 
 type Ticks = ReturnType<typeof handTicks>
 
-/** What came of a request that may not have been answered yet. */
+/** The answer of a request, or nothing yet. */
 const watch = (asked: Promise<Answer>) => {
   const seen: { answer: Answer | null } = { answer: null }
   void asked.then((answer) => {
@@ -142,7 +142,7 @@ test('calls that are slow one after the other: the sum of their waits counts, an
   }
 })
 
-/** Knows which calls are under way: requests that were told to wait no longer have left some. */
+/** Knows the open calls: requests that gave up have left some. */
 const counted = (inner: Store) => {
   let underWay = 0
   const store = new Proxy(inner, {

@@ -77,7 +77,7 @@ const exchangeWithWrongVerifier = operation(
   isInvalidGrant,
 )
 
-/** A repeated refresh has the very same successor, so a lost answer costs nobody anything. */
+/** A repeated refresh has the same successor, so a lost answer costs nobody anything. */
 const refreshOnce = operation('refresh', 'rotateRefreshToken', async (service) => {
   const { access_token, refresh_token } = await newTokens(service)
   const ask = () => refresh(service, refresh_token)
@@ -182,7 +182,7 @@ const introspectRevoked = reading(
   ({ body }) => assert.deepEqual(body, { active: false }),
 )
 
-/** A token that names a key which nobody has heard of: the store is asked for it. */
+/** A token with an unknown key: the store is asked for that key. */
 const introspectForeign = reading(
   'introspect foreign key',
   async (service) => {

@@ -42,7 +42,7 @@ describe('a store that fails', () => {
         const isNeeded = failed.some((method) => method !== operation.doesWithout)
         if (isNeeded) assertUnavailable(answer, operation.name)
         else assert.ok(operation.isPositive(answer), `${answer.status} ${answer.text}`)
-        // Only what needs nothing of what fails may be answered as ever.
+        // Only a request without any failing call may be answered as ever.
         assert.equal(armed.struck, armed.called.some(fails))
         const { effect } = operation
         await settle(effect === null ? null : armed.done.includes(effect), [answer])

@@ -40,7 +40,8 @@ export const commentsOf = ({ text, spoken }: Source): readonly Passage[] => {
       .trim()
     const isBehindCode = bare.trim() !== ''
     const begins = full.trimStart().startsWith('/*') || isBehindCode
-    return [...(begins ? [end] : []), { line, text: comment }, ...(isBehindCode ? [end] : [])]
+    const ends = isBehindCode || full.includes('*/')
+    return [...(begins ? [end] : []), { line, text: comment }, ...(ends ? [end] : [])]
   })
   return joinLines(lines)
 }

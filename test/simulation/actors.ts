@@ -23,7 +23,7 @@ const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
 
 const itemIds = ['a', 'b'] as const
 
-/** What an application may do next with a line, and how often. */
+/** The possible next acts of an application with a line, and their weights. */
 const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
   const requests = requestsOf(stage.front, actor)
   const { chance } = actor
@@ -109,7 +109,7 @@ export const application = async (
   }
 }
 
-/** An owner who looks at the account page and thinks better of what was allowed. */
+/** An owner at the account page who takes some of an approval back. */
 export const accountHolder = async (stage: Stage, actor: Actor, owner: Known): Promise<void> => {
   const visitor = new Visitor(stage.front, actor, owner)
   for (let visits = 1 + actor.chance.below(3); visits > 0; visits--) {

@@ -1,11 +1,11 @@
 /**
- * Judges a history: what was promised is kept, whatever happened meanwhile. It knows nothing of how
- * the history came about, so it judges simulated runs and real ones alike.
+ * Judges a history against the promises. It knows nothing about the run behind it, so it judges
+ * simulated and real ones alike.
  *
- * I1 what was acknowledged is never undone; I2 a code and a refresh token earn once; I3 whoever
- * asks after the end of something is told that it has ended; I4 what was not answered happened
- * wholly or not at all; I5 where nothing can be promised, nothing is. I1 to I4 are one question for
- * each line: is there an order of its operations that explains all answers?
+ * I1: an acknowledged change is never undone. I2: a code and a refresh token earn once. I3: after
+ * an end, every answer says so. I4: an operation without an answer happened completely or not at
+ * all. I5: without a promise there is no answer. I1 to I4 are one question for each line: does some
+ * order of its operations explain all answers?
  */
 import { limits } from '../../src/config/limits.ts'
 import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
@@ -18,7 +18,7 @@ export interface Finding {
   readonly about: readonly Operation[]
 }
 
-/** What clocks of nodes may differ by, and a second for what is cut off in whole seconds. */
+/** The allowed difference of node clocks, and a second for rounding down. */
 const slackSeconds = limits.clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
@@ -127,7 +127,7 @@ const wasThere = (
   return (issue?.invoked ?? 0) > (answered ?? Number.POSITIVE_INFINITY) ? 'no' : 'maybe'
 }
 
-/** A new password ends what was approved before; what was approved meanwhile may go either way. */
+/** A new password ends earlier approvals; a concurrent one may go either way. */
 const stepOf = (line: Line, operation: Operation, { operations }: History): readonly LineStep[] => {
   const { deed } = operation
   const there = wasThere(line, operation, operations)
@@ -159,7 +159,7 @@ interface Register {
   readonly value: string | number | null
 }
 
-/** An item, or a password: what was written last is what there is. */
+/** An item, or a password: a read gives the last write. */
 const registerSpecification = (initial: Register): Specification<Operation, Register> => ({
   initial,
   model: (state, { deed, result, brought }) => {
@@ -215,7 +215,7 @@ const passwordFindings = (
 ): readonly Finding[] =>
   [...passwords].flatMap(([owner, password]) => {
     const about = operations.filter(({ deed }) => 'password' in deed && deed.owner === owner)
-    // Whoever may be suspended is refused with the right password, too.
+    // An owner who may be suspended is refused with the right password, too.
     const mayBeOut = (at: Operation): boolean =>
       operations.some(
         ({ deed, invoked }) =>

@@ -1,4 +1,4 @@
-/** Steps that are wrong on purpose, as others have shipped them: a simulation that does not find these is worth nothing. */
+/** Steps with bugs that others have shipped: a simulation has to find each of them. */
 import type { Family } from '../../src/model/authorization.ts'
 import { decodeFamily, familyColumns } from '../../src/store/sql/family-row.ts'
 import { first, integer } from '../../src/store/sql/row.ts'

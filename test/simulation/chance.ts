@@ -1,4 +1,4 @@
-/** All chance of a simulation: numbers that follow from a seed, in streams that do not disturb one another. */
+/** All randomness of a simulation: numbers from a seed, in independent streams. */
 
 export interface Chance {
   /** At least 0 and below 1. */

@@ -13,7 +13,7 @@ import { type Known, Visitor } from './visitor.ts'
 const theatre = await openTheatre()
 const actor: Actor = { name: 'somebody', chance: chanceOf(1, 'somebody') }
 
-/** A line of the client whose access tokens live for 15 s and whose refresh tokens for 40 s. */
+/** A line of the client with the shortest lifetimes: access tokens 15 s, refresh tokens 40 s. */
 interface Scene {
   readonly stage: Stage
   readonly owner: Known

@@ -7,7 +7,7 @@ import { type SimulatedNode, simulatedSettings } from './node.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Note } from './shared-store.ts'
 
-/** What an answer means for a deed; null: that it was not about the deed at all. */
+/** The meaning of an answer for a deed; null if it was not about the deed at all. */
 export interface Meaning {
   readonly result: Result
   readonly brought?: number | null
@@ -60,7 +60,7 @@ export class Front {
     return this.scheduler.now / 1000
   }
 
-  /** One request to a node that is up, any of them or the one that is named. */
+  /** One request to a running node: the named one, or any. */
   async ask(
     actor: Actor,
     path: string,
@@ -135,7 +135,7 @@ export class Front {
     operation.brought = meaning?.brought ?? null
   }
 
-  /** What a browser needs; each of its requests is claimed as what `claimsOf` takes it for. */
+  /** A service as a browser needs it. `claimsOf` gives each request its claims. */
   reachable(
     actor: Actor,
     claimsOf: (path: string, init: Init) => readonly Claim[] | undefined,

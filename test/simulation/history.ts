@@ -1,4 +1,4 @@
-/** What was asked of a service and what came back, in order: all that an audit needs, whoever recorded it. */
+/** The requests to a service and its answers, in order: all that an audit needs. */
 
 /** A line is a code and all that it earns: its family of refresh and access tokens. */
 export interface Line {
@@ -6,7 +6,7 @@ export interface Line {
   readonly authorization: string
   readonly client: string
   readonly owner: string
-  /** The login session that it ends with, if it does; `sure` is false where only the service knows. */
+  /** The login session it ends with, if any; `sure` is false if only the service knows. */
   readonly visit: { readonly session: string; readonly sure: boolean } | null
   /** The operation that brought the code. */
   readonly issue: number
@@ -83,7 +83,7 @@ export interface Operation {
   answeredAt: number
   status: number | null
   result: Result
-  /** Which generation was earned, or which value was read (null = nothing is there). */
+  /** The earned generation, or the value that was read (null = none). */
   brought: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What clients were given, and what it says: codes and tokens by the line that they belong to. */
+/** Codes and tokens that clients hold, each with its line and its content. */
 import { readAccessToken, readCode, readRefreshToken, tokenIdOf } from '../../src/tokens/seals.ts'
 import type { Line } from './history.ts'
 import type { SimulatedClient } from './people.ts'

@@ -1,6 +1,6 @@
 /**
- * How a line lives, as a sequential machine: a code is fresh, then redeemed, then gone with all that
- * it earned; its client and its owner may be suspended meanwhile, single access tokens revoked.
+ * A line as a sequential machine. A code is fresh, then redeemed, then gone with all of its tokens.
+ * Meanwhile its client and its owner may be suspended, and single access tokens revoked.
  */
 import type { Operation } from './history.ts'
 import type { Specification, Step } from './linear.ts'
@@ -33,7 +33,7 @@ const acts = ({ suspended }: LineState): boolean => suspended.length === 0
 
 const lives = (state: LineState): boolean => state.phase === 'redeemed' && acts(state)
 
-/** What a refusal of a code can mean: it was not fresh any more, and what it earned ends. */
+/** A refused code was not fresh any more, and its tokens end. */
 const refuseCode = (state: LineState, excused: boolean): readonly LineState[] => {
   const spared = excused || !acts(state)
   switch (state.phase) {
@@ -89,7 +89,7 @@ const suspend = (state: LineState, whom: string, { endsVisit }: LineAct): readon
   }[endsVisit]
 }
 
-/** What becomes of a line where the service agrees, which for these deeds has one meaning. */
+/** The next state of a line after a positive answer, which has one meaning for these deeds. */
 const agree = (state: LineState, act: LineAct): readonly LineState[] => {
   const { deed } = act.operation
   switch (deed.kind) {

@@ -1,7 +1,7 @@
 /**
- * Linearizability (Herlihy and Wing): whether operations that overlapped can be put in one order, in
- * which each has its answer, none comes before one that was answered before it was asked, and
- * those without an answer happened at any time later, or never. The search is that of Wing and Gong.
+ * Linearizability (Herlihy and Wing): one order of overlapping operations has to explain all
+ * answers. An operation may not come before one that was answered before it began. One without an
+ * answer happened at any later time, or never. The search is by Wing and Gong.
  */
 
 export interface Step<Act> {
@@ -11,7 +11,7 @@ export interface Step<Act> {
   readonly answered: number | null
 }
 
-/** All states in which an act may leave what it acts upon; none where its answer cannot be. */
+/** All possible states after an act with this answer; none if the answer is impossible. */
 export type Model<Act, State> = (state: State, act: Act) => readonly State[]
 
 export type Verdict = 'linearizable' | 'impossible' | 'undecided'

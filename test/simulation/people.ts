@@ -1,4 +1,4 @@
-/** Who and what is there when a simulation begins: the demo, clients whose tokens live briefly, a second key. */
+/** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
 import { newClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import { keysFor, wrapKey } from '../../src/crypto/wrap.ts'

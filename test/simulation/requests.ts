@@ -1,4 +1,4 @@
-/** What a client does with what it holds, each as one request with its claims. */
+/** A client's requests with its codes and tokens, each with its claims. */
 import { basic } from '../support/start.ts'
 import { verifier } from '../support/tokens.ts'
 import type { Actor, Claim, Front, Judge, Outcome } from './front.ts'

@@ -43,8 +43,8 @@ export class Scheduler {
 
   /**
    * Lets simulated time pass until `work` is done. Between two events it waits for all promises to
-   * come to rest: nothing in a simulation waits for anything but the scheduler and other promises,
-   * and one turn of the event loop is long enough for any number of those.
+   * settle. Nothing in a simulation waits for anything but the scheduler and other promises. So one
+   * turn of the event loop is long enough.
    */
   async run<Result>(work: Promise<Result>): Promise<Result> {
     let isDone = false

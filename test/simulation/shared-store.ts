@@ -1,12 +1,12 @@
 /**
- * The one store of all simulated nodes: the real steps on an in-memory database, each at a moment
- * that the scheduler chooses, with the faults of a network between.
+ * The one store of all simulated nodes: the real steps on an in-memory database, with network
+ * faults in between. The scheduler chooses the moment of each step.
  *
- * Two ways to run a step. `whole`: at one moment, as under SERIALIZABLE; a statement that fails
- * takes its step back. `turns`: statements of different steps take turns and each stands at once,
- * which is weaker than the READ COMMITTED of a real engine: no locks, and others see what is not
- * committed yet. What holds then, holds there. A step that has begun is never taken back in this
- * way; faults strike before its first statement or after its last.
+ * Two ways to run a step. `whole`: at one moment, as under SERIALIZABLE; a failing statement rolls
+ * its step back. `turns`: statements of different steps take turns, each with effect at once. That
+ * is weaker than READ COMMITTED in a real engine: no locks, and others see uncommitted rows. A
+ * promise that holds here holds there. In `turns`, a step that began is never rolled back; faults
+ * strike before its first statement or after its last.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { type FaultReason, StoreFault } from '../../src/store/fault.ts'
@@ -40,7 +40,7 @@ export type Begin = (call: Call) => Step<unknown>
 /** Told of every event; the text is made only where somebody reads it. */
 export type Note = (text: () => string) => void
 
-/** What is wrong with a program that is broken on purpose. */
+/** The planted bug of a broken program. */
 export interface Flaws {
   readonly begin?: Begin
   /** Steps that are acknowledged before they are done. */
@@ -70,12 +70,12 @@ export const createMemory = (): Memory => {
   return { database, query: createRunner(database) }
 }
 
-/** How often whatever was asked by a node that crashed then reaches the store all the same. */
+/** How often a call of a crashed node still reaches the store. */
 const outlives = 0.5
 /** How often an answer takes a way of its own, so that others see what is not acknowledged yet. */
 const tarries = 0.3
 
-/** What is acknowledged early is written so much later. */
+/** An early acknowledgement is written so much later. */
 const lateMilliseconds = 100
 
 const fault = (reason: FaultReason): StoreFault =>

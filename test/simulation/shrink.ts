@@ -1,4 +1,4 @@
-/** Makes a run that went wrong smaller: whoever is not needed for it stays away. */
+/** Shrinks a failed run: actors that it does not need are left out. */
 import { type Run, type RunOptions, simulate, type Theatre } from './run.ts'
 
 export interface Shrunk {

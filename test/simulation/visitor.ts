@@ -46,7 +46,7 @@ export class Visitor {
   #client = ''
   /** The operation that came last. */
   #last = 0
-  /** Which approvals end with which login session; others may, once one was asked for in vain. */
+  /** Approvals that end with each login session; others may, after an attempt without an answer. */
   readonly #visits = new Map<string, string>()
   #mayHaveMore = false
 
@@ -95,7 +95,7 @@ export class Visitor {
       : [{ deed: { kind: 'narrow', authorization, kept: permissions }, judge }]
   }
 
-  /** Logs in where a page asks for it, with whatever password may be in force. */
+  /** Logs in if a page asks for it, with any password that may be in force. */
   async #logIn(page: Page): Promise<Page> {
     const { username, passwords } = this.#owner
     let shown = page
@@ -171,7 +171,7 @@ export class Visitor {
       const form = chance.pick(forms)
       const kept = (form.fields.permission ?? []).filter(() => chance.flip(0.5))
       const action = chance.flip(0.5) ? 'end' : 'narrow'
-      // Without what the page showed, exactly what is ticked is kept.
+      // Without the hidden field, exactly the ticked permissions are kept.
       await this.#browser.submitForm(page, form, { action, permission: kept, shown: [] })
     })
   }

@@ -5,7 +5,7 @@ import type { Browser, FoundForm, Page } from './browser.ts'
 import { formsOf } from './browser.ts'
 import type { Form } from './start.ts'
 
-/** What a page asks of a device, and where the answer goes. */
+/** The options of a page for a device, and the URL for its answer. */
 export interface Asked {
   readonly page: Page
   readonly form: FoundForm
@@ -28,7 +28,7 @@ export interface Deviation {
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
-  /** What the browser says of the frame that the page was in. */
+  /** The browser's claim about the page's frame. */
   readonly crossOrigin?: unknown
   readonly topOrigin?: string
   readonly verified?: boolean
@@ -177,7 +177,7 @@ export class Authenticator {
     })
   }
 
-  /** What `navigator.credentials.get` would answer, with the passkey that was made last. */
+  /** The answer of `navigator.credentials.get`, with the latest passkey. */
   get({ options }: Pick<Asked, 'options'>, deviation: Deviation = {}, id?: string): string {
     const chosen = id ?? [...this.passkeys.keys()].at(-1) ?? ''
     const kept = this.passkeys.get(chosen)

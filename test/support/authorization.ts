@@ -33,7 +33,7 @@ export const assertOnPage = (page: Answer, description: string): void => {
   assert.doesNotMatch(page.text, /http-equiv|lk_a[ct]_/)
 }
 
-/** On the way to a page of ours: nothing has gone to the client. */
+/** The redirect goes to a page of the service, and nothing to the client. */
 export const assertOnTheWay = (page: Answer, to: 'login' | 'consent'): void => {
   assert.equal(page.status, 302)
   assert.match(page.headers.get('location') ?? '', new RegExp(`^/${to}\\?journey=[\\w-]+$`))

@@ -126,8 +126,8 @@ export const codeRequest: Readonly<Record<string, string>> = {
 }
 
 /**
- * Walks a whole journey as alice: authorize, log in where asked, allow (with changes to the form)
- * where asked. Ends at the redirect to the client.
+ * Walks a whole journey as alice: authorize, log in if asked, allow if asked, with changes to the
+ * form. Ends at the redirect to the client.
  */
 export const walk = async (
   started: Reachable,

@@ -1,4 +1,4 @@
-/** What the tests need of the system: Debian has it a command away, and whoever is root there may give it. */
+/** Programs for the tests from Debian, installed if the tests run as root. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -8,8 +8,8 @@ export const isRoot = process.getuid?.() === 0
 const debian = '/etc/debian_version'
 
 /**
- * Whoever waited for the lock may find it done. A download may be given up; what is unpacked once is
- * unpacked to the end, whoever ends the tests meanwhile, since the next could do nothing with a half.
+ * After waiting for the lock, the program may be there already. A download may be cut off.
+ * Unpacking may not, even if the tests end meanwhile: a half would break the next run.
  */
 const script = `
   dpkg -s "$1" | grep -q '^Status: .* installed$' && exit
@@ -24,7 +24,7 @@ export const isInstalled = (name: string): boolean =>
   /^Status: .* installed$/m.test(String(spawnSync('/usr/bin/dpkg', ['-s', name]).stdout))
 
 /**
- * Where that is not possible, nothing happens, and the tests say what they had to leave out.
+ * If that is not possible, nothing happens, and the tests name the suites they skip.
  *
  * @param say told that it will take a while
  */

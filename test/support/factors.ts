@@ -71,7 +71,7 @@ export const requirePasskey = async (browser: Browser): Promise<readonly string[
   return codes
 }
 
-/** A device of somebody who uses a service. */
+/** A person's device. */
 export const newDevice = ({ issuer }: Reachable, counts = false): Authenticator =>
   new Authenticator(new URL(issuer).origin, counts)
 

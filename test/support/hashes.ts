@@ -1,11 +1,11 @@
-/** Counts the password hashes that are computed, whoever asks for them: the work behind an answer. */
+/** Counts all computed password hashes: the work behind an answer. */
 import { createRequire } from 'node:module'
 
 interface Argon2 {
   verify(stored: string, password: string): Promise<boolean>
 }
 
-/** The one object that Node hands to every importer which comes after this module. */
+/** The one object that Node hands to every later importer. */
 const argon2: Argon2 = createRequire(import.meta.url)('@node-rs/argon2')
 
 /** What each check cost, as the PHC string says: `argon2id v=19 m=19456,t=2,p=1`. */

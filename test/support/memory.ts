@@ -1,4 +1,4 @@
-/** Where files lie that no disk has to keep: in memory, where that has room for them. */
+/** A folder in memory, for files that no disk has to keep. */
 import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 

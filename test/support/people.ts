@@ -13,7 +13,7 @@ export interface Person {
   readonly operator: Operator
 }
 
-/** Somebody who sits at a browser. */
+/** A person at a browser. */
 export interface Visitor extends Person {
   readonly browser: Browser
 }
@@ -38,7 +38,7 @@ export const newVisitor = async (service: Reachable, name = ''): Promise<Visitor
   return { ...person, browser }
 }
 
-/** What happened to somebody, the latest first; what happened at one moment comes in no order. */
+/** An owner's events, the latest first; events of one moment come in no order. */
 export const eventsOf = async ({ id, operator }: Person) => {
   const { body } = await operator('GET', `events?owner=${id}&limit=100`)
   const events: readonly { readonly type: string; readonly details: Record<string, unknown> }[] =

@@ -1,10 +1,10 @@
-/** A port that stays free while nobody listens on it, for whoever ends and comes back on the same one. */
+/** A free port for a service that ends and comes back. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below those that a system gives away by itself, since another process could be given one that is left
- * for a moment; and elsewhere for each process, since tests of several files run at once.
+ * Below the ports that a system gives away by itself, since another process could get one in
+ * between. Different for each process, since tests of several files run at once.
  */
 let next = 10_000 + ((process.pid * 10) % 20_000)
 

@@ -1,4 +1,4 @@
-/** A root secret that never changes, for tests of what it wraps. */
+/** A root secret that never changes, for tests of wrapped keys. */
 import { randomBytes } from 'node:crypto'
 import { createVault, type Vault } from '../../src/crypto/wrap.ts'
 

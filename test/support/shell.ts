@@ -1,4 +1,6 @@
-/** A shell whose `curl` only tells what it was called with, and one that asks a service in this process. */
+/**
+ * A shell with a `curl` that prints its arguments, and a shell against a service in this process.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +10,7 @@ import type { Reachable } from './browser.ts'
 import type { Answer } from './start.ts'
 
 export interface Shell {
-  /** What `curl` is called with when the command is run. */
+  /** The arguments of `curl` when the command runs. */
   argumentsOf(command: string): readonly string[]
   /** What the commands have left behind in their folder. */
   left(): readonly string[]

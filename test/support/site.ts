@@ -1,4 +1,4 @@
-/** Web sites of others on this machine, for what asks them: they remember who came. */
+/** Foreign web sites on this machine, for outbound requests: they remember their visitors. */
 import { createServer as createPlain, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createSecure } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'

@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers: Headers
   readonly text: string
   /** The body as JSON; undefined where it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test compares whatever came with what is expected.
+  // biome-ignore lint/suspicious/noExplicitAny: a test compares any body with its expectation.
   readonly body: any
 }
 

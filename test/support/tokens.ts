@@ -1,4 +1,4 @@
-/** What tests of the token endpoint ask for again and again, and what its answers have to look like. */
+/** Requests to the token endpoint, and the form of its answers. */
 import assert from 'node:assert/strict'
 import { callback } from './browser.ts'
 import { type Answer, type Form, photoPrinter, type Started } from './start.ts'

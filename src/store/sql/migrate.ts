@@ -150,8 +150,8 @@ const facts = `create table facts (
 )`
 
 /**
- * A row for each client that a stranger registered; it outlives a client that deletes itself. An
- * unused client is deleted at `expires_at`, and its use is checked only then.
+ * A row for each client that a stranger registered; it outlives a client that deletes itself. At
+ * `expires_at` the client's use is checked, and an unused one is deleted.
  */
 const registrations = [
   `create table if not exists registrations (

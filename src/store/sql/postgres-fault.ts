@@ -15,7 +15,7 @@ export type Trouble = 'conflict' | 'lost' | 'stale' | 'failed'
  */
 const conflicts = ['40001', '40P01', '55P03', '23505', '23503']
 
-/** A prepared statement that is gone or outdated, and a server that turned read-only. */
+/** A lost or outdated prepared statement, and a server that turned read-only. */
 const stale = ['0A000', '26000', '25006']
 
 /** PostgreSQL's code of an error, or null for an error of the connection. */

@@ -1,6 +1,4 @@
-/**
- * Purges that walk through a table in the order of its key, and delete rows that no read can find.
- */
+/** Purges in the order of a table's key: they delete rows that no read can find. */
 import { limits } from '../../config/limits.ts'
 import { endedVisit, ending, lookedBackTo, unexpired } from './authorization-row.ts'
 import type { Purged, PurgeStep } from './record.ts'

@@ -8,8 +8,8 @@ import { faultOf, isFatal } from './sqlite-fault.ts'
 import { markClosed, markOpen } from './sqlite-header.ts'
 
 /**
- * A message to the writer: a batch of work; an SQL text that work will name by its number;
- * `closing` to mark the file as closed; or null to close it.
+ * A message to the writer: a batch of work; an SQL text for later work, which names it by number;
+ * `closing` to mark the file as closed; or null.
  */
 export type Order = readonly Work[] | { readonly text: string } | 'closing' | null
 
