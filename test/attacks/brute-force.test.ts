@@ -1,6 +1,6 @@
 /**
- * Guessing passwords and tokens (RFC 6749 section 10.10, RFC 6819 section 5.1.4.2.3): five wrong
- * tries of strangers are free per owner and fifty per address, each further one sets a wait, and all
+ * Guessing passwords and tokens (RFC 6749 section 10.10, RFC 6819 section 5.1.4.2.3). Strangers
+ * have five free wrong tries per owner and fifty per address. Each further one sets a wait, and all
  * doors count together.
  */
 import assert from 'node:assert/strict'
@@ -51,7 +51,7 @@ const logIn = async (
   return browser.ask('/login', { ...form?.fields, username, password }, from(address))
 }
 
-/** The tries that are free, and the one that is followed by a wait of one second. */
+/** The free tries, and the first one with a wait of one second after it. */
 const beforeWait = limits.attempts.freeTries + 1
 
 /** The same for an address. */

@@ -1,4 +1,4 @@
-/** A client that changes after an owner approved it: what was approved is not its to keep. */
+/** A client that changes itself after an approval: the approval was not for the new one. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'

@@ -16,7 +16,7 @@ after(() => service.close())
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** What someone may make of a text that they have seen: cut, lengthened, or one character changed. */
+/** Variations of a known text: cut, lengthened, or one character changed. */
 const changesOf = (text: string): fc.Arbitrary<string> => {
   const position = fc.nat(text.length - 1)
   const letter = fc.constantFrom(...alphabet, '=', '.', ' ', '%', '\u00e4')
@@ -93,8 +93,8 @@ const chiSquare = (letters: string): number => {
 }
 
 /**
- * The secret part of a sealed text: 43 characters of a tag of 256 bits. What stands before it may be
- * read by anybody, and begins with the time.
+ * The secret part of a sealed text: 43 characters of a tag of 256 bits. The part before it is
+ * public, and begins with the time.
  */
 const tagsOf = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(-43))
 

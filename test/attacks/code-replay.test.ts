@@ -1,4 +1,4 @@
-/** A code that comes twice: once is all it earns, and then it takes that back (RFC 6749 section 4.1.2). */
+/** A replayed code earns nothing, and ends the tokens of its first use (RFC 6749 section 4.1.2). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
@@ -31,7 +31,7 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-/** A code that was redeemed, and what it earned. */
+/** A redeemed code, and its tokens. */
 const spend = async (request: Readonly<Record<string, string>> = codeRequest) => {
   const code = await obtainCode(service, request)
   const { status, body } = await redeem(service, code)

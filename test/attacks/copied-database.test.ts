@@ -52,7 +52,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the service itself makes of something, and the one on the copy. */
+/** The answers of the service itself, and of the one on the copy. */
 const both = <Result>(ask: (service: Started) => Promise<Result>): Promise<readonly Result[]> =>
   Promise.all(services.map(ask))
 

@@ -167,7 +167,7 @@ const assertRefused = (page: Page, said = wrongToken): void => {
   assert.equal(page.text.includes('Go back'), said !== foreignSite)
 }
 
-/** Whatever they send, whoever has no login is led to where nothing is done. */
+/** A browser without a login is led to a page without effects, whatever it sends. */
 const assertLedAway = ({ status, headers, text }: Page, action: string): void => {
   const isConsent = action.startsWith('/consent')
   assert.equal(status, isConsent ? 400 : 303)

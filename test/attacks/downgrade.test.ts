@@ -1,4 +1,4 @@
-/** Leaving out what protects: PKCE, the client's secret, the place that an answer goes to. */
+/** Leaving protections out: PKCE, the client's secret, the redirect URI. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
@@ -27,7 +27,7 @@ const missingVerifier =
   'parameter code_verifier is missing: the authorization request had a code_challenge'
 const strayVerifier = 'code_verifier came, but the authorization request had no code_challenge'
 
-/** What an authorization request is answered with when it is refused. */
+/** The answer to a refused authorization request. */
 const refusedAuthorization = async (request: Readonly<Record<string, string>>) => {
   const { error, error_description, code, access_token, ...rest } = answerOf(
     await walk(service, request),

@@ -15,7 +15,7 @@ import {
 } from '../support/browser.ts'
 import { houseApp, type Init, nightlyReport, photoPrinter } from '../support/start.ts'
 
-/** What looks like a secret wherever it stands, and what is one by the name it goes by. */
+/** Secrets by their form anywhere, and secrets by their name. */
 const patterns = [
   /\blk_(?:at|rt|ac|cs|reg)_[A-Za-z0-9_-]{20,}/g,
   /(?<=latchkey_(?:browser|session)=)[A-Za-z0-9_-]{43}/g,
@@ -102,7 +102,7 @@ const walkBrowserApp = async (service: Reachable): Promise<void> => {
   assert.ok(implicit.access_token)
 }
 
-/** A token in each place that it may be in, and in those that it may not. */
+/** A token in every allowed place, and in the forbidden ones. */
 const useToken = async (service: Reachable, token: string): Promise<void> => {
   const headers = { authorization: `Bearer ${token}` }
   const noStore = { 'cache-control': 'no-store' }

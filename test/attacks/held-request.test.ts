@@ -1,4 +1,6 @@
-/** A request whose body is withheld: it gets nothing with a credential that was revoked before its last byte. */
+/**
+ * A request with a delayed body: a credential that is revoked before the last byte gets nothing.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { bearer, type Operator, operatorOf, problem } from '../flows/operator.ts'
@@ -81,7 +83,7 @@ describe('an operator token that was stolen, and ended with a new secret', () =>
   }
   type Thief = Awaited<ReturnType<typeof thief>>
 
-  /** What each request would change: what is read there afterwards has to be as before. */
+  /** The state that each request would change has to be as before. */
   const attacks: Readonly<
     Record<string, (own: Thief) => Promise<readonly [string, string, unknown, string]>>
   > = {

@@ -1,6 +1,6 @@
 /**
- * Keeping others out by guessing: strangers who flood a name, an address or the queue of hashes must
- * not keep its owner out, nor make the service write without end.
+ * Keeping others out by guessing. Strangers may flood a name, an address or the queue of hashes.
+ * They must not keep its owner out, nor make the service write without end.
  */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const logOut = async (browser: InstanceType<typeof Browser>): Promise<void> => {
   assert.equal(await isInside(browser), false)
 }
 
-/** The tries that are free, and the one that sets a wait of one second. */
+/** The free tries, and the first one that sets a wait of one second. */
 const beforeWait = limits.attempts.freeTries + 1
 
 /** Strangers guess at a name until it has to wait. */
@@ -259,7 +259,7 @@ describe('strangers who fill the queue of password hashes', () => {
   const fill = async (): Promise<readonly Promise<Answer>[]> => {
     const before = rowsOf('attempts', started.folder)
     const filling = Array.from({ length: places }, (_, i) => guess(i))
-    // Whoever comes after these are counted finds no place.
+    // After these, the queue is full.
     while (rowsOf('attempts', started.folder) < before + places) await new Promise(setImmediate)
     return filling
   }

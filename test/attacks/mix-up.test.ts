@@ -1,4 +1,6 @@
-/** Mix-up (RFC 9207, RFC 9700 section 4.4): a client that uses several servers is told which one answered. */
+/**
+ * Mix-up (RFC 9207, RFC 9700 section 4.4): a client of several servers learns which one answered.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'

@@ -1,4 +1,4 @@
-/** What was asked at first is what is decided and answered: no page on the way can change it. */
+/** The first request is decided and answered: no page on the way can change it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'

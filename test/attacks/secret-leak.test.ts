@@ -1,6 +1,6 @@
 /**
- * ST-01, ST-06, RS-09, H-10: after every flow, no secret that was handed out or typed stands in the
- * database, its journal or the log, and the log is well-formed whatever was sent.
+ * ST-01, ST-06, RS-09, H-10: after every flow, no issued or typed secret is in the database, its
+ * journal or the log. The log is well-formed, whatever was sent.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

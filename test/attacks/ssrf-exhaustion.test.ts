@@ -1,4 +1,4 @@
-/** Answers that never end, are too much, or come all at once: what a fetch may cost this service is bounded. */
+/** Endless, huge or simultaneous answers: the cost of a fetch is bounded. */
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'

@@ -1,4 +1,6 @@
-/** Server-side request forgery: whoever chooses a URL that this service fetches tries to reach what only it can reach. */
+/**
+ * Server-side request forgery: a chosen URL points at an address that only this service can reach.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
@@ -10,7 +12,7 @@ import { openSite, type Site } from '../support/site.ts'
 const trusted = selfSigned(['docs.example', '127.0.0.1'])
 setDefaultCACertificates([trusted.cert])
 
-/** An address that the operator opened, beside one that stays closed. */
+/** An open address, beside one that stays closed. */
 const opened = '127.0.0.1'
 const mostBytes = 1000
 

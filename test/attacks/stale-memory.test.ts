@@ -1,6 +1,6 @@
 /**
- * A token that a node has just seen, again and again, and so remembers: whatever ends it, narrows it
- * or changes what it reaches holds from the very next request on (I3).
+ * A token that a node has seen again and again, and so caches. If it ends, is narrowed or reaches
+ * something else, that holds from the next request on (I3).
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** A password or a login that was right a moment ago: whatever it began ends when the password changes (RC-08, RF-12). */
+/**
+ * A password or a login that was right a moment ago: everything it began ends when the password
+ * changes (RC-08, RF-12).
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'

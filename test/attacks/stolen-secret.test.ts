@@ -1,4 +1,4 @@
-/** A stolen client secret: what operators do about it ends what the thief got with it, and for good. */
+/** A stolen client secret: the operator's action ends the thief's tokens, and for good. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
@@ -21,7 +21,7 @@ interface Registered {
   readonly credentials: Credentials
 }
 
-/** A client that may administer clients, so that what a thief gets opens the admin API. */
+/** A client that may administer clients, so the thief's token opens the admin API. */
 const add = async (metadata: object = {}): Promise<Registered> => {
   const { status, body, text } = await operator('POST', 'clients', {
     grant_types: ['client_credentials'],

@@ -1,6 +1,6 @@
 /**
- * LG-09 (RFC 6749 section 10.10): nobody learns whether a name is known. Time is not measured here:
- * the same answer after the same work, which is what takes the time, is shown instead.
+ * LG-09 (RFC 6749 section 10.10): nobody learns whether a name is known. Time is not measured here.
+ * Instead the answers are equal, and so is the work behind them.
  */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const once = ['argon2id v=19 m=19456,t=2,p=1']
 
-/** An answer without what is made anew each time: ids, tokens, the name that was typed. */
+/** An answer without its changing parts: ids, tokens, the typed name. */
 const shapeOf = ({ status, headers, text }: Answer, username = 'nobody') => ({
   status,
   headers: [...headers],

@@ -1,4 +1,4 @@
-/** The account page: another end for what an application may do, notices, and forms that are no longer fresh. */
+/** The account page: another end for an access, notices, and old forms. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
@@ -52,7 +52,7 @@ const allow = async (scope = 'photos contacts:read', duration = 'forever') => {
 const cardsOn = ({ text }: Page): readonly FoundForm[] =>
   formsOf(text).filter(({ action }) => action.split('?')[0] === '/account')
 
-/** Submits the newest card, some fields changed, and goes where that leads. */
+/** Submits the newest card with some fields changed, and follows the redirect. */
 const change = async (changes: Form): Promise<Page> => {
   const page = await browser.go('/account')
   const [card] = cardsOn(page)

@@ -1,4 +1,4 @@
-/** Where an owner is logged in: told apart, ended one by one or all but this one, on the very next request. */
+/** An owner's logins: told apart, ended one by one or all but this one, on the next request. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
@@ -21,7 +21,7 @@ let started: Started
 let owner: Person
 let desk: Browser
 
-/** A browser that says what it is. */
+/** A browser with a `User-Agent`. */
 class Named extends Browser {
   readonly #name: string
 

@@ -1,4 +1,4 @@
-/** The account page: narrowing and ending work on the very next request of a token that was issued long before. */
+/** The account page: narrowing and ending work on the next request of an older token. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'

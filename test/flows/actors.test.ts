@@ -73,7 +73,7 @@ const change = async ({ browser }: Visitor, path: string, changes: Record<string
   await service.advance(1)
 }
 
-/** What the page of events says below its sentences: when, by whom and from where. */
+/** The small print of the events page: time, actor and network. */
 const attributions = async ({ browser }: Visitor): Promise<readonly string[]> => {
   const { text } = await browser.go('/account/events')
   return [...text.matchAll(/<p class="quiet">(.*?)<\/p><\/li>/g)].map(([, said = '']) =>

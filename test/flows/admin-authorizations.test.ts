@@ -1,4 +1,4 @@
-/** The admin API: what owners approved, and what happened. */
+/** The admin API: approvals of owners, and events. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { codeRequest, obtainTokens } from '../support/browser.ts'

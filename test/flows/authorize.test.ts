@@ -146,7 +146,7 @@ describe('the implicit flow', () => {
       await new Browser(service).ask(authorizePath(absent)),
       'parameter client_id is missing',
     )
-    // Nothing says yet that a fragment was meant, so the query is where the client looks.
+    // No valid response type asks for a fragment yet, so the client looks into the query.
     const page = await askFor(service, { ...implicitRequest, response_type: undefined })
     const { error, error_description } = sentTo(page, `${galleryCallback}?`)
     assert.deepEqual(
@@ -177,7 +177,9 @@ describe('the implicit flow', () => {
 })
 
 describe('prompt', () => {
-  /** Where a request leads a browser in which alice is logged in and has approved photo-printer. */
+  /**
+   * The redirect for a request, in a browser with alice's login and her approval of photo-printer.
+   */
   const lead = async (changes: Changes, browser?: Browser, request: Form = codeRequest) => {
     const own = browser ?? (await enter(service))
     await walk(service, codeRequest, {}, own)

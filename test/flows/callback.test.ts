@@ -48,7 +48,7 @@ const run = (command: string): Promise<Answer> => {
   return started.ask(url, { headers, method: 'POST', body: data.join('&') })
 }
 
-/** As somebody who pastes an address, logs in and decides. */
+/** As a person who pastes an address, logs in and decides. */
 const paste = async (address: string, decision = 'allow'): Promise<Page> => {
   const browser = new Browser(started)
   let page = await browser.go(address)

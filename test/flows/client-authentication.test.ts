@@ -1,4 +1,7 @@
-/** Who a client is, at the token endpoint: what is accepted, what is refused, what guessing costs. */
+/**
+ * Client authentication at the token endpoint: accepted and refused credentials, and the cost of
+ * guessing.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'

@@ -61,7 +61,7 @@ const registered = async (logo_uri: string | undefined = uri()): Promise<string>
 const consent = (client_id: string): Promise<Page> =>
   alice.go(authorizePath({ ...codeRequest, client_id, prompt: 'consent' }))
 
-/** Where a page shows a picture from; null where it shows a letter. */
+/** The source of a page's picture; null for a page with a letter. */
 const portraitOn = ({ text }: Page): string | null => {
   const [, src] = /<img class="portrait" src="([^"]*)" alt=""/.exec(text) ?? []
   if (src !== undefined) return src.replaceAll('&amp;', '&')

@@ -1,4 +1,7 @@
-/** The consent page: what the owner unticks is not given, what was allowed is remembered, what is new is asked. */
+/**
+ * The consent page: unticked permissions are not given, earlier ones are remembered, new ones are
+ * asked.
+ */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
@@ -24,7 +27,7 @@ after(() => started.close())
 /** With a new token each time: the clock moves a lot here. */
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
 
-/** Everyone in these tests is somebody who has allowed nothing yet. */
+/** Everyone in these tests is an owner without any approval. */
 let names = 0
 let browser: Browser
 beforeEach(async () => {
@@ -53,7 +56,7 @@ const redeem = async (page: Page, client = photoPrinter as readonly [string, str
 const used = async (token: string, path = '/api/photos'): Promise<number> =>
   (await started.ask(path, { headers: { authorization: `Bearer ${token}` } })).status
 
-/** The permissions that the page offers, those that are ticked, and those that cannot be unticked. */
+/** The permissions on the page, the ticked ones, and the required ones. */
 const boxesOf = ({ text }: Page) => {
   const boxes = [
     ...text.matchAll(/<input type="checkbox" name="permission" value="([^"]+)"([^>]*)>/g),
@@ -494,7 +497,7 @@ describe('what is remembered', () => {
       tags.map(([, , tag]) => tag),
       ['allowed before', 'new'],
     )
-    // What was allowed goes along with the form and is not up for decision again.
+    // Earlier permissions travel with the form and are not decided again.
     assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
     const tokens = await redeem(await allow(page))
     assert.equal(tokens.scope, 'photos:read photos:write')

@@ -1,4 +1,4 @@
-/** Which duration the consent page preselects, and so which one a form without a choice has. */
+/** The preselected duration of the consent page, which a form without a choice has, too. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Settings } from '../../src/config/settings.ts'

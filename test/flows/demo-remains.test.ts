@@ -1,4 +1,4 @@
-/** A demo that was left behind: what everyone knows must not open a service that others can reach. */
+/** A former demo: its known secrets must not open a service that others can reach. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

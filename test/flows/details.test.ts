@@ -1,4 +1,4 @@
-/** What a developer is told on their own machine, and what nobody else is. */
+/** Explanations for a developer on the own machine, and for nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'

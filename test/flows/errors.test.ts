@@ -1,4 +1,4 @@
-/** Refusals: each in the form of its door, in words of ours, reflecting nothing, linking nowhere (UI-15, UI-05). */
+/** Refusals in the form of each door. They reflect nothing and link nowhere (UI-15, UI-05). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => started.close())
 
-/** What an error page says: its title, its sentence, and who has to act. */
+/** The title of an error page, its sentence, and the person to act. */
 const saidBy = ({ text }: Answer) => {
   const [, title] = /<h1>([^<]*)<\/h1>/.exec(text) ?? []
   const [message, who] = [...text.matchAll(/<p>([^<]*)<\/p>/g)].map(([, sentence]) => sentence)

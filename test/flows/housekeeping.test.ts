@@ -34,7 +34,7 @@ const redeem = (code: string) =>
     photoPrinter,
   )
 
-/** A visit that leaves rows of every kind that expires: session, authorization, family, ending, tries. */
+/** A visit with rows of every expiring kind: session, authorization, family, ending, tries. */
 const visit = async () => {
   const browser = new Browser(started)
   await browser.logIn(await browser.go('/login'), `nobody-${started.notices.length}`, 'wrong')

@@ -19,7 +19,7 @@ const request = {
   state: 'xyz',
 }
 
-/** A browser of alice in which the consent was given, and the URL that goes on from there. */
+/** A browser of alice after her consent, and the next URL. */
 const allow = async (client_id = 'gallery', duration = 'forever') => {
   const browser = new Browser(service)
   const login = await browser.go(authorizePath({ ...request, client_id }))

@@ -104,7 +104,7 @@ describe('the language of the pages', () => {
       const seen = new Set<string>()
       for (const to of found) {
         const { pathname, searchParams } = new URL(to, started.issuer)
-        // A link to /authorize is the request of an application, which asks for what it likes.
+        // A link to /authorize is an application's request, and its language is the application's.
         const isPage = !/^\/\.well-known|\.json$|^\/authorize$/.test(pathname)
         if (!isPage || seen.has(pathname)) continue
         seen.add(pathname)

@@ -1,4 +1,4 @@
-/** Whoever has to log in for a page comes back to it afterwards, and is told where nothing was changed. */
+/** A page that needs a login leads back afterwards, and says if a form was not executed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Browser, formsOf, obtainTokens, type Page } from '../support/browser.ts'

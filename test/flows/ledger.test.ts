@@ -1,4 +1,4 @@
-/** The ledger: what an application did is seen by the owner who allowed it, and by nobody else. */
+/** The ledger: the owner who allowed an application sees its requests, and nobody else does. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'

@@ -1,4 +1,4 @@
-/** How long tokens live: unlimited ones, and those that end with what the owner approved. */
+/** Lifetimes of tokens: unlimited ones, and tokens that end with their approval. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-/** The login page: who gets in, what is said to whom does not, and where the way goes on. */
+/** The login page: accepted and refused logins, and the way on from there. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import {

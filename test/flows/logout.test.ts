@@ -84,7 +84,7 @@ describe('the logout', () => {
     assert.equal((await replay.ask('/account')).headers.get('location'), '/login')
     const asked = await replay.ask(authorizePath(codeRequest))
     assert.match(asked.headers.get('location') ?? '', /^\/login\?journey=/)
-    // The form that was open in the back is of a login that is over: it decides nothing.
+    // A form from before the logout decides nothing.
     const late = await replay.ask('/consent', {
       ...formsOf(consent.text)[0]?.fields,
       decision: 'allow',

@@ -1,6 +1,6 @@
 /**
- * DR-10: the metadata document is true. Each test is made from the document: what it advertises
- * works, and what other servers advertise and this one does not fails with the error of the RFC.
+ * DR-10: the metadata document is true. Each test is made from the document. An advertised feature
+ * works. A feature of other servers that is not advertised fails with the error of the RFC.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -79,7 +79,7 @@ const request = (clientId: string, changes: Form = {}): Form => ({
   ...changes,
 })
 
-/** What the client gets back for a code and the PKCE that goes with it. */
+/** The client's tokens for a code with this PKCE. */
 const codeForm = async (clientId: string): Promise<Form> => {
   const { code_verifier = '', ...challenge } = pkce('S256')
   const code = await obtainCode(started, request(clientId, challenge))

@@ -1,4 +1,4 @@
-/** Requests that cannot go back to their client, explained to whoever reads Chinese: none of it in English. */
+/** Refused requests on a page, explained to a Chinese reader: none of it in English. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'
@@ -12,7 +12,7 @@ import type { Changes } from '../support/tokens.ts'
 
 const { expected, remedies, faults } = mistakeWords.zh
 
-/** One request of each kind, what is expected in its place, and what is to be done. */
+/** One request of each kind, with its expected value and its remedy. */
 const mistakes: readonly (readonly [string, Changes, readonly string[], readonly string[]])[] = [
   [
     'an unknown client',
@@ -101,7 +101,7 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
   ['what cannot be read', { state: '\0' }, [expected.encodedParameters], [remedies.useLibrary]],
 ]
 
-/** What is said in words: commands and what came or is registered stay as they are. */
+/** The words: commands, received values and registered values stay as they are. */
 const wordsOf = (page: string): string =>
   exactText(page.replaceAll(/<(pre|code|style)\b.*?<\/\1>/gs, ''))
 
@@ -111,7 +111,7 @@ const remediesOf = (page: string): readonly string[] => {
   return [...below.matchAll(/<p>(.*?)<\/p>/g)].map(([, inside = '']) => exactText(inside))
 }
 
-/** What was expected: the facts after those that came. */
+/** The expected values: the facts after the received ones. */
 const expectedOf = (page: string): readonly string[] => {
   const facts = factsOf(page)
   const from = facts.findIndex(([term]) => term === '预期的值')

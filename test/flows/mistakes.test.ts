@@ -1,4 +1,6 @@
-/** Requests that cannot go back to their client: what came, what was expected, and a command that mends it. */
+/**
+ * Refused requests on a page: the value received, the value expected, and a command as the remedy.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'

@@ -1,4 +1,4 @@
-/** What is the operator's no owner can grant, whatever a client is registered for. */
+/** No owner can grant the operator's permissions, whatever a client is registered for. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { authorizePath, Browser } from '../support/browser.ts'

@@ -6,7 +6,7 @@ export type Operator = (method: string, path: string, json?: unknown) => Promise
 
 export const bearer = (token: string): Init => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** @param scope what the token is asked for; everything where it is absent */
+/** @param scope of the token; everything if it is absent */
 export const operatorOf = async (
   service: Pick<Started, 'ask' | 'post'>,
   scope?: string,

@@ -346,7 +346,7 @@ describe('where there is no name for a passkey to belong to', () => {
     const browser = await enter(demo)
     const page = await browser.go('/account/security')
     const [, link = ''] = /<a href="(http:\/\/localhost[^"]*)"/.exec(page.text) ?? []
-    // Whoever may be logged in there, it is alice who is to have the passkey.
+    // The passkey is for alice, whoever is logged in there.
     assert.equal(link, 'http://localhost:6749/login?next=security&amp;switch=1')
     const login = await browser.go(link.replace('&amp;', '&'))
     const entered = await browser.logIn(login, 'alice', 'wonderland')
@@ -370,7 +370,7 @@ describe('where there is no name for a passkey to belong to', () => {
     /** The same service under the name that passkeys belong to. */
     const byName = () => ({ ...demo, issuer: 'http://localhost:6749' })
 
-    /** Somebody with a passkey, which was made where it can be. */
+    /** An owner with a passkey, made under a host name that allows one. */
     const newOwner = async () => {
       const { browser, username } = await newVisitor(byName())
       const device = newDevice(byName())

@@ -31,7 +31,7 @@ const answered = (page: Page, at = 0): Record<string, unknown> => {
   return JSON.parse(answers[at]?.split('\n\n')[1] ?? '{}')
 }
 
-/** What the page concludes; none where the answer is another than the step is about. */
+/** The page's conclusion; none if the answer does not fit the step. */
 const isOther = ({ text }: Page): boolean => text.includes('not the answer that the step is about')
 const meaningOf = ({ text }: Page): string => /What it meant<\/h3><p>([^<]*)/.exec(text)?.[1] ?? ''
 

@@ -1,4 +1,4 @@
-/** The refresh token grant: what it takes, what it gives, and what ends it. */
+/** The refresh token grant: its parameters, its answers, and its ends. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'

@@ -1,4 +1,4 @@
-/** Revocation: what goes, what stays, when, and what survives. */
+/** Revocation: its effects and their limits. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'

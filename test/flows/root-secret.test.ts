@@ -26,7 +26,7 @@ const warningsOf = ({ notices }: Started): readonly string[] =>
 
 const partsOf = (service: Started): StoreParts => withTraces(service.server().operated, 'root')
 
-/** What the store keeps of everything that is wrapped. */
+/** All wrapped values of the store. */
 const keptBy = async (service: Started): Promise<readonly string[]> => {
   const { store } = service.server()
   const codes = await store.listOneTimeCodes(null, 100)

@@ -43,7 +43,7 @@ const chosen = (all: readonly Mutant[], most: number, seed: number): readonly Mu
   return taken
 }
 
-/** A checkout in which faults are planted; what is installed is shared. */
+/** A checkout for planted faults; `node_modules` is shared. */
 const newCheckout = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'))
   const names = ['src', 'test', 'bin', 'docs', 'examples', 'package.json', 'tsconfig.json']
@@ -74,7 +74,7 @@ const run = (folder: string, patterns: readonly string[]): Promise<Verdict> =>
     })
   })
 
-/** What the first group says that finds the fault; `passed` where none does. */
+/** The result of the first group that finds the fault; `passed` if none does. */
 const verdictOn = async (
   folder: string,
   mutant: Mutant,

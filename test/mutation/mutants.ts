@@ -46,7 +46,7 @@ const swaps: readonly Swap[] = [
   swap(' not exists', ' exists', 'sql'),
 ]
 
-/** Where a parenthesis that opens at `from` closes. */
+/** The closing parenthesis for the one at `from`. */
 const closing = (code: string, from: number): number => {
   let depth = 0
   for (let at = from; at < code.length; at++) {
@@ -97,7 +97,7 @@ const unchecked = (source: Source): readonly Mutant[] =>
     return end < 0 ? [] : [mutantAt(source, 'if never', open, end + 1, '(false as boolean)')]
   })
 
-/** A statement of one line that is a call whose result nobody takes. */
+/** A statement of one line: a call with an unused result. */
 const uncalled = (source: Source): readonly Mutant[] =>
   [...source.code.matchAll(/^( +)(?:await |yield\* |yield )?[a-z]\w*(?:\.\w+)*\(.*\)$/gm)].map(
     ({ index, 0: line, 1: indent = '' }) =>

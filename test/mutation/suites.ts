@@ -1,4 +1,4 @@
-/** Which tests look for a fault in which part of the source: the quick and likely ones first. */
+/** The tests for each part of the source: quick and likely ones first. */
 
 interface Part {
   readonly name: string

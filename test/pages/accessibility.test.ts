@@ -147,8 +147,8 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
   test('allow and deny look alike', async () => {
     const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
     await page.goto(`${served.origin}/consent`)
-    // "Allow" is inactive at first, and again whenever the page gets the focus: both are looked at in
-    // one moment in which it is active and no colour fades.
+    // "Allow" is inactive at first, and again after each focus of the page. Both states are checked
+    // in one moment, active and without a fading colour.
     const look = (): Promise<unknown> =>
       page.evaluate(
         `document.querySelector('button[value=allow]').getAttribute('aria-disabled') === 'false' &&

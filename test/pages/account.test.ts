@@ -1,4 +1,4 @@
-/** A person looks after the account: what an application did, who is logged in, the password, what happened. */
+/** A person looks after the account: uses, logins, password, events. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'

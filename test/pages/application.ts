@@ -1,4 +1,4 @@
-/** An application with a page of its own, to which people are sent back, and what it does with a code. */
+/** An application with a page at its redirect URI, and its token requests. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -17,7 +17,7 @@ export interface Application {
   ask(page: Page, scope: string, as?: Registered, mode?: 'form_post'): Promise<void>
   /** The way back to the application: what its callback was sent. */
   back(page: Page): Promise<URLSearchParams>
-  /** What a form posted to its callback, and from which origin. */
+  /** The form posted to its callback, and the origin of the post. */
   posted(page: Page): Promise<{ readonly origin: string; readonly fields: URLSearchParams }>
   /** What a code is exchanged for. */
   redeem(code: string, as?: Registered): Promise<Record<string, unknown>>

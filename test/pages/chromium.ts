@@ -60,7 +60,9 @@ export const launch = (executablePath: string): Promise<Browser> =>
     ],
   })
 
-/** Walks through pages in a context of its own, in which no policy of ours may block anything. */
+/**
+ * Walks through pages in a context of its own. The content security policy may block nothing there.
+ */
 export const withPage = async (
   browser: Browser,
   options: BrowserContextOptions,

@@ -31,7 +31,7 @@ export interface Demo {
   readonly browser: Browser
   /** Another owner, who has nothing and has allowed nothing, by name; the password is `password`. */
   newPerson(): Promise<string>
-  /** What `latchkey operator` prints for whoever runs it beside the service. */
+  /** The output of `latchkey operator` beside the service. */
   operatorCode(): Promise<string>
   /** Walks in a context of its own, in one of the ways; `look` keeps a picture of a page. */
   walk(

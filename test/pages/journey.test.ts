@@ -185,7 +185,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       )
     }))
 
-  /** How often a form was sent to a page of ours. */
+  /** The number of forms sent to the service. */
   const countSent = (page: Page, path: string): (() => number) => {
     let sent = 0
     page.on('request', (request) => {

@@ -1,10 +1,10 @@
-/** What is asked of every page in a browser: that nothing is in anybody's way, and that it fits. */
+/** Checks of every page in a browser: no barriers, and it fits. */
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { shoot } from './chromium.ts'
 
-/** What axe finds against WCAG, each with the element that it is about. */
+/** Violations of WCAG that axe finds, each with its element. */
 export const barriersOn = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe.source)
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(

@@ -1,4 +1,4 @@
-/** A request that is refused on a page: what a stranger sees of it, and what the operator does. */
+/** A request refused on a page, as a stranger and the operator see it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ const chromium = findChromium()
 const token = 'an-initial-access-token'
 const registered = 'https://printer.example/a-long-way-to-the-callback/of-this-application'
 
-/** Somebody who may register a client does (RFC 7591 section 3). */
+/** A registration with the initial access token (RFC 7591 section 3). */
 const register = async (issuer: string): Promise<string> => {
   const answer = await fetch(`${issuer}/register`, {
     method: 'POST',

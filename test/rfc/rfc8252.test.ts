@@ -1,4 +1,4 @@
-/** RFC 8252: native applications, which listen on whatever loopback port is free. */
+/** RFC 8252: native applications, which listen on any free loopback port. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'

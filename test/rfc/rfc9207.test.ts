@@ -23,7 +23,7 @@ for (const issuer of issuers) {
     })
     after(() => service.close())
 
-    /** The issuer that the metadata name: what a client compares with, as text. */
+    /** The issuer in the metadata, as text: clients compare it. */
     const published = async (): Promise<string> => {
       const { origin, pathname } = new URL(issuer)
       const path = `/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`

@@ -1,4 +1,4 @@
-/** A clock that never goes back: what it tells where the one underneath is set (F-14). */
+/** A clock that never goes back, above a clock of the test (F-14). */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What a start compiled is kept beside the program for the next one, and missing it is no fault. */
+/** A start keeps its compiled code beside the program for the next one, and works without it. */
 import assert from 'node:assert/strict'
 import {
   cpSync,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { importsOf, type Source, sourceOf, sources } from './source.ts'
 
-/** What stands on which floor: folders of `src/`, and files that stand by themselves. */
+/** The floors: folders of `src/`, and single files. */
 const floors: readonly (readonly string[])[] = [
   // What everybody speaks: the records, the limits, and refusing.
   ['model', 'config/limits.ts', 'protocol/refusal.ts'],

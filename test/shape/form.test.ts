@@ -1,4 +1,4 @@
-/** The form of files: how long, what they are called, how they begin, and what they do without. */
+/** The form of files: length, names, first line, and forbidden constructs. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lineOf, type Source, sourceOf, sources } from './source.ts'

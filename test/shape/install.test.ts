@@ -42,7 +42,7 @@ interface Clone {
   readonly folder: string
 }
 
-/** A clone whose program says so, with an npm that installs all but optional packages. */
+/** A clone with a talking program, and an npm that skips optional packages. */
 const cloneOf = (name: string, installs = 'exit 0'): Clone => {
   const folder = join(place, name)
   const programs = join(folder, 'programs')

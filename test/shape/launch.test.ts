@@ -24,7 +24,7 @@ after(() => {
   rmSync(place, { recursive: true })
 })
 
-/** A checkout that is this one, but for where the launcher notes which Node it found. */
+/** A copy of this checkout, with its own note of the found Node. */
 const checkout = join(place, 'checkout')
 mkdirSync(join(checkout, 'node_modules'), { recursive: true })
 for (const name of [
@@ -110,7 +110,7 @@ const beginRequest = async (port: number) => {
   }
 }
 
-/** Runs a curl command of the banner; where there is no curl, does what the command says. */
+/** Runs a curl command of the banner; without curl, sends the same request. */
 const paste = async (command: string): Promise<string> => {
   const env = shellEnvironment(place)
   const curl = await run('sh', ['-c', `command -v curl >/dev/null && ${command}`], { env })

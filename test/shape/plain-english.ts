@@ -21,12 +21,12 @@ const clauseAsSubject = new RegExp(
   `^(?:(?:What|Whoever|Whatever) .*${auxiliary} .*${auxiliary}|(?:What|Whoever|Whatever) [a-z]+s .*${auxiliary}).*[^?]$`,
 )
 
-/** Phrases that readers have to read twice, with what to write. */
+/** Phrases that are hard to read, with a better one. */
 const oddPhrases: readonly (readonly [RegExp, string])[] = [
   [/\b(What of|Of what)\b/, 'begin with the subject'],
   [/\bmakes? it so\b/i, 'say who enforces it'],
   [/\bthe very\b/i, 'leave `very` out'],
-  [/\bof something\b/i, 'say of what'],
+  [/\b(is|are) of something\b/i, 'say of what'],
   [/\b(this|that|those|these|it|one) of ours\b|\b[a-z]+ of ours\b/i, 'our'],
   [/\bnot ever\b|\bnever any again\b/i, 'never'],
   [/\bsomebody\b.*\bwho\b/i, 'name the person: the owner, the client, a stranger'],

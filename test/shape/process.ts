@@ -10,14 +10,14 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Makes the launcher take the running Node for one that is too old, and lacks what came later. */
+/** Makes the launcher treat the running Node as too old, without later features. */
 const pretendOld =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}});delete%20process.execve'
 
 /** Node's arguments for a launcher that takes it for an old one. */
 export const oldNode: readonly string[] = ['--import', pretendOld]
 
-/** What the launcher fetches where the running Node is too old. */
+/** The package that the launcher fetches if the running Node is too old. */
 export const nodeVersion = '26.10.0'
 
 const platform = `${process.platform}-${process.arch}`
@@ -50,7 +50,10 @@ export const nodeFolder = (folder: string, age: 'new' | 'old'): string => {
   return folder
 }
 
-/** The environment of a user's shell: without what npm and the test runner set in ours; whom to trust stays. */
+/**
+ * The environment of a user's shell, without the variables of npm and the test runner. Trusted
+ * certificates stay.
+ */
 export const shellEnvironment = (
   folder: string,
   more: Readonly<Record<string, string>> = {},
@@ -69,7 +72,7 @@ export interface Running {
   said(): string
   /** What it has said on standard error so far. */
   complained(): string
-  /** Resolves with the issuer of the line that says it is ready; rejects where it ends before. */
+  /** Resolves with the issuer of the ready line; rejects if the process ends before. */
   readonly ready: Promise<string>
   /** Resolves with the exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string | null>
@@ -102,7 +105,7 @@ export const startProgram = (
     })
     ended.then((code) => reject(new Error(`ended with ${code}: ${said}${complained}`)))
   })
-  // Whoever does not wait for it to be ready is not to be troubled by its not being so.
+  // A test that does not wait for readiness should not fail by it.
   ready.catch(() => {})
   return {
     child,
@@ -140,7 +143,7 @@ const statusLines = (): readonly string[] => {
     })
 }
 
-/** All processes that run now; those that have ended and only wait for their parent are left out. */
+/** All running processes, without zombies. */
 const processRows = (): readonly ProcessRow[] =>
   statusLines()
     .map((line) => line.trim().split(/\s+/))

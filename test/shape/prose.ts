@@ -48,7 +48,7 @@ export const faultsByFile: ReadonlyMap<string, readonly string[]> = new Map(
 
 const declaration = /^\s*(?:export )?(?:(?:interface|class) |type (?=\w+(?:<.*>)? =))(?<name>\w+)/gm
 
-/** Each type, interface and class with the files that declare it, where these are several. */
+/** Types, interfaces and classes of one name in several files. */
 export const repeatedTypes = (all: readonly Source[]): readonly string[] => {
   const places = new Map<string, Set<string>>()
   for (const { path, code } of all) {

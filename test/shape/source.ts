@@ -14,7 +14,7 @@ export interface Source {
   readonly code: string
 }
 
-/** Where a string, comment or regular expression that begins at `from` ends, or -1. */
+/** The end of a string, comment or regular expression that begins at `from`, or -1. */
 const endAt = (text: string, from: number, close: string): number => {
   let isInClass = false
   for (let at = from; at < text.length; at++) {

@@ -22,7 +22,7 @@ export const run = (
   new Promise((resolve, reject) => {
     const { input = '', ...others } = options
     const child = spawn(command, args, { cwd: root, ...others, stdio: ['pipe', 'pipe', 'pipe'] })
-    // Whoever does not read its input may have ended before it could be written.
+    // A program that ignores its input may have ended before it could be written.
     child.stdin.on('error', () => {}).end(input)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

@@ -104,7 +104,7 @@ test('RV-09 a full disk fails what it has no room for, and heals when there is r
 
 test('a commit that fails answers none of its steps and is not done again', (t) => {
   const { database, batch, ids } = openBatches(t)
-  // A broken reference that is only looked at on commit stands for a disk that fails there.
+  // A broken reference, checked only on commit, stands for a disk that fails then.
   database.exec(
     'create table promises (id text references owners (id) deferrable initially deferred)',
   )

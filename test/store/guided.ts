@@ -22,7 +22,7 @@ export interface Guided {
   reads(): number
   /** From now on all that is asked waits, until it is let go on. */
   hold(): void
-  /** What becomes of the steps that begin from now on. */
+  /** The fate of later steps. */
   setFate(fate: Fate): void
   /** Lets one of the steps under way go on: it is done, or answered. */
   goOn(which: number): Promise<void>
@@ -57,7 +57,7 @@ export const openGuided = (): Guided => {
   }
 
   const slow = createSqlStore({
-    // What is read is what there is when it is asked for; it may take long to arrive.
+    // A read sees the state at its start; its answer may take long.
     read: async (sql, params) => {
       reads++
       const rows = query({ sql, params })

@@ -1,6 +1,6 @@
 /**
- * Steps whose statements take turns, as transactions do under READ COMMITTED on engines that run
- * them side by side (F-12). Each statement stands alone here, so what holds, holds without locks.
+ * Statements of different steps take turns, as transactions do under READ COMMITTED (F-12). Each
+ * statement stands alone here, so a promise that holds here holds without locks.
  */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -95,7 +95,7 @@ const count = (outcomes: readonly unknown[], outcome: string): number =>
 /** From here on steps are played together; `look` is called after each of their statements. */
 type Race = (look?: () => void) => void
 
-/** Approves a part of what stands for a day, beside something that takes away what that needs. */
+/** Approves a part of an authorization for a day, beside a step that takes its ground away. */
 const setsApartOrNot = async (
   store: Store,
   race: Race,

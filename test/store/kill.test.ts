@@ -79,7 +79,7 @@ test('F-11 a database in use by another process is refused, until that process i
   symlinkSync(path, link)
   const inUseToo = `the database ${link} is in use by another process`
   await assert.rejects(openSqliteStore({ path: link }), { message: inUseToo })
-  // What was refused in this process has not let go of the lock either: others still find it taken.
+  // A refused open in this process has not released the lock either: others still find it taken.
   assert.equal(await firstLine(startChild(path, 2)), `refused: ${inUse}`)
   await store.ping()
   await store.close()

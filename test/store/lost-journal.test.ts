@@ -1,4 +1,4 @@
-/** F-08: the journal of a database that was not closed is gone, and with it what was changed last. */
+/** F-08: the journal of an unclosed database is lost, and with it the latest changes. */
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the embedded store remembers, what it forgets, and when it remembers nothing. */
+/** The cache of the embedded store: its content, its invalidations, and its end. */
 import assert from 'node:assert/strict'
 import { statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -70,7 +70,7 @@ const open = async () => {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** What has to be read again after a step: that, and nothing else. */
+/** The reads that miss the cache after a step: exactly these. */
 const steps: Readonly<
   Record<string, readonly [(opened: Opened, store: Store) => Promise<unknown>, readonly string[]]>
 > = {

@@ -158,7 +158,7 @@ const suite = (postgres: Postgres): void => {
         if (doing === 'copying' && table === 'events') copied++
       })
       assert.deepEqual(await contentsThere(url), contentsOf(path))
-      // One report for what was there, one for each part that came.
+      // One report for the earlier rows, one for each part.
       assert.equal(copied, 1 + Math.ceil((3001 - 500) / 500))
       const store = await openPostgresStore({ url, random })
       await store.close()

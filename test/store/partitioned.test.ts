@@ -41,7 +41,7 @@ const suite = (postgres: Postgres): void => {
     return url
   }
 
-  /** The months that a table has partitions of, and how many rows are in which partition. */
+  /** The months with a partition of a table, and the rows in each. */
   const monthsOf = async (url: string, table: string) => {
     const names = await ask(
       url,

@@ -117,8 +117,9 @@ const assertUnreachable = async (store: Store): Promise<void> => {
 type Cut = 'before' | 'after' | 'never'
 
 /**
- * A way to the database that is cut when a message with `word` passes: before it arrives, or when
- * its answer is on the way back. Cut `never`, it stays open and lets nothing through any more.
+ * A proxy before the database that cuts the connection at a message with `word`. It cuts before the
+ * message arrives, or before its answer does. Cut `never`, it stays open and lets nothing through
+ * any more.
  */
 const openWay = async (t: TestContext, url: string) => {
   const target = new URL(url)

@@ -46,7 +46,7 @@ const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string
   return counts
 }
 
-/** F-11: what may happen once happens once, whichever node is asked. */
+/** F-11: an exactly-once step happens once over all nodes. */
 const nodesContract = (name: string, postgres: Postgres, options: Options = {}): void => {
   describe(`${name}: two nodes on one database`, () => {
     let nodes: readonly Store[] = []

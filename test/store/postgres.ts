@@ -64,9 +64,9 @@ const findUser = (): User | null => {
 }
 
 /**
- * Runs the server for as long as its standard input is open, which ends with this process however
- * that ends. A line of input ends the server at once, as a crash would. What a terminal sends to all
- * must not end the one that tidies up; PostgreSQL sets up its own answers to these signals.
+ * Runs the server as long as its standard input is open, which ends with this process in any case.
+ * A line of input kills the server at once, as a crash would. A signal of the terminal must not end
+ * the process that cleans up. PostgreSQL handles these signals itself.
  */
 const watch = `trap '' HUP INT TERM
   "$@" < /dev/null & server=$!
@@ -75,7 +75,7 @@ const watch = `trap '' HUP INT TERM
   wait $server
   if [ -z "$line" ]; then rm -rf "$folder"; fi`
 
-/** Where a server has its programs, its files and its port, and as whom it runs. */
+/** A server's programs, files, port and user. */
 interface Place {
   readonly programs: string
   readonly folder: string

@@ -1,6 +1,6 @@
 /**
- * A remembered answer is the one that reading would give at the very same moment: after any history
- * of steps, while steps are under way in any order, and whatever becomes of them.
+ * A cached answer equals a read at that moment: after any history of steps, during steps in any
+ * order, and whatever their outcome.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -41,7 +41,7 @@ const begin = () => ({
 
 type State = ReturnType<typeof begin>
 
-/** What numbers say is to be done with what there is. */
+/** Turns numbers into steps on the existing rows. */
 interface Chosen {
   readonly client: State['clients'][number]
   readonly owner: State['owners'][number]
@@ -247,7 +247,7 @@ const compare = ({ plain, remembering }: Guided, state: State, faults: unknown[]
   }
 }
 
-/** That a use is noted is seen at once where nothing else is under way, and soon where it is. */
+/** A noted use is visible at once without other steps, and soon beside them. */
 const noteUse = async (
   guided: Guided,
   state: State,

@@ -141,7 +141,7 @@ export const sampleApproval = (
   ...change,
 })
 
-/** What an approval becomes; null where it becomes none. */
+/** The result of an approval; null without one. */
 export const approveIn = async (
   store: Pick<Store, 'approve'>,
   approval: Approval,

@@ -1,11 +1,11 @@
-/** What is between requests and answers: hosts, targets, connections that are kept, and their end. */
+/** HTTP around the requests: hosts, targets, kept connections, and their end. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Grant } from '../../src/grants/grant.ts'
 import { Refusal } from '../../src/protocol/refusal.ts'
 import { bodyOf, formRequest, hear, open, statusOf, wire } from './wire.ts'
 
-/** An extension that somebody wrote in a hurry: its refusal has a header that HTTP does not allow. */
+/** A faulty extension: its refusal has a header that HTTP does not allow. */
 const careless: Grant = {
   type: 'https://extension.example/careless',
   clients: 'any',
@@ -102,7 +102,7 @@ test('a service that ends answers all that has come, says so, and takes nothing 
   const heard = hear(socket)
   const request = formRequest('/token', 'grant_type=nothing').replace('Connection: close\r\n', '')
   socket.write(request.slice(0, -5))
-  // Whatever else is answered now, that request has been begun.
+  // That request has begun, whatever else is answered now.
   await ending.say(get('/health/live', '127.0.0.1'))
   const ended = ending.close()
   socket.write(request.slice(-5) + request)

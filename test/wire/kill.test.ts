@@ -68,7 +68,7 @@ interface Acknowledged {
   readonly rotated: string[]
 }
 
-/** One client that goes on until the service is gone, noting only what it got an answer for. */
+/** One client that continues until the service is gone, and notes only answered requests. */
 const load = async (service: Reachable, browser: Browser, noted: Acknowledged): Promise<void> => {
   try {
     for (;;) {

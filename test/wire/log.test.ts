@@ -1,4 +1,4 @@
-/** The log of a real process: whole where somebody reads it, and no hindrance where nobody does. */
+/** The log of a real process: complete with a reader, and no hindrance without one. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

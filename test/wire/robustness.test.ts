@@ -156,7 +156,7 @@ for (const [name, rest] of Object.entries(cutOff)) {
     const head =
       'POST /token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded'
     socket.write(`${head}\r\nExpect: 100-continue\r\n${rest}`)
-    // Whoever is told to continue is being read.
+    // After "continue", the body is being read.
     await new Promise((resolve) => socket.once('data', resolve))
     socket.destroy()
     const told = () => service.notices.slice(before).filter(({ status }) => status !== 200)

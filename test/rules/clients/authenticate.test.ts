@@ -39,7 +39,7 @@ const clientOf = (id: string, secret: string | null): Client => ({
   createdAt: 0,
 })
 
-/** Who a request is taken for by a service that knows one client, or why it is refused. */
+/** The client of a request at a service with one client, or the reason of a refusal. */
 const outcome = async (
   client: Client,
   authorization: string | null,

@@ -1,4 +1,4 @@
-/** The rules of registration: what may be said of a client, by whom, and what follows (RFC 7591). */
+/** The rules of registration: members, registrars, and results (RFC 7591). */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeForOperator } from '../../../src/clients/describe.ts'
@@ -31,7 +31,7 @@ const everything = defaultResources
 const register = (metadata: Metadata, by: Registrar = 'itself', id?: string) =>
   newClient(metadata, { by, registries: builtIn, ...(id === undefined ? {} : { id }) }, parts)
 
-/** What a change would be, but for the salt that is there for the store. */
+/** A change, without its random salt. */
 const change = (client: Client, metadata: Metadata, by: Registrar = 'itself') => {
   const changed = changedClient(client, metadata, { by, registries: builtIn }, parts)
   const { newSalt, ...members } = changed.change

@@ -1,4 +1,4 @@
-/** The queue of password hashes: places, those that are reserved, and whose turn it is. */
+/** The queue of password hashes: places, reserved places, and order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'

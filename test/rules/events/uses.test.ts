@@ -23,7 +23,7 @@ const use = (of: string, change: Partial<OneUse> = {}): OneUse => ({
 /** As the store answers: it was done, or not, or done without anybody hearing of it. */
 type Answer = 'done' | 'not done' | 'unheard'
 
-/** A store that keeps to the contract: a batch that was written already changes nothing. */
+/** A store that follows the contract: an old batch changes nothing. */
 const storing = (answers: Answer[] = []) => {
   const batches: UseBatch[] = []
   let latest = 0

@@ -1,4 +1,4 @@
-/** LG-10: whose request it is, proxies that are trusted being looked through and nobody else believed. */
+/** LG-10: the address of a request. Only trusted proxies are believed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

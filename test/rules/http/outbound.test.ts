@@ -1,4 +1,4 @@
-/** The guarded fetch where nobody means harm: what is sent, and what comes back. */
+/** The guarded fetch between honest parties: requests and answers. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

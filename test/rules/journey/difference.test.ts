@@ -1,4 +1,4 @@
-/** What of a further request is settled: only what stands until it is taken back. */
+/** Settled permissions of a further request: only those without an end. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { differenceOf } from '../../../src/journey/difference.ts'

@@ -75,7 +75,7 @@ const sessionOf = (id: string, startedAt: number): Session => ({
   methods: ['pwd'],
   confirmedAt: startedAt,
 })
-/** The login that the browser had when the request came, and one that came after. */
+/** The browser's login at the time of the request, and a later one. */
 const earlier = sessionOf('earlier', began - 100)
 const later = sessionOf('later', began + 30)
 
@@ -127,7 +127,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
   },
 })
 
-/** A step in a word: what is refused by its code, what is answered by its authorization. */
+/** A step in a word: a refusal by its code, an answer by its authorization. */
 const wordOf = (next: NextStep): string => {
   if (next.step === 'refuse') return next.refusal.code
   return next.step === 'answer' ? `answer: ${next.authorization.id}` : next.step

@@ -1,4 +1,7 @@
-/** Tries at once: one that has to wait looks again after those under way, whose count may be taken back. */
+/**
+ * Concurrent tries: a waiting one looks again after the earlier ones, since their counts may be
+ * taken back.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What pages say of uses: the drawing, its numbers, what was not used for long, and the ledger. */
+/** Uses on pages: the drawing, its numbers, unused accesses, and the ledger. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UseDay } from '../../../src/model/use.ts'

@@ -46,7 +46,7 @@ const entriesOf = (words: Words, path: string): readonly Entry[] =>
 const entries = (language: 'en' | 'zh'): readonly Entry[] =>
   catalogs.flatMap((catalog) => entriesOf(catalog[language], catalog.area))
 
-/** What a function says, and which of its arguments it looked at; each argument is 7. */
+/** The text of a function, and the arguments it read; each argument is 7. */
 const told = (say: (given: object) => unknown) => {
   const read = new Set<string>()
   const given = new Proxy(

@@ -1,4 +1,6 @@
-/** Commands on refused pages: a shell takes them apart into what was meant, whatever was put in. */
+/**
+ * Commands on refused pages: a shell splits them into the intended arguments, whatever was put in.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -58,7 +60,7 @@ describe('a command on a refused page', () => {
         assert.deepEqual(JSON.parse(called.at(-2) ?? ''), { redirect_uris: [value] })
         assert.equal(called.at(-1), `${issuer}/admin/api/clients/a`)
         assert.deepEqual([...new URL(url).searchParams], [...sent])
-        // What curl itself would unfold is encoded.
+        // Characters that curl itself would expand are encoded.
         assert.doesNotMatch(url, /[[\]{}*]/)
       }),
       { numRuns: 60 },

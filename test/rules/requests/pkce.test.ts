@@ -1,4 +1,4 @@
-/** PKCE by itself (RFC 7636): what is taken for a challenge, and what fits one. */
+/** PKCE by itself (RFC 7636): valid challenges, and matching verifiers. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

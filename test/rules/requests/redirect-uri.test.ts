@@ -1,4 +1,4 @@
-/** Redirect URIs by themselves: which match, which may be registered, what people are shown of one. */
+/** Redirect URIs by themselves: matching, registration, and their names on pages. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -179,11 +179,11 @@ describe('R-07: registering', () => {
         const { host, username, hash, protocol } = new URL(uri)
         if (!/^https?:$/.test(protocol)) return
         assert.deepEqual([username, hash], ['', ''])
-        // RFC 3986 appendix B, which knows nothing of what browsers forgive.
+        // RFC 3986 appendix B, without the leniency of browsers.
         const [, scheme, authority] = /^([^:/?#]+):\/\/([^/?#]*)/.exec(uri) ?? []
         assert.equal(`${scheme}:`, protocol)
         assert.equal(authority?.replace(/:(443|80)?$/, ''), host)
-        // Followed from a page of ours, it leads where it leads by itself.
+        // The same target from one of our pages as by itself.
         for (const page of ['https://as.example/authorize', 'http://127.0.0.1:6749/authorize']) {
           assert.equal(new URL(uri, page).href, new URL(uri).href)
         }
@@ -200,7 +200,7 @@ describe('what people are shown', () => {
     'http://127.0.0.1:6750/callback': '127.0.0.1:6750',
     'http://[::1]:1/': '[::1]:1',
     'com.example.app:/cb': 'com.example.app',
-    // Not the host of somebody else: the scheme decides who is opened.
+    // No foreign host: the scheme decides about the program.
     'com.evil.app://bank.example/cb': 'com.evil.app',
   }
   for (const [uri, target] of Object.entries(shown)) {

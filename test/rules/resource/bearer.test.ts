@@ -176,7 +176,7 @@ test('a cookie is no way to send a token (RS-12)', async () => {
 })
 
 describe('whatever comes', () => {
-  /** Texts that a header can hold, many of them close to what is right. */
+  /** Possible header values, many of them almost right. */
   const header = fc.oneof(
     fc.string({ unit: 'binary-ascii' }).map((text) => text.replace(/[^\t -~]/g, '')),
     fc

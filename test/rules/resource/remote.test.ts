@@ -4,7 +4,7 @@ import { Refusal, verifyByIntrospection } from '../../../src/resource/index.ts'
 
 const issuer = 'https://auth.example.com'
 
-/** An issuer that says one thing, and what it was asked. */
+/** An issuer with one answer, and the requests to it. */
 const asked: Request[] = []
 const logged: string[] = []
 const verifyAgainst = (say: () => Response | Promise<Response>) =>

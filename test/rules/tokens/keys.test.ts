@@ -13,7 +13,7 @@ import { rootOf } from '../../support/root.ts'
 const secret = 'a root secret of more than 32 characters'
 const { keyRotationSeconds, keyPublishSeconds } = limits
 
-/** A store that keeps keys, a clock that moves when told, and bytes that are never the same. */
+/** A store with keys, a clock that moves on command, and unique bytes. */
 const world = () => {
   const stored: StoredKey[] = []
   let now = 1_795_000_000

@@ -12,7 +12,7 @@ const rule: AttemptRule = {
 }
 const counter = (key: string) => ({ key, rule })
 const admitted = { outcome: 'admitted' }
-/** The keys in alphabetical order, whatever the order in which they are asked for. */
+/** The keys in alphabetical order, in any order of the request. */
 const wait = (seconds: number, ...keys: readonly string[]) => ({
   outcome: 'wait',
   seconds,

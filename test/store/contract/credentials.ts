@@ -1,4 +1,7 @@
-/** The store contract for a client's credentials: which change ends what, however many come at once. */
+/**
+ * The store contract for a client's credentials: the effects of each change, also of concurrent
+ * ones.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client, ClientChange } from '../../../src/model/client.ts'

@@ -57,7 +57,7 @@ export const familyContract = (store: () => Store): void => {
     const rotation = sampleRotation(redemption.familyId, 0)
     assert.deepEqual(await store().rotateRefreshToken(rotation, trace()), { outcome: 'ended' })
     assert.deepEqual(await again(), { outcome: 'replayed' })
-    // A replay that ended nothing is not told again: telling must not be free to whoever replays.
+    // A replay without an effect writes no event: a stranger must not write events for free.
     const types = (await told(store(), { clientId: client.id })).slice(-2)
     assert.deepEqual(types, ['authorization.approved', 'code.replayed'])
     assert.deepEqual(await store().findAuthorization(authorization.id, start), authorization)

@@ -1,4 +1,4 @@
-/** The store contract for what outlives a restart, and for what is swept away. */
+/** The store contract for restarts and purges. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'

@@ -335,7 +335,7 @@ export const registrationContract = (open: Open): void => {
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
     assert.deepEqual(await store.listItems(holder, 'photos', null, 9), { rows: [], next: null })
     assert.deepEqual(await told(store, { clientId: client.id }), [])
-    // What says that they were revoked goes with the tokens.
+    // The endings of tokens are purged with the tokens.
     const ended = `${client.id} 0`
     assert.equal(await store.isTokenEnded(ended), true)
     const late = start + 10 + limits.purgeAfterSeconds

@@ -20,7 +20,7 @@ import {
 const settled: Permissions = ['photos:read', 'photos:write']
 const asked: Permissions = ['contacts:read', ...settled]
 
-/** An approval of something new for a day, along with what is settled. */
+/** An approval of something new for a day, along with settled permissions. */
 const furtherOf = (people: People, change: Partial<Approval> = {}): Approval =>
   sampleApproval(people, {
     asked,
