@@ -69,7 +69,10 @@ const narrowing = schemaOf((z) =>
 )
 
 /** What is to be kept, as a list of permissions or written as a scope. */
-const keptOf = (given: Readonly<Record<string, unknown>>, { settings }: Parts): Permissions => {
+const keptOf = (
+  given: Readonly<Record<string, unknown>>,
+  { settings }: Pick<Parts, 'settings'>,
+): Permissions => {
   const { permissions, scope } = parseMembers(narrowing(), given, () => 'invalid_request')
   if ((permissions === undefined) === (scope === undefined)) {
     throw new Refusal(

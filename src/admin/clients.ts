@@ -31,7 +31,10 @@ export const listClients = async (exchange: Exchange, parts: Parts): Promise<Ans
   return answerJson(describePage(page, describeForOperator))
 }
 
-const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Client> => {
+const findNamed = async (
+  { params }: Exchange,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Client> => {
   const id = params.client_id ?? ''
   const client = isClientId(id) ? await store.findClient(id as ClientId, 'disabled') : null
   if (client === null) throw unknown('client')

@@ -34,7 +34,7 @@ export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Answ
   return answerJson(describePage(page, describe))
 }
 
-const findNamed = async ({ params }: Exchange, { store }: Parts): Promise<Owner> => {
+const findNamed = async ({ params }: Exchange, { store }: Pick<Parts, 'store'>): Promise<Owner> => {
   const id = params.id ?? ''
   const owner = isId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
   if (owner === null) throw unknown('owner')

@@ -32,7 +32,7 @@ const tellFailed = async (
   owner: Owner | null,
   address: string,
   trace: Trace,
-  { store, ...parts }: Parts,
+  { store, ...parts }: Pick<Parts, 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
   const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
   if (owner === null && outcome === 'wait') {
@@ -57,7 +57,7 @@ const check = async (
   { cleared, givenBack }: Counters,
   trace: Trace,
   hashing: Hashing,
-  parts: Parts,
+  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
 ): Promise<Owner | null> => {
   const fits =
     username.length <= limits.usernameCharacters &&
@@ -72,6 +72,9 @@ const check = async (
   return null
 }
 
+/** What checking a password takes. */
+export type PasswordParts = Pick<Parts, 'store' | 'clock' | 'random' | 'passwords' | 'tries'>
+
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
  * the same work. A try that finds no place in the queue of hashes is not counted.
@@ -81,7 +84,7 @@ const check = async (
 export const checkPassword = (
   login: PasswordTry,
   trace: Trace,
-  parts: Parts,
+  parts: PasswordParts,
 ): Promise<Owner | null> => {
   const counters = passwordCounters(login.guesser, login.username)
   const attempt = () =>

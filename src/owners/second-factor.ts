@@ -32,7 +32,7 @@ export const beginSecondStep = (
   { id, passwordHash }: Owner,
   visitor: Visitor,
   at: number,
-  parts: Parts,
+  parts: Pick<Parts, 'keyring' | 'random'>,
 ): string => {
   const states = { ownerId: id, password: digest(passwordHash) }
   return beginCeremony('second factor', states, visitor, at, parts).text
@@ -43,7 +43,7 @@ export const findPending = async (
   text: string,
   visitor: Visitor,
   at: number,
-  parts: Parts,
+  parts: Pick<Parts, 'keyring' | 'store'>,
 ): Promise<Pending | null> => {
   const opened: Opened<'second factor'> | null = await openCeremony(
     'second factor',
@@ -95,7 +95,7 @@ const readShown = async (
   pending: Pending,
   party: RelyingParty | null,
   at: number,
-  parts: Parts,
+  parts: Pick<Parts, 'clock' | 'random' | 'vault' | 'tell'>,
 ): Promise<{ readonly factor: UsedFactor; readonly methods: Session['methods'] } | null> => {
   const { owner, factors, ceremony } = pending
   if (kind === 'passkey') return withPasskey(text, pending, party)
@@ -117,8 +117,14 @@ export interface SecondStep {
   readonly visit: Exchange & Visitor
 }
 
+/** What checking a factor and starting the session take. */
+type FactorParts = Pick<
+  Parts,
+  'settings' | 'store' | 'keyring' | 'vault' | 'clock' | 'random' | 'tell'
+>
+
 /** Null if the factor is wrong already without using it up. */
-const enter = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
+const enter = async (step: SecondStep, parts: FactorParts): Promise<Started | null> => {
   const { shown, pending, party, visit } = step
   const read = await readShown(shown, pending, party, visit.at, parts)
   if (read === null) return null
@@ -138,14 +144,17 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
  * Whether a failure becomes an event. Wrong one-time codes are limited by their counter. Other
  * failures have no limit, so their events get the same one: otherwise they would bury the rest.
  */
-const isTold = async ({ shown, pending, visit }: SecondStep, parts: Parts): Promise<boolean> => {
+const isTold = async (
+  { shown, pending, visit }: SecondStep,
+  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+): Promise<boolean> => {
   if (shown.factor === 'one-time code') return true
   const trace = traceOf(visit, parts)
   const { outcome } = await parts.store.admitAttempt([eventCounter(pending.owner.id)], trace)
   return outcome === 'admitted'
 }
 
-const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
+const attempt = async (step: SecondStep, parts: FactorParts): Promise<Started | null> => {
   const started = await enter(step, parts)
   const outcome = failureOf(started)
   if (outcome === null || !(await isTold(step, parts))) return started
@@ -171,7 +180,10 @@ const attempt = async (step: SecondStep, parts: Parts): Promise<Started | null> 
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
-export const logInWithFactor = async (step: SecondStep, parts: Parts): Promise<Started | null> => {
+export const logInWithFactor = async (
+  step: SecondStep,
+  parts: FactorParts & Pick<Parts, 'tries'>,
+): Promise<Started | null> => {
   if (step.shown.factor !== 'one-time code') return attempt(step, parts)
   const { pending, visit } = step
   const { owner, factors } = pending

@@ -1,4 +1,4 @@
-/** The account page: what the owner allowed, and what was just done about it. */
+/** The account page lists the applications with access. */
 import { forOwner } from '../door/signed-in.ts'
 import { showApplications } from './applications.ts'
 

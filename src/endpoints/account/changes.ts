@@ -1,4 +1,4 @@
-/** `POST /account`: what an owner allowed is narrowed, given another end, or ended. */
+/** `POST /account`: an owner narrows an authorization, changes its end, or ends it. */
 import { difference, grantableNames } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -13,11 +13,11 @@ import { answerDone, forOwner, type OwnerVisit } from '../door/signed-in.ts'
 import { showApplications } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
 
-/** What a form of the page asks for, and of whom. */
+/** A submitted form, and the owner behind it. */
 interface Change {
   readonly form: Parameters
   readonly visit: OwnerVisit
-  readonly parts: Parts
+  readonly parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>
 }
 
 const answer = ({ visit }: Change, done: DoneToAccess, clientId: ClientId | null = null): Answer =>
@@ -26,8 +26,8 @@ const answer = ({ visit }: Change, done: DoneToAccess, clientId: ClientId | null
 const idOf = ({ form }: Change): AuthorizationId => form.require('authorization') as AuthorizationId
 
 /**
- * What is to be kept. A form names what it showed: what was allowed since it was opened is neither
- * ticked nor unticked on it, and stays. Without that, exactly what is ticked.
+ * The permissions to keep. A form names the permissions that it showed, and later ones stay. A form
+ * without that list keeps exactly what is ticked.
  */
 const keptOf = ({ form, parts }: Change): Permissions => {
   const ticked = form.all('permission') as Permissions
@@ -70,7 +70,7 @@ const end = async (change: Change): Promise<Answer> => {
   return ended ? answer(change, 'ended', found?.clientId) : answer(change, 'gone')
 }
 
-/** Ends whatever the application has of this owner, one after the other; asked once more, what is left. */
+/** Ends all authorizations of the application by this owner, page by page until none is left. */
 const endEvery = async (change: Change): Promise<Answer> => {
   const { form, visit, parts } = change
   const { store } = parts
@@ -93,7 +93,7 @@ const actions: Readonly<Record<string, (change: Change) => Promise<Answer>>> = {
   'end-every': endEvery,
 }
 
-/** `POST /account`: works on the very next request of a token that was issued long before. */
+/** `POST /account`: takes effect on the next request, also of tokens issued long before. */
 export const changeAccount = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const action = form.find('action') ?? ''

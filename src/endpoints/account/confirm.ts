@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { readPresented, requestOptions, usePasskey } from '../../owners/passkeys.ts'
-import { checkPassword } from '../../owners/password-login.ts'
+import { checkPassword, type PasswordParts } from '../../owners/password-login.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { type ConfirmPage, renderConfirm } from '../../pages/second-step.ts'
 import { type Parts, traceOf } from '../../parts.ts'
@@ -27,7 +27,7 @@ const show = async (
   next: ConfirmedPage,
   problem: Problem | null,
   waitSeconds: number | null,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
@@ -54,7 +54,7 @@ export const showConfirmPage = forOwner((visit, parts) =>
 const confirmByPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<boolean> => {
   const { request, at } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -73,7 +73,7 @@ const confirmByPasskey = async (
 const confirmByPassword = async (
   visit: OwnerVisit,
   password: string,
-  parts: Parts,
+  parts: PasswordParts,
 ): Promise<boolean> => {
   const { address } = visit
   const { owner } = visit.login

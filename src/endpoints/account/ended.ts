@@ -1,4 +1,4 @@
-/** `/account/ended`: what has ended lately, to look back at what was done with it. */
+/** `/account/ended`: authorizations that ended lately, with links to their access logs. */
 import { limits } from '../../config/limits.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { isId } from '../../model/ids.ts'
@@ -17,7 +17,7 @@ const parsePlace = ({ request }: Pick<Exchange, 'request'>): string | null => {
   return isId(id) ? place : null
 }
 
-/** What it could do at its end, in plain words. */
+/** The permissions at its end, in plain words. */
 const couldDo = (
   permissions: Permissions,
   language: Language,

@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner, parseCursor } from '../door/signed-in.ts'
 
-/** The client that an event is about, and the one that acted. */
+/** The client of an event, and the one that acted. */
 const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
   ...(clientId === null ? [] : [clientId]),
   ...(actor?.type === 'client' ? [actor.clientId] : []),

@@ -36,8 +36,8 @@ const refuseStranger = (): never => {
 }
 
 /**
- * `GET /account/ledger.json?authorization=ID`: all of the ledger, so many entries in each file, `next`
- * being where the older ones are; and the counts of every day that is remembered.
+ * `GET /account/ledger.json?authorization=ID`: the entries, newest first, and the counts of every day.
+ * A file has a limit; `next` is the URL of older entries.
  */
 export const downloadLedger = forOwner(async (visit, parts) => {
   const { at } = visit

@@ -1,4 +1,4 @@
-/** The ledger of one application, for the owner who allowed it, also for a while after that has ended. */
+/** The ledger of one application, for its owner. It stays for a while after the authorization ends. */
 import { limits } from '../../config/limits.ts'
 import type { ClientId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
@@ -12,7 +12,7 @@ import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
 import { cursorOf, findLedger } from './find-ledger.ts'
 
-/** The names of the APIs that asked, by their client ids; one that is gone is called by its id. */
+/** The names of the APIs that asked, by client id. A deleted one keeps its id as name. */
 const namesOf = async (
   uses: readonly Use[],
   store: Pick<Store, 'findClient'>,
@@ -41,7 +41,7 @@ export const showLedger = forOwner(async (visit, parts) => {
   const days = loggedDays(settings.accessLogSeconds, at)
   const list = (lines: number) => store.listUses(of, days, before, lines, at)
   const page = await list(limits.pageRows)
-  // Where one page holds them all, so does one file.
+  // If one page holds them all, one file does too.
   const file = page.next === null ? page : await list(limits.ledgerRows)
   const names = await namesOf(page.rows, store)
   const titleOf = ({ action, resource }: Use): string => {

@@ -1,4 +1,4 @@
-/** The end that an owner sets to what an application may do: a day on a calendar, or so long from now. */
+/** A new end of an authorization: a day of the calendar, or a time from now. */
 import { limits } from '../../config/limits.ts'
 import { lastingEnd } from '../../model/authorization.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -15,7 +15,7 @@ export const choosableDays = (at: number): { readonly first: string; readonly la
 export const dayOfEnd = (expiresAt: number | null): string =>
   expiresAt === null ? '' : dayOf(expiresAt)
 
-/** The last second of a day; null for what is no day, or one that cannot be chosen. */
+/** The last second of a day; null if the text is no day, or the day cannot be chosen. */
 const parseDay = (text: string, at: number): number | null => {
   const { first, last } = choosableDays(at)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
@@ -24,7 +24,7 @@ const parseDay = (text: string, at: number): number | null => {
   return Number.isFinite(end) && dayOf(end) === text && end > at ? end : null
 }
 
-/** @returns the end, null being none; `bad` where what was chosen is none */
+/** @returns the end, null for none; `bad` if the form names no possible end */
 export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad' => {
   const until = form.find('until') ?? 'date'
   if (until === 'day' || until === 'month' || until === 'forever') return lastingEnd(until, at)

@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { passkeysOfFormerPassword } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
-import { checkPassword } from '../../owners/password-login.ts'
+import { checkPassword, type PasswordParts } from '../../owners/password-login.ts'
 import { passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
 import { findVisitor } from '../../owners/session.ts'
@@ -63,7 +63,7 @@ interface Chosen {
   readonly next: string
 }
 
-/** What was filled in; a problem where that cannot be, whatever the current password is. */
+/** The passwords in the form; a problem if the new one cannot be chosen at all. */
 const parseChosen = async (
   form: Parameters,
   owner: Owner,
@@ -77,10 +77,10 @@ const parseChosen = async (
 }
 
 /**
- * Something else changed the password while this form was under way. Where that was the same form, sent
- * twice, what was chosen is so; where it was another browser, it ended this login.
+ * Something else changed the password meanwhile. If the same form was sent twice, the chosen password
+ * is in force. If another browser did it, this login has ended.
  *
- * @returns null where there is no login any more
+ * @returns null if the login has ended
  */
 const isPasswordNow = async (
   chosen: string,
@@ -91,15 +91,23 @@ const isPasswordNow = async (
   return login && parts.passwords.verify(login.owner.passwordHash, chosen)
 }
 
-/** The owner as the password was checked; null where it was wrong. */
-const check = (visit: OwnerVisit, password: string, parts: Parts): Promise<Owner | null> => {
+/** The owner at the time of the check; null if the password was wrong. */
+const check = (
+  visit: OwnerVisit,
+  password: string,
+  parts: PasswordParts,
+): Promise<Owner | null> => {
   const { username } = visit.login.owner
   const login = { username, password, address: visit.address, guesser: guesserIn(visit) }
   return checkPassword(login, traceOf(visit, parts), parts)
 }
 
 /** The hash of it takes a place in the queue that strangers cannot take. */
-const newPassword = (password: string, owner: Owner, parts: Parts) =>
+const newPassword = (
+  password: string,
+  owner: Owner,
+  parts: Pick<Parts, 'settings' | 'random' | 'passwords'>,
+) =>
   parts.passwords.inQueue(owner.id, (passwords) =>
     changedPassword({ password }, owner, { ...parts, passwords }),
   )
@@ -129,7 +137,7 @@ export const choosePassword = forOwner(async (visit, parts) => {
     const known =
       changed === null ? [] : [rememberBrowser(changed, session.methods, request, at, parts)]
     const factors = await parts.store.findFactors(owner.id)
-    // Whoever knew the former password may have added a passkey, which the new one does not end.
+    // A thief of the former password may have added a passkey. The new password does not end it.
     return passkeysOfFormerPassword(factors).length > 0
       ? answerDone(visit, '/account/security', 'password', null, known)
       : answerDone(visit, '/account/password', 'changed', null, known)

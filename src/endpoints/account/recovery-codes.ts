@@ -11,7 +11,7 @@ import { showPage } from '../door/page.ts'
 import { answerDone, forOwner, type OwnerVisit } from '../door/signed-in.ts'
 import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
-/** Other codes each time, none of which counts yet. They are for whoever may still make some. */
+/** New codes each time. None of them counts yet. */
 const show = async (
   visit: OwnerVisit,
   problem: 'recoveryLate' | null,
@@ -37,7 +37,7 @@ const show = async (
 /** `GET /account/security/recovery` */
 export const showRecoveryCodes = forOwner((visit, parts) => show(visit, null, parts))
 
-/** Whether the owner has what is left of these very codes, as after an answer that got lost. */
+/** Whether the owner has these codes already, as after a lost answer. */
 const areKept = async (
   codes: readonly Digest[],
   { login }: OwnerVisit,

@@ -1,4 +1,4 @@
-/** `/account/security`: the factors of an owner, and passkeys being added and factors being removed. */
+/** `/account/security`: shows the factors of an owner, adds passkeys and removes factors. */
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Factors, Passkey } from '../../model/factor.ts'
@@ -32,7 +32,7 @@ const refused: Readonly<
   passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
 }
 
-/** Where passkeys can be made, and what a new one would sign. Null: first the owner has to prove who it is. */
+/** The form for a new passkey, or the place for it. Null: the owner has to confirm the login first. */
 const additionOf = (
   visit: OwnerVisit,
   { passkeys }: Factors,
@@ -43,7 +43,7 @@ const additionOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
-    // Somebody else may be logged in there, who would be given the passkey.
+    // The passkey must not go to another owner, so the login is asked for.
     const login = { next: 'security', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
@@ -71,7 +71,7 @@ const show = async (
 /** `GET /account/security` */
 export const showSecurityPage = forOwner((visit, parts) => show(visit, null, parts))
 
-/** What cannot be seen is no name, and would not be the same name twice. */
+/** Leaves out invisible characters: two names that look the same are the same. */
 const nameIn = (form: Parameters): string =>
   [...(form.find('name') ?? '').normalize('NFC')]
     .filter((character) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character))
@@ -79,7 +79,7 @@ const nameIn = (form: Parameters): string =>
     .join('')
     .trim()
 
-/** Whether the owner has this very passkey, as after an answer that got lost. */
+/** Whether the owner has this passkey already, as after a lost answer. */
 const isAdded = async (
   { id, ownerId, publicKey }: Passkey,
   { store }: Pick<Parts, 'store'>,
@@ -91,7 +91,7 @@ const isAdded = async (
 const addPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<SecurityProblem | null> => {
   const { request, at, view } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -113,7 +113,11 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-const requirePasskey = async (visit: OwnerVisit, isOn: boolean, parts: Parts): Promise<Answer> => {
+const requirePasskey = async (
+  visit: OwnerVisit,
+  isOn: boolean,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+): Promise<Answer> => {
   const trace = traceOf(visit, parts)
   const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)
   if (outcome === 'unready') return show(visit, 'passkeyOnlyUnready', parts)
@@ -128,7 +132,7 @@ const badAction = (): Refusal =>
     'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
   )
 
-/** `POST /account/security`: what a ceremony adds was begun by whoever was there; the rest asks anew. */
+/** `POST /account/security`. A ceremony began after a confirmation; every other change needs one. */
 export const changeSecurity = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const action = form.find('action')

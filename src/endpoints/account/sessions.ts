@@ -32,7 +32,7 @@ export const showSessions = forOwner(async (visit, { store }) => {
   return showPage(visit, html)
 })
 
-/** `POST /account/sessions`: whoever has the cookie of what is ended is logged out with the next request. */
+/** `POST /account/sessions`: the browser of an ended session is logged out with its next request. */
 export const changeSessions = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const { owner, session } = visit.login

@@ -7,7 +7,7 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 
 export interface ItemBody {
-  /** What the body calls the item; undefined where it does not. */
+  /** The id in the body, if there is one. */
   readonly id: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }

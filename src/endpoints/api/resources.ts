@@ -17,12 +17,12 @@ import type { Page, PutItem } from '../../store/store.ts'
 import { admitBearer, privately } from '../door/admission.ts'
 import { readItemBody, saysNothing } from './item-fields.ts'
 
-/** Whose items of which resource a request has reached. */
+/** The resource and the holder of a request. */
 interface Reached {
   readonly resource: string
   readonly holder: Holder
   readonly presented: PresentedToken
-  /** Whose own items they are; null where they are an owner's. */
+  /** The client, if the items are its own; null if they are an owner's. */
   readonly clientId: ClientId | null
 }
 
@@ -123,19 +123,19 @@ const writeOut = (page: Page<Item>): Answer => {
 const answerList = async (
   { request }: Exchange,
   { holder, resource }: Reached,
-  parts: Parts,
+  { store }: Pick<Parts, 'store'>,
 ): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
-  const page = await parts.store.listItems(holder, resource, after, limit)
+  const page = await store.listItems(holder, resource, after, limit)
   return written.get(page) ?? writeOut(page)
 }
 
 const answerFound = async (
   exchange: Exchange,
   { holder, resource }: Reached,
-  parts: Parts,
+  { store }: Pick<Parts, 'store'>,
 ): Promise<Answer> => {
-  const item = await parts.store.findItem(holder, resource, itemIdOf(exchange))
+  const item = await store.findItem(holder, resource, itemIdOf(exchange))
   if (item === null) throw unknownItem()
   const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
   if (ifMatch !== undefined && !isNamed(item.version, ifMatch)) throw preconditionFailed()
@@ -152,7 +152,7 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  { store }: Parts,
+  { store }: Pick<Parts, 'store'>,
 ): Promise<number> => {
   const client = clientId === null ? null : await store.findClient(clientId)
   if (client === null || !isOnItsOwn(client)) return limits.itemsPerResource
@@ -171,7 +171,7 @@ const mostItemsOf = async (
 const put = async (
   { holder, resource, clientId }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'random'>,
 ): Promise<Answer> => {
   const version = Buffer.from(parts.random(9)).toString('base64url')
   const mostItems = await mostItemsOf(clientId, wanted.fields, parts)

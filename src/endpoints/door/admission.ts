@@ -1,4 +1,4 @@
-/** Who is let in to a protected resource of our own: tokens are verified against the store each time. */
+/** Admission to our own protected resources: verifies the token against the store each time. */
 import { limits } from '../../config/limits.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -18,8 +18,8 @@ interface Judged {
 }
 
 /**
- * What an owner's approval stands behind is noted for the owner to see, whether it was allowed or not.
- * The token is verified after the last byte of the body.
+ * A use of an owner's authorization is noted for the owner, allowed or not. The token is verified after
+ * the last byte of the body.
  */
 const admitJudged = (
   { request, at, address, caller }: Exchange,
@@ -88,5 +88,5 @@ export const admitToUserinfo = (exchange: Exchange, parts: Parts): Promise<Admit
     parts,
   )
 
-/** Answers to a token are for whoever holds it, in whichever way it came (RFC 6750 section 2.3). */
+/** Answers to a token are private, in whichever way it came (RFC 6750 section 2.3). */
 export const privately = { 'Cache-Control': 'private, no-store' } as const

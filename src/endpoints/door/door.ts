@@ -11,6 +11,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { isForeign } from './forms.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
+import type { RefusalParts } from './refused-page.ts'
 
 export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
 
@@ -57,7 +58,7 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
   new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
     headers: {
       'Retry-After': String(seconds),
-      // What is left of a body was not read.
+      // The rest of a body was not read.
       ...(headers.Connection === 'close' ? { Connection: 'close' } : {}),
     },
   })
@@ -66,18 +67,18 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
 const isOfAnotherSite = (
   { cors }: Pick<Route, 'cors'>,
   { request }: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'settings'>,
 ): boolean =>
   (cors === 'closed' || request.headers.get('sec-fetch-site') !== null) && isForeign(request, parts)
 
 /**
- * A client whose token has ended must not use up what others at its address may get wrong. What
- * another site sends must not count against whoever looks at its page, so it counts by itself.
+ * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
+ * of others at its address. Requests from other sites have one too: their visitors did not send them.
  */
 const counterOf = (
   route: DoorRoute,
   exchange: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'settings'>,
   refusals: Refusals,
 ): RefusalCounter => {
   if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
@@ -85,7 +86,12 @@ const counterOf = (
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-const refuse = (refusal: Refusal, route: DoorRoute, exchange: Exchange, parts: Parts): Answer => ({
+const refuse = (
+  refusal: Refusal,
+  route: DoorRoute,
+  exchange: Exchange,
+  parts: RefusalParts,
+): Answer => ({
   ...answerRefusal(refusal, route.refusedAs, exchange, parts),
   reason: refusal.reason,
 })
@@ -114,7 +120,7 @@ const limited = (
   answer: Answer,
   route: DoorRoute,
   exchange: Exchange,
-  parts: Parts,
+  parts: RefusalParts,
   refusals: Refusals,
 ): Answer => {
   const isCounted = route.limited && countedStatuses.includes(answer.status)

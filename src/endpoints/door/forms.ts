@@ -1,4 +1,4 @@
-/** Forms of our own pages: whoever submits one has to have been shown it (RFC 9700 section 4.7). */
+/** Forms of our own pages, protected against CSRF (RFC 9700 section 4.7). */
 
 import { limits } from '../../config/limits.ts'
 import { equalTexts } from '../../crypto/digest.ts'
@@ -18,7 +18,7 @@ const descriptions = {
 const foreign = (reason: keyof typeof descriptions): Refusal =>
   new Refusal('access_denied', reason, descriptions[reason])
 
-/** Browsers say where a form was sent from: whether that is another site, whatever it carries. */
+/** Whether another site sent the request, by the headers of the browser. */
 export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): boolean => {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'
@@ -30,7 +30,7 @@ export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'setti
 }
 
 /**
- * Reads a form of ours, having checked that it is one.
+ * Reads one of our forms, and checks its CSRF token.
  *
  * @throws Refusal `access_denied` (403)
  */

@@ -1,4 +1,4 @@
-/** A refusal as a page: what happened, who has to act, and for those who may know it, what mends it. */
+/** A refusal as a page. It tells what happened and how to go on. The operator also sees the mistake. */
 import { demoClients } from '../../demo/people.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -16,7 +16,7 @@ import { showPage } from './page.ts'
 import { basePath } from './paths.ts'
 import { viewOf } from './view.ts'
 
-/** Refusals that someone in front of a page can do something about, by reason or code. */
+/** Refusals that an owner can mend, by reason or code. */
 const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   wrong_csrf_token: 'reload',
   access_denied: 'address',
@@ -35,7 +35,7 @@ const owners: Readonly<Record<string, ErrorPage['advice']>> = {
 const isOurs = ({ code }: Refusal): boolean =>
   code === 'server_error' || code === 'temporarily_unavailable'
 
-/** An authorization request that cannot even be read is explained here: nobody else has seen all of it. */
+/** An unreadable authorization request is explained here: no other code has seen all of it. */
 const explanationOf = (
   refusal: Refusal,
   { request }: Exchange,
@@ -49,9 +49,12 @@ const explanationOf = (
     : null
 }
 
+/** What an answer with a refusal takes: the operator's cookie is sealed. */
+export type RefusalParts = Pick<Parts, 'settings' | 'keyring'>
+
 type Mended = Pick<ErrorPage, 'who' | 'advice'>
 
-/** Who has to act, and how. What is wrong with a form or a link of our own is for whoever has it before them. */
+/** Who has to act, and how. A wrong form or link of our own is for the owner in front of it. */
 const mendedBy = (
   refusal: Refusal,
   { request }: Exchange,
@@ -75,7 +78,7 @@ const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): reado
 const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
   keysOf(errorWords.en.titles).find((known) => known === reason || known === code) ?? 'cannotFollow'
 
-/** What is wrong with the request of an application is said apart from what is wrong with our own pages. */
+/** Has its own words for a wrong request of an application. */
 const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
   if (explanation !== null) {
     return keysOf(errorWords.en.asked).find((key) => key === refusal.reason) ?? 'unreadable'
@@ -94,22 +97,29 @@ const operatorsClient = ({ settings }: Pick<Parts, 'settings'>): string => {
   return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
 }
 
-/** The authorization request that was refused, or whose page was, where its language is not in the URL. */
+/** The authorization request behind the refusal, for its language. Null if there is none. */
 const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
   const journey = new URLSearchParams(rawQuery(request)).get('journey')
   return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
 }
 
-/** Everybody in the demo; elsewhere whoever has shown to be the operator. */
-const mayKnow = ({ request, at }: Exchange, parts: Parts): boolean =>
+/** Everybody in the demo; elsewhere the operator. */
+const mayKnow = ({ request, at }: Exchange, parts: RefusalParts): boolean =>
   parts.settings.demo || operatorUntil(request, at, parts) !== null
 
-const detailsOf = (explanation: Explanation, parts: Parts): NonNullable<ErrorPage['details']> => ({
+const detailsOf = (
+  explanation: Explanation,
+  parts: Pick<Parts, 'settings'>,
+): NonNullable<ErrorPage['details']> => ({
   ...explanation,
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
 })
 
-export const answerRefusedPage = (refusal: Refusal, exchange: Exchange, parts: Parts): Answer => {
+export const answerRefusedPage = (
+  refusal: Refusal,
+  exchange: Exchange,
+  parts: RefusalParts,
+): Answer => {
   const asked = askedOf(refusal, exchange)
   const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
   const explanation = explanationOf(refusal, exchange, parts)

@@ -4,7 +4,6 @@ import type { Settings } from '../../config/settings.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
-import type { Parts } from '../../parts.ts'
 import { lacksToken, Refusal, toldOf } from '../../protocol/refusal.ts'
 import {
   answerChallenge,
@@ -12,7 +11,7 @@ import {
   metadataUrl,
   type Pointers,
 } from '../../resource/challenge.ts'
-import { answerRefusedPage } from './refused-page.ts'
+import { answerRefusedPage, type RefusalParts } from './refused-page.ts'
 
 /** How a door tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
@@ -33,7 +32,7 @@ const problemOf = (refusal: Refusal): object =>
     ? { title: 'Unauthorized' }
     : { title: refusal.code, detail: refusal.description }
 
-/** Problem details (RFC 9457), for the admin API; a bearer challenge where a token is what is wrong. */
+/** Problem details (RFC 9457), for the admin API, with a bearer challenge for a wrong token. */
 const asProblem = (refusal: Refusal, pointers: Pointers): Answer => {
   const { status } = refusal
   const challenge = [401, 403].includes(status)
@@ -61,7 +60,7 @@ export const answerRefusal = (
   refusal: Refusal,
   as: RefusedAs,
   exchange: Exchange,
-  parts: Parts,
+  parts: RefusalParts,
 ): Answer => {
   switch (as) {
     case 'json':

@@ -46,7 +46,7 @@ export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
   ownerId: login.owner.id,
 })
 
-/** What was done, and to the access of which application where it was to one. */
+/** A change that was just made; `clientId` if it was to the access of one application. */
 export interface Done {
   readonly what: string
   readonly clientId: ClientId | null
@@ -83,7 +83,7 @@ export const answerDone = (
   )
 }
 
-/** What was just done; null where nothing was, or where only a link says so. */
+/** The change that was just made; null if there was none, or only a foreign link says so. */
 export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
   const query = queryOf(request)
   const what = query.find('done')
@@ -99,7 +99,7 @@ export const noticeOf = (visit: Visit, said: Readonly<Record<string, string>>): 
   return done !== null && Object.hasOwn(said, done.what) ? (said[done.what] ?? null) : null
 }
 
-/** Where a list goes on: the key that an earlier page named, or its beginning. */
+/** The key after which a list goes on; null = from its beginning. */
 export const parseCursor = <Key extends string>(
   { request }: Pick<Exchange, 'request'>,
   name: 'after' | 'before',

@@ -1,4 +1,4 @@
-/** Where tries have to wait: the page that was filled in is shown again, and says for how long. */
+/** Throttling: shows the same page again, with the time to wait. */
 import type { Answer } from '../../http/answer.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 

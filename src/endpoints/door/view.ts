@@ -30,7 +30,7 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 /**
  * In the language that the application asked for, else the URL, else the browser.
  *
- * @param journey the authorization request that the page is part of, where there is one
+ * @param journey the authorization request behind the page; null if there is none
  */
 export const viewOf = (
   { request, at }: Pick<Exchange, 'request' | 'at'>,
@@ -45,7 +45,7 @@ export const viewOf = (
   return { base: basePath(parts), language, carried, brand, at }
 }
 
-/** Where a journey goes on: one of our own pages, the sealed request and the language travelling along. */
+/** The URL of a page with the sealed request and the language. */
 export const pagePath = (
   page: 'authorize' | 'login' | 'consent',
   journey: string,

@@ -1,4 +1,4 @@
-/** The pages of a login, and what a login is for: an authorization request that waits, or an account page. */
+/** The entry point of the login pages. A login leads on to an authorization request or an account page. */
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
@@ -11,21 +11,21 @@ import { readOwnForm } from '../door/forms.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from '../door/page.ts'
 import { viewOf } from '../door/view.ts'
 
-/** A visit to a page of the login, with what waits for the login. */
+/** A visit to a login page, with the request that waits for the login. */
 export interface LoginVisit extends BrowserVisit {
   /** The form that was sent, or the query of the page. */
   readonly given: Parameters
-  /** The same browser before anybody logged in: what ceremonies of the login are bound to. */
+  /** The same browser without its login: ceremonies of the login are bound to it. */
   readonly stranger: Visitor
-  /** The authorization request, sealed; '' where none waits. */
+  /** The authorization request that waits, sealed; '' = none. */
   readonly journey: string
   /** The same, opened. */
   readonly resumed: Journey | null
-  /** The name of the account page that is gone to where no request waits; '' = the first one. */
+  /** The name of the account page to go to if no request waits; '' = the first one. */
   readonly next: string
 }
 
-/** A journey of another browser, a changed one and one that is too old are refused. */
+/** Opens the request that waits. Refuses it if it is too old, changed, or of another browser. */
 export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
   forBrowser(async (visit, parts) => {
     const { request, browser, at } = visit
@@ -41,9 +41,9 @@ export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
   })
 
 /**
- * On to what waited for the login.
+ * Leads on to the request or page behind the login.
  *
- * @param cookies the headers that a login sets; none where the browser has them already
+ * @param cookies the headers of a new login; none if the browser has them already
  */
 export const answerEntered = (
   visit: LoginVisit,

@@ -19,8 +19,8 @@ export const showLoginPage = forLogin((visit, parts) => {
 })
 
 /**
- * `POST /login`: the same words, status and work for an unknown name and a wrong password. Whoever has
- * a second factor is not logged in by it, but led on to show that.
+ * `POST /login`: the same words, status and work for an unknown name and a wrong password. An owner
+ * with a second factor is not logged in yet, but led on to it.
  */
 export const logIn = forLogin((visit, parts) => {
   const { given, journey, next, stranger, at, address } = visit

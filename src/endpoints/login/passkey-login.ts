@@ -1,4 +1,4 @@
-/** `POST /login/passkey`: a passkey alone logs in, being something one has and a finger, face or PIN. */
+/** `POST /login/passkey`: a passkey alone logs in, since it is two factors: a device, and a finger, face or PIN. */
 import type { Answer } from '../../http/answer.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
@@ -11,7 +11,7 @@ import type { Parts } from '../../parts.ts'
 import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
 import { showLogin } from './login-page.ts'
 
-/** Who signed, and what came of it; null where it proves nothing. */
+/** The owner of the passkey, and the outcome of the login; null if the credential proves nothing. */
 const enter = async (
   visit: LoginVisit,
   parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
@@ -31,8 +31,8 @@ const enter = async (
 }
 
 /**
- * One answer to all that can be wrong: a stranger learns nothing of which passkeys there are. What
- * comes again from the same page was right, and its answer may not have come to this browser.
+ * One answer to every fault: a stranger does not learn which passkeys exist. A repeated request of the
+ * same page was right before, and its answer may have got lost.
  */
 export const logInWithPasskey = forLogin(async (visit, parts) => {
   const entered = await enter(visit, parts)

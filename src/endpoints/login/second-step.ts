@@ -1,4 +1,4 @@
-/** `/login/second`: whoever has a second factor shows it, after the password and before anything else. */
+/** `/login/second`: an owner with a second factor shows it after the password. */
 import type { Answer } from '../../http/answer.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
@@ -27,16 +27,16 @@ const refused: Readonly<Record<Problem, { readonly reason: string; readonly stat
   throttled: { reason: 'login_throttled', status: 429 },
 }
 
-/** A visit by somebody whose password was right. */
+/** A visit after a right password. */
 interface PendingVisit extends LoginVisit {
   readonly pending: Pending
-  /** What the page carries to say so. */
+  /** The sealed proof of it, as the page carries it. */
   readonly ceremony: string
 }
 
 /**
- * The step was taken before, by the very browser that asks again. The answer may not have come to
- * it. Somebody who is logged in goes on. Nobody else is let in by a step that counts once.
+ * The same browser has taken the step before, and its answer may have got lost. If it is logged in,
+ * it goes on. Nobody else is let in by a step that counts once.
  */
 const answerFinished = (
   visit: LoginVisit,
@@ -47,7 +47,7 @@ const answerFinished = (
     ? answerEntered(visit, [], parts)
     : showLogin(visit, { problem: 'finished' }, parts)
 
-/** Somebody whose password was not right, or not lately, begins anew. */
+/** Without a right password, or after too long, the login begins anew. */
 const forPending = (endpoint: PageEndpoint<PendingVisit>): Endpoint =>
   forLogin(async (visit, parts) => {
     const ceremony = visit.given.find('ceremony') ?? ''

@@ -23,9 +23,9 @@ import { viewOf } from '../door/view.ts'
 import { type Asked, consentPageOf, digestOf, preselected, requiredOf } from './consent-page.ts'
 
 /**
- * Null where there is nothing to decide; then `/authorize` knows what comes next.
+ * Null if there is nothing to decide. Then `/authorize` knows the next step.
  *
- * @throws Refusal where what was decided has earned something already: nothing more is written down
+ * @throws Refusal if an earlier decision has earned a code or token already
  */
 const findAsked = async (
   text: string,
@@ -35,7 +35,7 @@ const findAsked = async (
   const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)
   const { target, next } = await situate(journey, visit, visit.at, parts)
-  // What another tab was allowed meanwhile does not answer for someone who has this page open.
+  // An approval in another tab does not answer for the owner in front of this page.
   const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
   if (!isOpen || visit.login === null) return null
   return { journey, target, request: next.request, ...visit.login }
@@ -57,7 +57,7 @@ const reasons = {
 
 /**
  * @param text the journey, sealed
- * @param problem why what was decided on the page before this one was not done
+ * @param problem why the decision on an earlier page was not carried out
  */
 const showAsked = async (
   visit: Visit,
@@ -93,14 +93,14 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
 const endOf = (duration: Duration, session: Session, at: number): number | null =>
   duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
 
-/** Reading that comes along with writing, where both are asked for. */
+/** Reading comes along with writing, if both are asked for. */
 const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly string[] =>
   ticked
     .filter((permission) => permission.endsWith(':write'))
     .map((permission) => permission.replace(/write$/, 'read'))
     .filter((permission) => asked.some((one) => one === permission))
 
-/** What was ticked or is settled, all of it asked for and all that is required among it. */
+/** The ticked and settled permissions. All were asked for, and all required ones are among them. */
 const parseTicked = (form: Parameters, { request, target }: Asked): Permissions => {
   const given = [...form.all('permission'), ...form.all('settled')]
   const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
@@ -134,9 +134,9 @@ const hasChanged = (form: Parameters, { target }: Asked): boolean => {
   return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
 }
 
-/** `POST /consent`: writes down what was approved; nothing ticked is a denial that also takes back. */
+/** `POST /consent`: stores the approval. Nothing ticked is a denial, and ends earlier permissions too. */
 export const consent = forVisitor(async (visit, parts) => {
-  // Without a login nothing is decided, and what a form of an earlier one carries need not be right.
+  // Without a login nothing is decided, so the CSRF token of an earlier login may be wrong.
   const form =
     visit.login === null ? await readForm(visit.request) : await readOwnForm(visit, parts)
   const text = form.find('journey') ?? ''
@@ -154,7 +154,7 @@ export const consent = forVisitor(async (visit, parts) => {
   return answerSeeOther(visit, '/authorize', { journey })
 })
 
-/** Unticking all of it takes all of it back, as unticking one thing takes that; denying changes nothing. */
+/** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
 const takeBack = async (
   { target, request, owner }: Asked,
   exchange: Exchange,
@@ -168,7 +168,7 @@ const takeBack = async (
   }
 }
 
-/** @returns `unsettled` where something that goes along as settled was taken back since the page was opened */
+/** @returns `unsettled` if a settled permission was taken back since the page was opened */
 const approve = async (
   form: Parameters,
   permissions: Permissions,

@@ -16,7 +16,7 @@ export const readyEndpoint = (): Endpoint => {
   /** Unix milliseconds. */
   let begunAt = Number.NEGATIVE_INFINITY
   let isUnderWay = false
-  const ask = async ({ store }: Parts): Promise<boolean> => {
+  const ask = async ({ store }: Pick<Parts, 'store'>): Promise<boolean> => {
     isUnderWay = true
     try {
       await store.ping()

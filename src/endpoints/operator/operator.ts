@@ -1,4 +1,4 @@
-/** `/operator`: whoever has a code of `latchkey operator` is shown what mends refused requests. */
+/** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
 import type { Answer } from '../../http/answer.ts'
 import { renderOperator } from '../../pages/operator.ts'
 import type { Parts } from '../../parts.ts'
