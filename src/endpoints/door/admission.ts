@@ -70,8 +70,8 @@ export const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
   userinfoWords.filter((word) => permissions.includes(word))
 
 /**
- * Admits a request to `/userinfo`: any of its words suffices. The access log names those that the token
- * carries, joined by `+`, which is in no name of a resource.
+ * Admits a request to `/userinfo`: any of its words suffices. The access log names the words of the
+ * token, joined by `+`. No name of a resource has that character.
  *
  * @throws Refusal as `admit` does
  */

@@ -89,6 +89,7 @@ export const fieldSections: {
     resource: ['RFC 9728', '2'],
     authorization_servers: ['RFC 9728', '2'],
     bearer_methods_supported: ['RFC 9728', '2'],
+    claims_supported: ['OIDC', '5.1'],
     scopes_supported: ['RFC 8414', '2'],
     issuer: ['RFC 8414', '2'],
     authorization_endpoint: ['RFC 8414', '2'],

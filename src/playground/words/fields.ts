@@ -91,6 +91,7 @@ export const fieldWords = defineWords(
       resource: 'The resource that this is about.',
       authorization_servers: 'Who gives out tokens for it.',
       bearer_methods_supported: 'How a token may be sent.',
+      claims_supported: 'What the service can tell about an owner.',
       scopes_supported: 'Which scopes there are.',
       issuer:
         'The name of the authorization server: the address that all others are compared with.',
@@ -198,6 +199,7 @@ export const fieldWords = defineWords(
       resource: '所说明的资源。',
       authorization_servers: '由谁为它发放令牌。',
       bearer_methods_supported: '令牌可以怎样发送。',
+      claims_supported: '服务可以告知的所有者信息。',
       scopes_supported: '有哪些权限。',
       issuer: '授权服务器的名称：其他地址都以它为准。',
       authorization_endpoint: '浏览器被送往何处。',
