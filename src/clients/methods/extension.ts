@@ -14,7 +14,10 @@ export interface ExtensionCredentials {
 export interface ExtensionMethod {
   /** The value of `token_endpoint_auth_method`. */
   readonly name: string
-  /** Where a request carries the credentials, in words for error descriptions: `the header X-Badge`. */
+  /**
+   * Where a request carries the credentials, in words for error descriptions: `the header X-Badge`.
+   * Two methods may share a place: `the Authorization header` is that of `client_secret_basic`.
+   */
   readonly place: string
   /** Null if the request does not use this method, `malformed` if it uses it wrongly. */
   read(
