@@ -44,7 +44,7 @@ const walkAll = async (
     response_type: 'code',
     client_id: client.client_id,
     redirect_uri: redirectUri,
-    scope: 'photos:read profile:read',
+    scope: 'photos:read profile',
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',

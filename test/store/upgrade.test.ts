@@ -52,6 +52,22 @@ test('logins of the first version live on, can be told apart and ended singly', 
   await store.close()
 })
 
+test('an owner of an earlier version has no claims, and no verified address', async (t) => {
+  const path = newPath(t)
+  const database = makeEmpty(path, 17)
+  database.exec(
+    `insert into owners (id, username, username_key, name, email, password_hash,
+       password_changed_at, disabled, created_at)
+     values ('alice', 'alice', 'alice', 'Alice', 'alice@example.com', 'hash', 0, 0, 40)`,
+  )
+  database.close()
+  const store = await openSqliteStore({ path })
+  const owner = await store.findOwner('alice' as OwnerId)
+  const { email, emailVerified, claims, updatedAt } = owner ?? {}
+  assert.deepEqual([email, emailVerified, claims, updatedAt], ['alice@example.com', false, {}, 40])
+  await store.close()
+})
+
 test('an access log of lines and counts in rows of their own becomes one row for each day', async (t) => {
   const path = newPath(t)
   const database = makeEmpty(path, 5)

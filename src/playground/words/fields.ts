@@ -14,7 +14,7 @@ export const fieldWords = defineWords(
       client_id: 'The public name of the client. It proves nothing by itself.',
       redirect_uri:
         'Where the answer goes: one of the registered addresses, character by character; on a loopback address any port will do.',
-      scope: 'What the client would like to be allowed: resource and read or write.',
+      scope: 'What the client asks for: permissions such as photos:read, and words such as openid.',
       state:
         'A random word of the client, returned unchanged, by which it knows its own request again.',
       code_challenge: 'SHA-256 of the verifier, in base64url. Anybody may see it.',
@@ -128,7 +128,7 @@ export const fieldWords = defineWords(
       response_type: '客户端希望浏览器带回什么：授权码，或直接是令牌。',
       client_id: '客户端的公开名称，本身不证明什么。',
       redirect_uri: '回答送往何处：必须与注册的地址逐字符相同；回环地址的端口可以任意。',
-      scope: '客户端希望得到的权限：资源以及读或写。',
+      scope: '客户端请求的内容：photos:read 之类的权限，以及 openid 之类的词。',
       state: '客户端的随机字符串，原样返回，用来认出自己的请求。',
       code_challenge: 'verifier 的 SHA-256，以 base64url 编码，谁看到都无妨。',
       code_challenge_method: 'challenge 的计算方法。不提供 plain。',
