@@ -5,7 +5,7 @@ import { chooseLanguage } from '../../http/language.ts'
 import { rawQuery } from '../../http/request.ts'
 import type { Journey } from '../../journey/journey.ts'
 import { type Language, languages } from '../../model/language.ts'
-import { type Brand, linkKinds, pageUrl, type View } from '../../pages/view.ts'
+import { type Brand, linkKinds, type View } from '../../pages/view.ts'
 import type { Parts } from '../../parts.ts'
 import { basePath } from './paths.ts'
 
@@ -44,11 +44,3 @@ export const viewOf = (
   const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
   return { base: basePath(parts), language, carried, brand, at }
 }
-
-/** The URL of a page with the sealed request and the language. */
-export const pagePath = (
-  page: 'authorize' | 'login' | 'consent',
-  journey: string,
-  exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
-): string => pageUrl(viewOf(exchange, parts), `/${page}`, { journey })

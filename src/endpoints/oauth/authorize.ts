@@ -14,6 +14,7 @@ import type { FamilyId } from '../../model/ids.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import { renderFormPost } from '../../pages/form-post.ts'
+import { pageUrl } from '../../pages/view.ts'
 import { makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -23,7 +24,7 @@ import { type AuthorizationResponse, refusalTo, responseTo } from '../../respons
 import type { MetadataFragment } from '../door/metadata.ts'
 import { showPage } from '../door/page.ts'
 import { basePath } from '../door/paths.ts'
-import { pagePath, viewOf } from '../door/view.ts'
+import { viewOf } from '../door/view.ts'
 
 /** The response that the client asked for. */
 const respond = async (
@@ -159,7 +160,8 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const sealed = sealJourney(journey, browser, parts)
   if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
-  return answerRedirect(pagePath(next.step, sealed, exchange, parts), 302, cookies)
+  const page = pageUrl(viewOf(exchange, parts), `/${next.step}`, { journey: sealed })
+  return answerRedirect(page, 302, cookies)
 }
 
 export const authorizeMetadata: MetadataFragment = ({ settings, registries }) => {

@@ -19,7 +19,11 @@ import { readClientForm } from './client-form.ts'
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
-const describeAccess = (access: Access, exp: number | null, { settings }: Parts) => ({
+const describeAccess = (
+  access: Access,
+  exp: number | null,
+  { settings }: Pick<Parts, 'settings'>,
+) => ({
   active: true,
   scope: formatScope(access.permissions),
   client_id: access.clientId,

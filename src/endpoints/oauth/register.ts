@@ -32,7 +32,10 @@ const invalidToken = (token: string | null, reason: string, description: string)
  *
  * @throws Refusal `invalid_token`, `access_denied`
  */
-const admit = (request: HttpRequest, { settings }: Parts): 'invited' | 'stranger' => {
+const admit = (
+  request: HttpRequest,
+  { settings }: Pick<Parts, 'settings'>,
+): 'invited' | 'stranger' => {
   const { registration, registrationToken } = settings
   if (registration === 'off') {
     throw new Refusal(
@@ -58,7 +61,7 @@ const describe = (
   client: Client,
   secret: string | null,
   registrationToken: string,
-  { settings }: Parts,
+  { settings }: Pick<Parts, 'settings'>,
 ) => ({
   ...describeClient(client),
   ...describeSecret(secret),
@@ -96,7 +99,7 @@ const wrongToken = (token: string | null): Refusal =>
  */
 const findManaged = async (
   { request, params, caller }: Exchange,
-  { store }: Parts,
+  { store }: Pick<Parts, 'store'>,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, limits.registrationBytes)

@@ -13,7 +13,7 @@ const tooMany = (reason: string, description: string, seconds: number): Refusal 
   })
 
 /** The demo counts no networks: everybody there is on this machine. */
-const quotaFor = (address: string, { settings }: Parts): RegistrationQuota => {
+const quotaFor = (address: string, { settings }: Pick<Parts, 'settings'>): RegistrationQuota => {
   const { demo, registrationsPerNetwork, registrationsInTotal } = settings
   const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
     network: key,
@@ -40,7 +40,7 @@ const quotaFor = (address: string, { settings }: Parts): RegistrationQuota => {
 export const registerForStranger = async (
   client: Client,
   exchange: Exchange,
-  parts: Parts,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<'created' | 'taken'> => {
   const quota = quotaFor(exchange.address, parts)
   const registered = await parts.store.registerClient(client, quota, traceOf(exchange, parts))
