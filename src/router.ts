@@ -15,7 +15,7 @@ import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { EndpointParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
-import type { Waiting } from './store/patience.ts'
+import type { WaitingRequests } from './store/patience.ts'
 
 type AnyRoute = Omit<Route, 'method'>
 
@@ -126,9 +126,9 @@ const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
 }
 
 /** A route, with the values of the named parts of the path. */
-type Found = readonly [Place | null, Readonly<Record<string, string>>]
+type FoundPlace = readonly [Place | null, Readonly<Record<string, string>>]
 
-const nowhere: Found = [null, {}]
+const nowhere: FoundPlace = [null, {}]
 
 /** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
 const decoded = (text: string): string => {
@@ -144,7 +144,7 @@ export const createRouter = (
   routes: readonly Route[],
   parts: EndpointParts,
   refusals: Refusals,
-  waiting: Waiting,
+  waiting: WaitingRequests,
 ): Respond => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
@@ -156,7 +156,7 @@ export const createRouter = (
   for (const [path, place] of placesOf(routes)) {
     for (const one of pathsOf(path, base)) router.add('ALL', one, place)
   }
-  const find = (path: string): Found => {
+  const find = (path: string): FoundPlace => {
     const [[found] = [], stash = []] = router.match('ALL', path)
     if (found === undefined) return nowhere
     const [place, at] = found

@@ -78,10 +78,10 @@ export const metadataFragments: readonly MetadataFragment[] = [
 
 const metadata = metadataEndpoint(metadataFragments)
 
-type Row = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
+type RouteRow = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
 
 /** There in the demo only: the redirect URIs of its clients are among them. */
-const demoRows = (playground: Playground): readonly Row[] => [
+const demoRows = (playground: Playground): readonly RouteRow[] => [
   ['GET', '/playground', playground.list, 'page', 'closed'],
   ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
   ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
@@ -91,7 +91,7 @@ const demoRows = (playground: Playground): readonly Row[] => [
   ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
 ]
 
-const rows = (metrics: Metrics, playground: Playground | null): readonly Row[] => [
+const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRow[] => [
   // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
   ['GET', '/', playground?.home ?? home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],

@@ -29,7 +29,7 @@ import type { Clock, Parts, Random, Uses } from './parts.ts'
 import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
-import { type Every, Waiting } from './store/patience.ts'
+import { type Every, WaitingRequests } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
@@ -167,7 +167,7 @@ const createRespond = async (
   extensions: readonly string[],
   metrics: Metrics,
   refusals: Refusals,
-  waiting: Waiting,
+  waiting: WaitingRequests,
   parts: EndpointParts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
@@ -227,7 +227,9 @@ const assemble = async (
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)
-  const waiting = new Waiting(options.every ?? (options.clock === undefined ? realEvery : never))
+  const waiting = new WaitingRequests(
+    options.every ?? (options.clock === undefined ? realEvery : never),
+  )
   const extensions = (options.grants ?? []).map(({ type }) => type)
   const respond = await createRespond(extensions, metrics, refusals, waiting, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })

@@ -7,10 +7,10 @@ import type { Tell } from '../model/notice.ts'
 import type { OperatedParts } from '../server.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'
-import { type Explanation, explain } from './explain.ts'
+import { type ExitMessage, explain } from './explain.ts'
 import { type Flags, withTraces } from './store.ts'
 
-interface Asked {
+interface SocketRequest {
   readonly command: StoreCommandName
   readonly flags: Flags
   /** Who typed it, as the system names them. */
@@ -18,15 +18,15 @@ interface Asked {
 }
 
 /** The outcome of a command: its output, or the reason of its failure. */
-export type Outcome = { readonly said: string } | Explanation
+export type CommandOutcome = { readonly said: string } | ExitMessage
 
-const unknownCommand: Explanation = {
+const unknownCommand: ExitMessage = {
   message: 'latchkey: the running service is of another version and does not know this command',
   exitCode: 1,
 }
 
 /** Access to the socket is access to the store, so only the form is checked. */
-const parseAsked = (question: string): Asked | null => {
+const parseAsked = (question: string): SocketRequest | null => {
   const asked: unknown = JSON.parse(question)
   if (typeof asked !== 'object' || asked === null) return null
   if (!('command' in asked && 'flags' in asked && 'user' in asked)) return null
@@ -35,7 +35,11 @@ const parseAsked = (question: string): Asked | null => {
   return { command, flags: { ...flags }, user: String(user).slice(0, limits.systemUserCharacters) }
 }
 
-const perform = async (question: string, parts: OperatedParts, tell: Tell): Promise<Outcome> => {
+const perform = async (
+  question: string,
+  parts: OperatedParts,
+  tell: Tell,
+): Promise<CommandOutcome> => {
   try {
     const asked = parseAsked(question)
     if (asked === null) return unknownCommand
@@ -72,11 +76,14 @@ export const takeCommands = async (
 }
 
 /** @returns null if the process with the database takes no commands */
-export const sendCommand = async (database: string, asked: Asked): Promise<Outcome | null> => {
+export const sendCommand = async (
+  database: string,
+  asked: SocketRequest,
+): Promise<CommandOutcome | null> => {
   const answer = await askBeside(database, JSON.stringify(asked))
   if (answer === null) return null
   if (answer === '') {
     return { message: 'latchkey: the service ended before it answered', exitCode: 1 }
   }
-  return JSON.parse(answer) as Outcome
+  return JSON.parse(answer) as CommandOutcome
 }

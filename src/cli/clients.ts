@@ -8,7 +8,7 @@ import { adminPermissions } from '../model/resource.ts'
 import { builtIn } from '../registries.ts'
 import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
-interface Registered {
+interface AddedClient {
   readonly client: Client
   readonly secret: string | null
 }
@@ -17,7 +17,7 @@ const register = async (
   metadata: Flags,
   id: string | undefined,
   parts: StoreParts,
-): Promise<Registered> => {
+): Promise<AddedClient> => {
   const chosen = id === undefined ? {} : { id }
   const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
   const { client, secret } = newClient(metadata, registrar, parts)
@@ -27,7 +27,7 @@ const register = async (
   return { client, secret }
 }
 
-export const showSecret = ({ client, secret }: Registered): string =>
+export const showSecret = ({ client, secret }: AddedClient): string =>
   [
     `client_id      ${client.id}`,
     ...(secret === null ? [] : [`client_secret  ${secret}`, '', 'The secret is shown this once.']),

@@ -1,7 +1,7 @@
 /** What the command line says when something went wrong: one clear message, and an exit code. */
 import { SettingsFault } from '../config/load.ts'
 
-export interface Explanation {
+export interface ExitMessage {
   readonly message: string
   readonly exitCode: number
 }
@@ -21,7 +21,7 @@ const portFault = (error: NodeJS.ErrnoException): string | null => {
   return null
 }
 
-export const explain = (error: unknown): Explanation => {
+export const explain = (error: unknown): ExitMessage => {
   if (error instanceof SettingsFault) {
     const lines = error.faults.map((fault) => `  - ${fault}`)
     return { message: ['latchkey: the settings are wrong', ...lines].join('\n'), exitCode: 2 }

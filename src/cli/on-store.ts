@@ -1,7 +1,7 @@
 /** Runs a command on the store of the settings: here, or in the service that holds the database. */
 import { loadSettings } from '../config/load.ts'
 import { sqlitePath } from '../server.ts'
-import { type Outcome, sendCommand } from './beside.ts'
+import { type CommandOutcome, sendCommand } from './beside.ts'
 import { makesDatabase, type StoreCommandName, storeCommands } from './commands.ts'
 import { checkDatabaseExists, type Flags, openAlone, systemUser } from './store.ts'
 
@@ -11,12 +11,15 @@ const withoutSettings = (flags: Flags): Flags => {
   return others
 }
 
-const unanswered = (database: string): Outcome => ({
+const unanswered = (database: string): CommandOutcome => ({
   message: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment`,
   exitCode: 1,
 })
 
-export const runOnStore = async (command: StoreCommandName, flags: Flags): Promise<Outcome> => {
+export const runOnStore = async (
+  command: StoreCommandName,
+  flags: Flags,
+): Promise<CommandOutcome> => {
   const settings = loadSettings({ flags })
   if (!makesDatabase(command)) checkDatabaseExists(settings)
   const parts = await openAlone(settings)

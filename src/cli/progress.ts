@@ -1,7 +1,7 @@
 /** Progress of a long work: a bar for people at a terminal, plain lines for everybody else. */
 import type { Progress } from '../store/sql/copy.ts'
 
-export interface Shown {
+export interface ShownProgress {
   readonly tell: (progress: Progress) => void
   /** Leaves the terminal as it should be. */
   readonly end: () => void
@@ -21,7 +21,7 @@ const bar = (fraction: number): string => {
 
 const wordsOf = ({ doing, table }: Progress): string => `${doing} ${table.replaceAll('_', ' ')}`
 
-export const showProgress = (output: Output): Shown => {
+export const showProgress = (output: Output): ShownProgress => {
   const isTerminal = output.isTTY === true
   let last = ''
   const tell = (progress: Progress): void => {

@@ -11,7 +11,7 @@ import {
   type ClientMethod,
   invalidClient,
   missingClientId,
-  type Presented,
+  type PresentedCredentials,
 } from './methods/method.ts'
 
 interface NeededParts extends Pick<Parts, 'store' | 'settings' | 'noteClientUse'> {
@@ -19,9 +19,9 @@ interface NeededParts extends Pick<Parts, 'store' | 'settings' | 'noteClientUse'
 }
 
 /** A method, and what a request carries for it. */
-interface Use {
+interface MethodUse {
   readonly method: ClientMethod
-  readonly presented: Presented
+  readonly presented: PresentedCredentials
 }
 
 /** An assertion that no method reads must not be passed over (RFC 7521 section 4.2). */
@@ -46,7 +46,7 @@ const readUses = (
   request: HttpRequest,
   parameters: Parameters,
   methods: readonly ClientMethod[],
-): readonly Use[] => {
+): readonly MethodUse[] => {
   refuseUnreadAssertion(parameters, methods)
   const read = methods.flatMap((method) => {
     const presented = method.read(request, parameters)
@@ -65,7 +65,7 @@ const readUses = (
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
-const idOf = (uses: readonly Use[], parameters: Parameters): string => {
+const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
   const given = parameters.find('client_id')
   const ids = new Set(uses.map(({ presented }) => presented.id))
   const [id = ''] = ids
@@ -81,7 +81,7 @@ const idOf = (uses: readonly Use[], parameters: Parameters): string => {
 }
 
 /** The method that fits the registration of the client, which holds it to that method. */
-const fittingUse = (uses: readonly Use[], client: Client): Use => {
+const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   const { authenticationMethod: registered } = client
   const fitting =
     uses.find(({ method }) => method.name === registered) ??

@@ -8,7 +8,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Trace } from '../store/store.ts'
 
-type Needed = Pick<Parts, 'store' | 'random'>
+type CredentialParts = Pick<Parts, 'store' | 'random'>
 
 const rotation = schemaOf((z) =>
   z.strictObject({
@@ -40,7 +40,7 @@ export const rotateClientSecret = async (
   client: Client,
   keepSeconds: number,
   trace: Trace,
-  { store, random }: Needed,
+  { store, random }: CredentialParts,
 ): Promise<{ readonly client: Client; readonly secret: string } | null> => {
   if (client.secretDigest === null) {
     throw isPublic(client)
@@ -61,7 +61,7 @@ export const rotateClientSecret = async (
 export const endClientTokens = (
   { id }: Client,
   trace: Trace,
-  { store, random }: Needed,
+  { store, random }: CredentialParts,
 ): Promise<Client | null> =>
   store.endClientTokens(id, { own: newSalt(random), family: newSalt(random) }, trace)
 
@@ -69,7 +69,7 @@ export const endClientTokens = (
 export const revokeRegistration = async (
   client: Client,
   trace: Trace,
-  { store, random }: Needed,
+  { store, random }: CredentialParts,
 ): Promise<Client | null> =>
   client.registrationDigest === null
     ? client

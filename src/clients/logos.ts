@@ -27,12 +27,12 @@ const uriOf = ({ registeredBy, display }: Client): string | null =>
 
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
-type Given = Pick<Parts, 'store' | 'clock' | 'tell'> & { readonly outbound: Outbound }
+type LogoParts = Pick<Parts, 'store' | 'clock' | 'tell'> & { readonly outbound: Outbound }
 
 const fetchOne = async (
   { clientId, uri }: Wanted,
   at: number,
-  { store, outbound }: Given,
+  { store, outbound }: LogoParts,
 ): Promise<{ readonly reason: string; readonly detail: string } | null> => {
   const request = { url: uri, headers: accept, mostBytes, redirects: 'same-origin' } as const
   const answer = await outbound.fetch(request)
@@ -46,7 +46,7 @@ const fetchOne = async (
   return null
 }
 
-export const createLogos = (given: Given): Logos => {
+export const createLogos = (given: LogoParts): Logos => {
   const wanted = new Map<ClientId, Wanted>()
   /** What failed, and when, in the order in which it did. */
   const failures = new Map<ClientId, { readonly uri: string; readonly at: number }>()

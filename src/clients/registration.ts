@@ -36,7 +36,7 @@ export interface RegisteredBy {
 }
 
 type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
-type Needed = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
+type RegistrationParts = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
 
 /** What holds where nothing is said (RFC 7591 section 2). */
 const defaults = (settings: NeededSettings): Registration => ({
@@ -115,7 +115,7 @@ export interface NewClient {
 export const newClient = (
   given: Readonly<Record<string, unknown>>,
   registrar: RegisteredBy & { readonly id?: string },
-  parts: Needed,
+  parts: RegistrationParts,
 ): NewClient => {
   const { settings } = parts
   const metadata = parseMetadata(given, registrar.by)
@@ -151,7 +151,7 @@ const secretAfter = (
   client: Client,
   after: Registration,
   registrar: RegisteredBy,
-  parts: Needed,
+  parts: RegistrationParts,
 ): ChangedClient => {
   const salts = { newSalt: newSalt(parts.random) }
   const hasSecret = issuesSecret(after, registrar)
@@ -215,7 +215,7 @@ export const changedClient = (
   client: Client,
   given: Readonly<Record<string, unknown>>,
   registrar: RegisteredBy,
-  parts: Needed,
+  parts: RegistrationParts,
 ): ChangedClient => {
   const { settings } = parts
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client

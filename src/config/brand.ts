@@ -6,7 +6,7 @@ import { parseLogo } from './logo.ts'
 import type { Setting, SettingsTable } from './settings.ts'
 import { shortText, webAddress } from './texts.ts'
 
-type Brand =
+type BrandSetting =
   | 'operatorName'
   | 'logo'
   | 'accentColor'
@@ -36,7 +36,7 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
   secret: false,
 })
 
-export const brandSettings: Pick<SettingsTable, Brand> = {
+export const brandSettings: Pick<SettingsTable, BrandSetting> = {
   operatorName: {
     environment: 'LATCHKEY_OPERATOR_NAME',
     flag: '--operator-name <text>',

@@ -6,13 +6,13 @@ import { type Settings, settingsTable } from './settings.ts'
 import { passwordFault } from './store-url.ts'
 
 type Key = keyof Settings
-type Given = Readonly<Record<string, unknown>>
+type GivenValues = Readonly<Record<string, unknown>>
 
 /** Sources from a caller; missing ones are taken from the process. */
 export interface Sources {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** By the keys of the settings, and `config`: the path of the configuration file. */
-  readonly flags?: Given
+  readonly flags?: GivenValues
   readonly cwd?: string
 }
 
@@ -32,7 +32,7 @@ const defaultFile = 'latchkey.config.json'
 const lineAt = (text: string, position: number): number =>
   text.slice(0, position).split('\n').length
 
-const parseConfiguration = (text: string, name: string, faults: string[]): Given => {
+const parseConfiguration = (text: string, name: string, faults: string[]): GivenValues => {
   try {
     const content: unknown = JSON.parse(text)
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
@@ -49,7 +49,7 @@ const parseConfiguration = (text: string, name: string, faults: string[]): Given
 }
 
 /** The configuration file: nothing, where there is none and none was asked for. */
-const readConfiguration = (cwd: string, asked: string | null, faults: string[]): Given => {
+const readConfiguration = (cwd: string, asked: string | null, faults: string[]): GivenValues => {
   const name = asked ?? defaultFile
   const path = resolve(cwd, name)
   if (asked === null && !existsSync(path)) return {}
@@ -66,7 +66,7 @@ const didYouMean = (name: string, known: readonly string[]): string => {
   return meant === null ? '' : `; did you mean ${meant}?`
 }
 
-const checkKeys = (file: Given, fileName: string, faults: string[]): void => {
+const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void => {
   const known = keys.flatMap((key) => (settingsTable[key].secret ? [key, `${key}File`] : [key]))
   for (const key of Object.keys(file)) {
     if (known.includes(key)) continue

@@ -37,7 +37,7 @@ export interface Made extends Backup {
   readonly counter: number
 }
 
-export interface Used extends Backup {
+export interface UsedAssertion extends Backup {
   readonly counter: number
 }
 
@@ -124,7 +124,7 @@ export const verifyAssertion = async (
   publicKey: string,
   challenge: string,
   party: RelyingParty,
-): Promise<Used | null> => {
+): Promise<UsedAssertion | null> => {
   const { verifyAuthenticationResponse } = await load()
   const helpers = await loadHelpers()
   return verified(async () => {

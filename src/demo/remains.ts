@@ -35,7 +35,7 @@ const hasDemoRemains = async (
   return false
 }
 
-type Needed = Pick<Store, 'findFact' | 'setFact' | 'findClient' | 'findOwnerByName'>
+type DemoStore = Pick<Store, 'findFact' | 'setFact' | 'findClient' | 'findOwnerByName'>
 
 /**
  * Notes the issuer at which the store is a demo. A demo may come back at another port, so the latest
@@ -43,7 +43,7 @@ type Needed = Pick<Store, 'findFact' | 'setFact' | 'findClient' | 'findOwnerByNa
  * one once without its settings.
  */
 export const markDemo = async (
-  store: Needed,
+  store: DemoStore,
   issuer: string,
   passwords: Pick<Passwords, 'verify'>,
 ): Promise<void> => {
@@ -60,7 +60,7 @@ export const markDemo = async (
  * @throws DemoRemains where the issuer is another one
  */
 export const checkDemoRemains = async (
-  store: Needed,
+  store: DemoStore,
   issuer: string,
   passwords: Pick<Passwords, 'verify'>,
 ): Promise<boolean> => {

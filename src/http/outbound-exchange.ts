@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { limits } from '../config/limits.ts'
 
-export interface Sent {
+export interface SentRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -45,7 +45,7 @@ export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed
   detail,
 })
 
-type Outcome = Answered | Failed<ExchangeFault>
+type ExchangeOutcome = Answered | Failed<ExchangeFault>
 
 /** Whatever DNS says by now, the connection goes to one of these. */
 const pinnedTo =
@@ -82,7 +82,7 @@ const readBody = (
   incoming: IncomingMessage,
   url: URL,
   mostBytes: number,
-  settle: (outcome: Outcome) => void,
+  settle: (outcome: ExchangeOutcome) => void,
 ): void => {
   const { statusCode: status = 0, headers } = incoming
   const pieces: Uint8Array[] = []
@@ -114,9 +114,9 @@ const readBody = (
 export const exchangeWith = (
   url: URL,
   addresses: readonly string[],
-  { method, headers, body, mostBytes }: Sent,
+  { method, headers, body, mostBytes }: SentRequest,
   signal: AbortSignal,
-): Promise<Outcome> =>
+): Promise<ExchangeOutcome> =>
   new Promise((resolve) => {
     const outgoing = requestFor(url, {
       method,
@@ -129,7 +129,7 @@ export const exchangeWith = (
       rejectUnauthorized: true,
       signal,
     })
-    const settle = (outcome: Outcome): void => {
+    const settle = (outcome: ExchangeOutcome): void => {
       resolve(outcome)
       outgoing.destroy()
     }

@@ -11,12 +11,14 @@ import {
   exchangeWith,
   type Failed,
   failed,
-  type Sent,
+  type SentRequest,
 } from './outbound-exchange.ts'
 import { createReach, type Reach, type ReachRule } from './reach.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
 
-export interface OutboundRequest extends Partial<Omit<Sent, 'mostBytes'>>, Pick<Sent, 'mostBytes'> {
+export interface OutboundRequest
+  extends Partial<Omit<SentRequest, 'mostBytes'>>,
+    Pick<SentRequest, 'mostBytes'> {
   readonly url: string
   /** `same-origin` follows a few redirects that stay with scheme, host and port. Default: none. */
   readonly redirects?: 'refused' | 'same-origin'
@@ -136,7 +138,7 @@ export const createOutbound = ({
   const slots = createSlots()
   const underWay = new Set<AbortController>()
 
-  const hop = async (url: URL, sent: Sent, signal: AbortSignal): Promise<Fetched> => {
+  const hop = async (url: URL, sent: SentRequest, signal: AbortSignal): Promise<Fetched> => {
     const addresses = await checkedAddresses(url, reachOf, resolve, signal)
     if ('outcome' in addresses) return addresses
     return signal.aborted ? failed('too_slow') : exchangeWith(url, addresses, sent, signal)

@@ -8,10 +8,10 @@ export interface Agent {
   readonly system: string | null
 }
 
-type Rows = readonly (readonly [mark: RegExp, name: string])[]
+type NameRows = readonly (readonly [mark: RegExp, name: string])[]
 
 /** Most also name their ancestors, so the first match counts. */
-const programs: Rows = [
+const programs: NameRows = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -28,7 +28,7 @@ const programs: Rows = [
   [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ]
 
-const systems: Rows = [
+const systems: NameRows = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\b(?:HarmonyOS|OpenHarmony)\b/, 'HarmonyOS'],
@@ -39,7 +39,7 @@ const systems: Rows = [
   [/\b(?:Linux|X11)\b/, 'Linux'],
 ]
 
-const firstOf = (rows: Rows, text: string): string | null =>
+const firstOf = (rows: NameRows, text: string): string | null =>
   rows.find(([mark]) => mark.test(text))?.[1] ?? null
 
 /** The name that a program gives itself before its version: `curl` of `curl/8.14.1`. */

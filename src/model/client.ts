@@ -79,7 +79,7 @@ export interface Client {
   readonly ownChanges?: { readonly since: number; readonly times: number }
 }
 
-type Settled =
+type UnchangedMember =
   | 'id'
   | 'oldSecret'
   | 'salt'
@@ -91,7 +91,7 @@ type Settled =
   | 'ownChanges'
 
 /** What may be changed of a client after its creation. */
-export type ClientChange = Partial<Omit<Client, Settled>> & {
+export type ClientChange = Partial<Omit<Client, UnchangedMember>> & {
   /** The salt from then on, where the change ends the client's own tokens. */
   readonly newSalt: string
   /** With a new secret: until when the old one goes on, with what is got with it; unix seconds. */

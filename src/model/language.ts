@@ -2,14 +2,14 @@
 
 export type Language = 'en' | 'zh'
 
-interface Described {
+interface LanguageTraits {
   /** As `lang` and `Content-Language` say it (BCP 47). */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
 }
 
 /** The first one is spoken where nobody asked for another. */
-export const languages: Readonly<Record<Language, Described>> = {
+export const languages: Readonly<Record<Language, LanguageTraits>> = {
   en: { tag: 'en', direction: 'ltr' },
   zh: { tag: 'zh-Hans', direction: 'ltr' },
 }

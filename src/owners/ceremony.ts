@@ -33,7 +33,7 @@ export interface Begun {
 }
 
 /** Opened again: by the same browser, in the same login, in time. */
-export interface Opened<Kind extends CeremonyKind> {
+export interface OpenedCeremony<Kind extends CeremonyKind> {
   readonly ceremony: Ceremony
   readonly states: Statements[Kind]
 }
@@ -61,7 +61,7 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   visitor: Visitor,
   at: number,
   parts: Pick<Parts, 'keyring'>,
-): Promise<Opened<Kind> | null> => {
+): Promise<OpenedCeremony<Kind> | null> => {
   const sealed = text.length > limits.tokenCharacters ? null : readSealed('ceremony', text)
   if (sealed === null || visitor.browser === null) return null
   await learnKey(sealed, parts.keyring)

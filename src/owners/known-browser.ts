@@ -36,7 +36,7 @@ const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
   readSealed('known browser', text)?.fields[0] === id
 
 /** What a login proved in this browser. */
-interface Statement {
+interface BrowserStatement {
   readonly id: string
   readonly sealedAt: number
   readonly hasSecondFactor: boolean
@@ -48,7 +48,7 @@ const openStatement = async (
   owner: Owner,
   at: number,
   parts: Pick<Parts, 'keyring'>,
-): Promise<Statement | null> => {
+): Promise<BrowserStatement | null> => {
   const sealed = readSealed('known browser', text)
   const [ownerId, id = '', expiresAt, factor] = sealed?.fields ?? []
   if (sealed === null || ownerId !== owner.id) return null
@@ -59,14 +59,14 @@ const openStatement = async (
 }
 
 type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
-type Needed = Pick<Parts, 'settings' | 'keyring' | 'store'>
+type KnownBrowserParts = Pick<Parts, 'settings' | 'keyring' | 'store'>
 
 /** The browser, known by the first valid statement; otherwise a stranger. */
 const guesserBy = async (
   owner: Owner,
-  holds: (statement: Statement) => boolean,
+  holds: (statement: BrowserStatement) => boolean,
   { request, at, address }: Tried,
-  parts: Needed,
+  parts: KnownBrowserParts,
 ): Promise<Guesser> => {
   for (const text of statementsIn(request, parts)) {
     const statement = await openStatement(text, owner, at, parts)
@@ -81,7 +81,7 @@ const guesserBy = async (
 export const guesserOf = async (
   username: string,
   tried: Tried,
-  parts: Needed,
+  parts: KnownBrowserParts,
 ): Promise<Guesser> => {
   const stranger: Guesser = { is: 'stranger', address: tried.address }
   if (statementsIn(tried.request, parts).length === 0) return stranger
@@ -99,9 +99,9 @@ export const codeGuesserOf = (
   owner: Owner,
   { oneTimeCodes }: Pick<Factors, 'oneTimeCodes'>,
   tried: Tried,
-  parts: Needed,
+  parts: KnownBrowserParts,
 ): Promise<Guesser> => {
-  const isOfCodes = ({ hasSecondFactor, sealedAt }: Statement): boolean =>
+  const isOfCodes = ({ hasSecondFactor, sealedAt }: BrowserStatement): boolean =>
     hasSecondFactor && oneTimeCodes !== null && sealedAt >= oneTimeCodes.createdAt
   return guesserBy(owner, isOfCodes, tried, parts)
 }

@@ -1,13 +1,13 @@
 /** A queue for a counter, in the order of arrival. */
 
-interface Waiting {
+interface WaitingTry {
   readonly arrival: number
   readonly counters: readonly string[]
   readonly goOn: () => void
 }
 
-export class Line {
-  readonly #waiting: Waiting[] = []
+export class CounterQueue {
+  readonly #waiting: WaitingTry[] = []
 
   /** Those of these counters that somebody waits for. */
   among(counters: readonly string[]): readonly string[] {

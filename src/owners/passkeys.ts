@@ -123,25 +123,25 @@ export const makePasskey = async (
 }
 
 /** A presented passkey: its owner and its signature, not verified yet. */
-export interface Presented {
+export interface PresentedPasskey {
   readonly id: PasskeyId
   /** The owner's handle from the device; null without one. */
   readonly handle: string | null
   readonly text: string
 }
 
-export const readPresented = (text: string): Presented | null => {
+export const readPresented = (text: string): PresentedPasskey | null => {
   const sent = parse(schemas().assertion, text)
   return sent && { id: sent.id as PasskeyId, handle: sent.response.userHandle, text }
 }
 
 /** Whether the device names the owner; without a username, it has to (section 7.2, step 6). */
-export const namesOwner = ({ handle }: Presented, ownerId: OwnerId): boolean =>
+export const namesOwner = ({ handle }: PresentedPasskey, ownerId: OwnerId): boolean =>
   handle === handleOf(ownerId)
 
 /** The presented passkey with its stored public key, or null. */
 export const usePasskey = async (
-  { text }: Presented,
+  { text }: PresentedPasskey,
   passkey: Passkey,
   ceremony: Ceremony,
   party: RelyingParty,

@@ -9,13 +9,13 @@ import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/factor-steps.ts'
-import { beginCeremony, type Opened, openCeremony } from './ceremony.ts'
+import { beginCeremony, type OpenedCeremony, openCeremony } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
 import { codeGuesserOf } from './known-browser.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import { recoveryDigest } from './recovery-codes.ts'
-import { type Entry, type Started, startSession, type Visitor } from './session.ts'
+import { type LoginEntry, type Started, startSession, type Visitor } from './session.ts'
 import { admit, makeTry } from './tries.ts'
 
 /** An owner with a right password, before the second step. */
@@ -45,7 +45,7 @@ export const findPending = async (
   at: number,
   parts: Pick<Parts, 'keyring' | 'store'>,
 ): Promise<Pending | null> => {
-  const opened: Opened<'second factor'> | null = await openCeremony(
+  const opened: OpenedCeremony<'second factor'> | null = await openCeremony(
     'second factor',
     text,
     visitor,
@@ -63,7 +63,7 @@ export const findPending = async (
 }
 
 /** The fields of the form; only one counts. */
-export type Shown =
+export type ShownFactor =
   | { readonly factor: 'one-time code'; readonly text: string }
   | { readonly factor: 'recovery code'; readonly text: string }
   | { readonly factor: 'passkey'; readonly text: string }
@@ -91,7 +91,7 @@ const codeMethods: Session['methods'] = ['pwd', 'otp', 'mfa']
 
 /** Null where it is wrong as far as can be seen without using it. */
 const readShown = async (
-  { factor: kind, text }: Shown,
+  { factor: kind, text }: ShownFactor,
   pending: Pending,
   party: RelyingParty | null,
   at: number,
@@ -110,7 +110,7 @@ const readShown = async (
 
 /** One try at the second step. */
 export interface SecondStep {
-  readonly shown: Shown
+  readonly shown: ShownFactor
   readonly pending: Pending
   /** Null where passkeys cannot be used. */
   readonly party: RelyingParty | null
@@ -130,7 +130,7 @@ const enter = async (step: SecondStep, parts: FactorParts): Promise<Started | nu
   if (read === null) return null
   const { owner } = pending
   const { passwordHash } = owner
-  const entry: Entry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
+  const entry: LoginEntry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
   return startSession(owner, entry, visit, parts)
 }
 

@@ -50,7 +50,7 @@ const userAgentOf = ({ headers }: HttpRequest): string =>
 export const loggedOut = ({ browser }: Visitor): Visitor => ({ browser, login: null })
 
 /** The proof of a login, and its entry in the session. */
-export interface Entry {
+export interface LoginEntry {
   readonly login: Login
   readonly methods: Session['methods']
 }
@@ -66,7 +66,7 @@ export type Started =
  */
 export const startSession = async (
   owner: Owner,
-  { login, methods }: Entry,
+  { login, methods }: LoginEntry,
   visit: Exchange & Visitor,
   parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<Started> => {

@@ -2,7 +2,7 @@
 import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AttemptCounter, Trace } from '../store/store.ts'
-import { Line } from './line.ts'
+import { CounterQueue } from './line.ts'
 
 /**
  * Counts an attempt, and makes it unless it has to wait. Counted first, so that many at once gain
@@ -48,7 +48,7 @@ interface Counter {
 }
 
 /** Counters for as long as there are tries in them. */
-class Counters {
+class TryCounters {
   readonly #known = new Map<string, Counter>()
 
   take(name: string): Counter {
@@ -89,8 +89,8 @@ const makeOnce = async <Found>(
  * @param mostWaiting tries that may wait for the end of others; further ones are told to come again
  */
 export const createTries = (mostWaiting: number): Tries => {
-  const known = new Counters()
-  const line = new Line()
+  const known = new TryCounters()
+  const line = new CounterQueue()
   let arrivals = 0
   let places = 0
 

@@ -78,9 +78,9 @@ const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever'
 
 const note = (text: Content): Markup => html` <span class="tag">${text}</span>`
 
-type Words = (typeof consentWords)[Language]
+type ConsentWords = (typeof consentWords)[Language]
 
-const notAsked = (words: Words): Markup => html`<span class="quiet">${words.notAsked}</span>`
+const notAsked = (words: ConsentWords): Markup => html`<span class="quiet">${words.notAsked}</span>`
 
 /** That it was allowed before, and where that ends by itself, when. */
 const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Markup | null => {
@@ -134,7 +134,7 @@ const portrait = ({ name, logoPath }: ConsentPage['client']): Markup =>
     ? html`<span class="portrait" aria-hidden="true">${[...plainName(name)][0] ?? ''}</span>`
     : html`<img class="portrait" src="${logoPath}" alt="" width="48" height="48">`
 
-const limitsOf = (beyond: ConsentPage['beyond'], words: Words): Markup => {
+const limitsOf = (beyond: ConsentPage['beyond'], words: ConsentWords): Markup => {
   const line = (what: keyof ConsentPage['beyond']): Markup | null =>
     beyond[what].length === 0
       ? null

@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 
 /** A text cut into runs that the other text shares and runs that it does not. */
-export type Runs = readonly { readonly text: string; readonly shared: boolean }[]
+export type TextRuns = readonly { readonly text: string; readonly shared: boolean }[]
 
 type Characters = readonly string[]
 
@@ -44,7 +44,7 @@ const sharedInside = (a: Characters, b: Characters): readonly [boolean[], boolea
   return [ofA, ofB]
 }
 
-const runsOf = (characters: Characters, shared: (index: number) => boolean): Runs => {
+const runsOf = (characters: Characters, shared: (index: number) => boolean): TextRuns => {
   const runs: { text: string; shared: boolean }[] = []
   for (const [index, character] of characters.entries()) {
     const last = runs.at(-1)
@@ -55,7 +55,7 @@ const runsOf = (characters: Characters, shared: (index: number) => boolean): Run
 }
 
 /** Both texts in runs. Strangers choose them, so beyond a size the whole middle counts as different. */
-export const comparedRuns = (one: string, other: string): readonly [Runs, Runs] => {
+export const comparedRuns = (one: string, other: string): readonly [TextRuns, TextRuns] => {
   const a = [...one]
   const b = [...other]
   const start = commonStart(a, b)
@@ -67,7 +67,7 @@ export const comparedRuns = (one: string, other: string): readonly [Runs, Runs] 
 }
 
 /** The text with what differs in `mark`; unseen characters are spelled out. */
-export const marked = (runs: Runs): Markup =>
+export const marked = (runs: TextRuns): Markup =>
   html`<code>${runs.map(({ text, shared }) =>
     shared ? html`${spelledOut(text)}` : html`<mark>${spelledOut(text)}</mark>`,
   )}</code>`

@@ -10,26 +10,26 @@ import { pageUrl, type View } from './view.ts'
 import { errorWords } from './words/error.ts'
 import { mistakeWords } from './words/mistakes.ts'
 
-type Words = (typeof errorWords)[Language]
+type ErrorWords = (typeof errorWords)[Language]
 
 /** Who has to act. */
-type Actor = 'owner' | 'developer' | 'operator'
+type Responsible = 'owner' | 'developer' | 'operator'
 
 export interface ErrorPage {
   readonly view: View
-  readonly title: keyof Words['titles']
+  readonly title: keyof ErrorWords['titles']
   /** What happened, on our own pages or to a request of an application. */
-  readonly happened: keyof Words['happened'] | keyof Words['asked']
-  readonly who: Actor
+  readonly happened: keyof ErrorWords['happened'] | keyof ErrorWords['asked']
+  readonly who: Responsible
   /** What to do about it. */
-  readonly advice: keyof Words['advice']
+  readonly advice: keyof ErrorWords['advice']
   /** The request id, as in the log. */
   readonly reference: string
   /** Only in the demo and for the operator: it tells what is registered. */
-  readonly details?: Details | null
+  readonly details?: ErrorDetails | null
 }
 
-interface Details extends Explanation {
+interface ErrorDetails extends Explanation {
   /** Gets the access token that a command of the operator's needs. */
   readonly tokenCommand: string
 }
@@ -44,7 +44,7 @@ const rows = (term: string, values: readonly Markup[], or: string): readonly Mar
   )
 
 /** One value beside those that would have done: where it differs from the nearest of them is marked. */
-const comparison = (received: string, expected: readonly string[], words: Words): Markup => {
+const comparison = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
   const closest = nearest(received, expected)
   const [theirs, ours] = comparedRuns(received, closest)
   const others = expected.filter((candidate) => candidate !== closest).map(code)
@@ -81,7 +81,7 @@ const advised = (remedy: Remedy, language: Language): string => {
   }
 }
 
-const pasted = (command: Command, tokenCommand: string, words: Words): Markup =>
+const pasted = (command: Command, tokenCommand: string, words: ErrorWords): Markup =>
   html`${renderCommand(command.text, words.command)}
 ${
   command.asOperator
@@ -91,7 +91,7 @@ ${renderCommand(tokenCommand, words.tokenCommand)}`
 }`
 
 /** Text only, nothing to click: what came in may be an attacker's address. */
-const explained = (details: Details, language: Language): Markup => {
+const explained = (details: ErrorDetails, language: Language): Markup => {
   const words = errorWords[language]
   return html`<h2>${words.details}</h2>
 <dl class="compared">

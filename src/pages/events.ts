@@ -61,16 +61,16 @@ interface Told {
   readonly factor: string
 }
 
-type Words = (typeof eventWords)['en']
+type EventWords = (typeof eventWords)['en']
 
 /** What was refused on a consent page, and what that took from the application. */
-const refusals: Readonly<Partial<Record<EventType, keyof Words['refusals']>>> = {
+const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
   'authorization.approved': 'approved',
   'authorization.narrowed': 'narrowed',
   'authorization.ended': 'ended',
 }
 
-const sentenceOf = (type: EventType, told: Told, words: Words): Content => {
+const sentenceOf = (type: EventType, told: Told, words: EventWords): Content => {
   const refusal = told.refused === '' ? undefined : refusals[type]
   if (refusal !== undefined) return words.refusals[refusal](told)
   const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Markup)>> = words.happened
@@ -80,7 +80,7 @@ const sentenceOf = (type: EventType, told: Told, words: Words): Content => {
   return typeof sentence === 'string' ? sentence : sentence(told)
 }
 
-const factorOf = (factor: string, words: Words): string => {
+const factorOf = (factor: string, words: EventWords): string => {
   const factors: Readonly<Record<string, string>> = words.factors
   return Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor
 }
@@ -110,7 +110,7 @@ const attributed: readonly EventType[] = [
   'authorization.ended',
 ]
 
-const byWhom = ({ type, by }: ShownEvent, words: Words): Content => {
+const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   if (by === null || !attributed.includes(type)) return null
   if (by.who !== 'client') return words.by[by.who]
   const client = by.name === null ? html`${words.goneClient}` : named(by.name)

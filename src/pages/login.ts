@@ -46,15 +46,15 @@ const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup 
       })
     : null
 
-type Words = (typeof loginWords)[Language]
+type LoginWords = (typeof loginWords)[Language]
 
 /** How long the next try has to wait. */
-export const waiting = (seconds: number, words: Words): string =>
+export const waiting = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 
-const purpose = (clientName: string | null | undefined, words: Words): Markup =>
+const purpose = (clientName: string | null | undefined, words: LoginWords): Markup =>
   clientName
     ? html`<p>${words.forClient({ client: named(clientName) })}</p>`
     : html`<p>${words.forAccount}</p>`

@@ -8,7 +8,7 @@ import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { secondStepWords } from './words/second-step.ts'
 
-interface Asked {
+interface StepForm {
   readonly view: View
   readonly csrf: string
   /** The sealed ceremony that whatever is shown belongs to. */
@@ -19,7 +19,7 @@ interface Asked {
   readonly waitSeconds: number | null
 }
 
-export interface SecondStepPage extends Asked {
+export interface SecondStepPage extends StepForm {
   readonly problem: 'wrong' | 'used' | 'throttled' | null
   /** The sealed authorization request that waits; '' for someone who goes to the account. */
   readonly journey: string
@@ -31,7 +31,7 @@ export interface SecondStepPage extends Asked {
   readonly elsewhere: string | null
 }
 
-export interface ConfirmPage extends Asked {
+export interface ConfirmPage extends StepForm {
   readonly problem: 'wrong' | 'throttled' | null
   readonly owner: { readonly username: string; readonly name: string }
   /** Where to go from here, as `/account/confirm` knows it. */
@@ -39,7 +39,7 @@ export interface ConfirmPage extends Asked {
 }
 
 /** @param said what is wrong, in words; null = nothing, or that tries have to wait */
-const problemOf = (said: string | null, { view, waitSeconds }: Asked): Markup | null => {
+const problemOf = (said: string | null, { view, waitSeconds }: StepForm): Markup | null => {
   const words = loginWords[view.language]
   return alert(waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`)
 }
@@ -70,7 +70,7 @@ ${fields}
 </details>`
 }
 
-const passkeyForm = (page: Asked, action: string, fields: Markup): Markup | null =>
+const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | null =>
   page.passkeyOptions === null
     ? null
     : renderPasskeyForm(page.view, {

@@ -29,9 +29,9 @@ export interface SessionsPage extends AccountPageGiven {
   readonly next?: string | null
 }
 
-type Words = (typeof sessionWords)['en']
+type SessionWords = (typeof sessionWords)['en']
 
-const nameOf = ({ program, system }: ShownSession, words: Words): string => {
+const nameOf = ({ program, system }: ShownSession, words: SessionWords): string => {
   if (program !== null) return system === null ? program : words.programOn({ program, system })
   return system === null ? words.unknown : words.someOn({ system })
 }

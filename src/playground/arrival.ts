@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import type { Parts } from '../parts.ts'
 import type { ArriveStep, Flow, Known, PlaygroundSite, VisitStep } from './flow.ts'
-import type { Arrival, Exchanged, Way, Written } from './pages/exchanged.ts'
+import type { Arrival, Exchanged, Way, WrittenMessage } from './pages/exchanged.ts'
 import { messageOf } from './request.ts'
 import type { Run } from './runs.ts'
 import type { FlowName } from './words/flows.ts'
@@ -76,7 +76,7 @@ const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
 })
 
 /** The redirect that brought an answer, as far as the browser's address tells. */
-const redirectTo = (location: string): Written =>
+const redirectTo = (location: string): WrittenMessage =>
   writeAnswer({ status: 302, headers: { Location: location }, body: null })
 
 /** The scene of the browser's request, once its answer is there. */
@@ -84,7 +84,7 @@ const visited = (
   flow: Flow,
   known: Known,
   site: PlaygroundSite,
-  response: Written,
+  response: WrittenMessage,
 ): Run['scenes'] =>
   Object.fromEntries(
     flow.steps.flatMap((step) => {

@@ -1,5 +1,5 @@
 /** A flow of the playground is a table: its steps, their requests, and ways to break it. */
-import type { StepName } from './pages/steps.ts'
+import type { PlayStepName } from './pages/steps.ts'
 import type { FlowName } from './words/flows.ts'
 
 /** What the client of a run knows, such as `state`, `code` or `access_token`. */
@@ -41,7 +41,7 @@ export interface RequestRow {
 
 /** The client sends requests, one after the other. Each may use what an earlier one learned. */
 export interface SendStep {
-  readonly name: StepName
+  readonly name: PlayStepName
   readonly send: readonly RequestRow[]
   /** What a person types first: kept under this name. */
   readonly asks?: { readonly name: string; readonly fallback: string }
@@ -51,7 +51,7 @@ export interface SendStep {
 
 /** The browser goes to `/authorize` with these parameters. */
 export interface VisitStep {
-  readonly name: StepName
+  readonly name: PlayStepName
   readonly visit: Templates
 }
 
@@ -60,14 +60,14 @@ export type RedirectPath = '/callback' | '/gallery'
 
 /** The browser brings an answer to the redirect URI: in its query, or in the fragment, which no server sees. */
 export interface ArriveStep {
-  readonly name: StepName
+  readonly name: PlayStepName
   readonly arrive: 'query' | 'fragment'
   readonly at: RedirectPath
 }
 
 /** An attacker sends the browser to the redirect URI. */
 export interface ForgeStep {
-  readonly name: StepName
+  readonly name: PlayStepName
   readonly forge: RedirectPath
 }
 

@@ -26,7 +26,7 @@ import { flowsOf } from './flows/index.ts'
 import { renderFlow } from './pages/flow.ts'
 import { renderPlayground } from './pages/flows.ts'
 import { playgroundScript } from './pages/script.ts'
-import type { StepName } from './pages/steps.ts'
+import type { PlayStepName } from './pages/steps.ts'
 import { encodeForm } from './request.ts'
 import { createRuns, type Run, type Runs } from './runs.ts'
 import { sendStep } from './send.ts'
@@ -56,7 +56,7 @@ export interface Playground {
   readonly styles: string
 }
 
-interface Needed {
+interface PlaygroundParts {
   readonly issuer: string
   /** The whole service, for the requests of the playground's clients. */
   readonly respond: Respond
@@ -88,7 +88,7 @@ const flowIn = ({ flows }: Room, { params }: Exchange): Flow => {
 const answerStep = (
   visit: BrowserVisit,
   { name }: Flow,
-  step: StepName | '',
+  step: PlayStepName | '',
   cookies: readonly string[] = [],
 ): Answer => answerSeeOther(visit, `/playground/${name}`, { step }, cookies)
 
@@ -200,7 +200,7 @@ const arriveAt = (room: Room): Endpoint =>
     return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)
   })
 
-export const createPlayground = ({ issuer, respond, extensions }: Needed): Playground => {
+export const createPlayground = ({ issuer, respond, extensions }: PlaygroundParts): Playground => {
   const site = siteOf(issuer, extensions)
   const room: Room = { site, flows: flowsOf(site), runs: createRuns(), respond }
   const flows = room.flows.map(({ name }) => name)

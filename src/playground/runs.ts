@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Known } from './flow.ts'
 import type { Arrival, Exchanged } from './pages/exchanged.ts'
-import type { StepName } from './pages/steps.ts'
+import type { PlayStepName } from './pages/steps.ts'
 import type { FlowName } from './words/flows.ts'
 
 /** What happened when a step was done. */
@@ -15,7 +15,7 @@ export interface Scene {
 
 export interface Run {
   readonly known: Known
-  readonly scenes: Readonly<Partial<Record<StepName, Scene>>>
+  readonly scenes: Readonly<Partial<Record<PlayStepName, Scene>>>
 }
 
 export interface Runs {

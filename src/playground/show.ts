@@ -2,8 +2,8 @@
 
 import { visitOf } from './arrival.ts'
 import { type Flow, type FlowStep, isReady, type PlaygroundSite } from './flow.ts'
-import type { Doing, FlowPageData, Shown, StepMark } from './pages/exchanged.ts'
-import type { StepName } from './pages/steps.ts'
+import type { Doing, FlowPageData, ShownStep, StepMark } from './pages/exchanged.ts'
+import type { PlayStepName } from './pages/steps.ts'
 import type { Run } from './runs.ts'
 import { previewOf } from './send.ts'
 
@@ -41,12 +41,12 @@ const doingOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Do
 const marks = (steps: readonly FlowStep[], { scenes }: Run): readonly StepMark[] =>
   steps.map(({ name }) => ({ name, done: scenes[name] !== undefined }))
 
-const nextOf = (step: FlowStep, flow: Flow): StepName | null => {
+const nextOf = (step: FlowStep, flow: Flow): PlayStepName | null => {
   const at = flow.steps.indexOf(step)
   return at === -1 ? null : (flow.steps[at + 1]?.name ?? null)
 }
 
-const shownOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Shown => {
+const shownOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): ShownStep => {
   const scene = run.scenes[step.name]
   return {
     step: step.name,

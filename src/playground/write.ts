@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import type { Answer } from '../http/answer.ts'
 import { formType } from '../http/body.ts'
-import type { Field, Written } from './pages/exchanged.ts'
+import type { Field, WrittenMessage } from './pages/exchanged.ts'
 import type { Message } from './request.ts'
 
 /** Reason phrases (RFC 9110 section 15) of what the service answers here. */
@@ -68,7 +68,7 @@ const written = (
   headers: readonly Field[],
   body: string,
   fields: readonly Field[],
-): Written => {
+): WrittenMessage => {
   const shown = body.slice(0, limits.playground.bodyCharacters)
   return { start, headers, body: shown, cut: body.length - shown.length, fields }
 }
@@ -80,7 +80,7 @@ export const requestHeaders = ({ headers, body }: Message, issuer: string): read
   ...(body === null ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const]),
 ]
 
-export const writeRequest = (message: Message, issuer: string): Written => {
+export const writeRequest = (message: Message, issuer: string): WrittenMessage => {
   const { method, path, body } = message
   const headers = requestHeaders(message, issuer)
   const { pathname } = new URL(issuer)
@@ -92,7 +92,7 @@ export const writeRequest = (message: Message, issuer: string): Written => {
   ])
 }
 
-export const writeAnswer = ({ status, headers, body }: Answer): Written => {
+export const writeAnswer = ({ status, headers, body }: Answer): WrittenMessage => {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one): Field => [name, one]),
   )

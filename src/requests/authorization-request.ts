@@ -11,10 +11,10 @@ import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
-  type Asked,
   disabledClient,
   missingClientId,
   missingRedirectUri,
+  type RefusedRequest,
   repeatedParameter,
   unknownClient,
   unregisteredRedirectUri,
@@ -61,7 +61,7 @@ export interface AuthorizationRequest {
 }
 
 const findRedirectUri = (
-  asked: Asked,
+  asked: RefusedRequest,
   client: Client,
   responseType: KnownResponseType | undefined,
 ): string => {
@@ -79,7 +79,10 @@ const findRedirectUri = (
 }
 
 /** @throws Refusal also where the operator has disabled it */
-const findClient = async (asked: Asked, { store }: Pick<Parts, 'store'>): Promise<Client> => {
+const findClient = async (
+  asked: RefusedRequest,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Client> => {
   const id = asked.parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
   const client =
@@ -117,7 +120,7 @@ export const findTarget = async (
   { responseTypes }: Pick<RequestRegistries, 'responseTypes'>,
   parts: Pick<Parts, 'store' | 'settings'>,
 ): Promise<Target> => {
-  const asked: Asked = { parameters, issuer: parts.settings.issuer }
+  const asked: RefusedRequest = { parameters, issuer: parts.settings.issuer }
   for (const name of ['client_id', 'redirect_uri'] as const) {
     if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }

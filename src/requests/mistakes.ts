@@ -15,7 +15,7 @@ import { adminCommand, requestCommand } from './commands.ts'
 import { expectedFor, redirectUriFault } from './redirect-uri.ts'
 
 /** A refused request, and whom it was sent to. */
-export interface Asked {
+export interface RefusedRequest {
   readonly parameters: Parameters
   readonly issuer: string
 }
@@ -26,7 +26,7 @@ const unproven = (reason: string, description: string, explanation: Explanation)
 
 /** The same request, each parameter once, some of them changed. */
 const mended = (
-  { parameters, issuer }: Asked,
+  { parameters, issuer }: RefusedRequest,
   changes: Readonly<Record<string, string>>,
 ): Command => {
   const sent = new URLSearchParams()
@@ -39,7 +39,7 @@ const mended = (
   return requestCommand(sent, issuer)
 }
 
-export const repeatedParameter = (name: ProvingParameter, asked: Asked): Refusal =>
+export const repeatedParameter = (name: ProvingParameter, asked: RefusedRequest): Refusal =>
   unproven(`repeated_${name}`, `parameter ${name} came more than once`, {
     by: 'developer',
     received: asked.parameters.all(name),
@@ -48,7 +48,7 @@ export const repeatedParameter = (name: ProvingParameter, asked: Asked): Refusal
     command: mended(asked, {}),
   })
 
-export const missingClientId = ({ issuer }: Asked): Refusal =>
+export const missingClientId = ({ issuer }: RefusedRequest): Refusal =>
   unproven('missing_client_id', 'parameter client_id is missing', {
     by: 'developer',
     received: [],
@@ -61,10 +61,11 @@ export const missingClientId = ({ issuer }: Asked): Refusal =>
 const exampleUri = 'https://app.example/callback'
 
 /** Asks for a token at once, so its client is one that keeps no secret. */
-const isImplicit = ({ parameters }: Asked): boolean => parameters.find('response_type') === 'token'
+const isImplicit = ({ parameters }: RefusedRequest): boolean =>
+  parameters.find('response_type') === 'token'
 
 /** What a client that asks so would be registered as. */
-const registrationFor = (id: string, asked: Asked): Readonly<Record<string, unknown>> => {
+const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
   const uri = asked.parameters.find('redirect_uri')
   return {
     ...(isChosenClientId(id) ? { client_id: id } : {}),
@@ -76,7 +77,7 @@ const registrationFor = (id: string, asked: Asked): Readonly<Record<string, unkn
 }
 
 /** What has to be kept of the answer to that command; nothing where the id is known and there is no secret. */
-const answeredFor = (id: string, asked: Asked): readonly Remedy[] => {
+const answeredFor = (id: string, asked: RefusedRequest): readonly Remedy[] => {
   const hasSecret = !isImplicit(asked)
   if (isChosenClientId(id)) return hasSecret ? [{ say: 'keepSecret' }] : []
   return [{ say: hasSecret ? 'keepSecretAndId' : 'keepId' }]
@@ -84,7 +85,7 @@ const answeredFor = (id: string, asked: Asked): readonly Remedy[] => {
 
 const unknownWords = 'client_id names no client of this service'
 
-export const unknownClient = (id: string, asked: Asked): Refusal =>
+export const unknownClient = (id: string, asked: RefusedRequest): Refusal =>
   unproven('unknown_client', unknownWords, {
     by: 'developer',
     received: [id],
@@ -96,7 +97,7 @@ export const unknownClient = (id: string, asked: Asked): Refusal =>
 const adminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}`
 
 /** Strangers are told the same words as of a client that there is not. */
-export const disabledClient = (client: Client, { issuer }: Asked): Refusal =>
+export const disabledClient = (client: Client, { issuer }: RefusedRequest): Refusal =>
   unproven('disabled_client', unknownWords, {
     by: 'operator',
     received: [client.id],
@@ -106,7 +107,7 @@ export const disabledClient = (client: Client, { issuer }: Asked): Refusal =>
   })
 
 /** One more redirect URI for a client; null where it has as many as there may be. */
-const withUri = (client: Client, uri: string, { issuer }: Asked): Command | null => {
+const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Command | null => {
   if (client.redirectUris.length >= limits.redirectUris) return null
   const isSentAnywhere = client.responseTypes.length > 0
   return adminCommand(
@@ -130,20 +131,24 @@ const expectedOf = ({ redirectUris }: Client, given: string): Expected =>
 type Mending = Pick<Explanation, 'remedies' | 'command'>
 
 /** Where what came cannot be registered: one that is, or that could be. */
-const mendedUri = (client: Client, asked: Asked): Mending => {
+const mendedUri = (client: Client, asked: RefusedRequest): Mending => {
   const [first] = client.redirectUris
   return first === undefined
     ? { remedies: [{ say: 'registerOwn' }], command: withUri(client, exampleUri, asked) }
     : { remedies: [{ say: 'sendRegistered' }], command: mended(asked, { redirect_uri: first }) }
 }
 
-const registered = (client: Client, given: string, asked: Asked): Mending => {
+const registered = (client: Client, given: string, asked: RefusedRequest): Mending => {
   const command = withUri(client, given, asked)
   const further = command === null ? 'noRoom' : 'registerToo'
   return { remedies: [{ say: 'sendExactly' }, { say: further }], command }
 }
 
-export const unregisteredRedirectUri = (client: Client, given: string, asked: Asked): Refusal => {
+export const unregisteredRedirectUri = (
+  client: Client,
+  given: string,
+  asked: RefusedRequest,
+): Refusal => {
   const fault = redirectUriFault(given)
   const { remedies, command } =
     fault === null ? registered(client, given, asked) : mendedUri(client, asked)
@@ -156,7 +161,7 @@ export const unregisteredRedirectUri = (client: Client, given: string, asked: As
   })
 }
 
-export const missingRedirectUri = (client: Client, asked: Asked): Refusal =>
+export const missingRedirectUri = (client: Client, asked: RefusedRequest): Refusal =>
   unproven('missing_redirect_uri', 'parameter redirect_uri is missing', {
     by: 'developer',
     received: [],

@@ -1,10 +1,10 @@
 /** Logs why access tokens cannot be checked: each problem once, until a check succeeds again. */
 
 /** Takes one line without a secret in it. */
-export type Log = (line: string) => void
+export type TakeLine = (line: string) => void
 
 // biome-ignore lint/suspicious/noConsole: a program that passes no log must still show the problem.
-export const consoleLog: Log = (line) => console.error(line)
+export const consoleLog: TakeLine = (line) => console.error(line)
 
 export interface ProblemLog {
   /** Logs the problem unless it was the last one logged. */
@@ -13,7 +13,7 @@ export interface ProblemLog {
   clear(): void
 }
 
-export const createProblemLog = (log: Log): ProblemLog => {
+export const createProblemLog = (log: TakeLine): ProblemLog => {
   let last: string | null = null
   return {
     report(problem) {

@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { formType } from '../http/body.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Allowed, Verify } from './guard.ts'
-import { consoleLog, createProblemLog, type Log } from './problem-log.ts'
+import { consoleLog, createProblemLog, type TakeLine } from './problem-log.ts'
 
 /** An introspection answer about an access token (RFC 7662 section 2.2). */
 export interface RemoteAccess extends Allowed {
@@ -25,16 +25,16 @@ export interface IntrospectionOptions {
   readonly clientSecret: string
   readonly fetch?: typeof fetch
   /** Takes a line for each problem with the issuer or with these options. Default: standard error. */
-  readonly log?: Log
+  readonly log?: TakeLine
 }
 
 /** Why no token can be checked: `reason` is for the caller's counters, `text` for the log. */
-interface Problem {
+interface CheckProblem {
   readonly reason: string
   readonly text: string
 }
 
-type Checked = { readonly access: RemoteAccess | null } | { readonly problem: Problem }
+type Checked = { readonly access: RemoteAccess | null } | { readonly problem: CheckProblem }
 
 const problem = (reason: string, text: string): Checked => ({ problem: { reason, text } })
 

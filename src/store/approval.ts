@@ -40,7 +40,7 @@ export interface Approval {
 }
 
 /** The outcome of `approve`. */
-export type Approved =
+export type ApproveOutcome =
   | { readonly outcome: 'approved'; readonly authorization: Authorization }
   /** What was settled was taken back meanwhile, or given an end. */
   | { readonly outcome: 'unsettled' }

@@ -3,7 +3,7 @@ import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { Approval, Approved } from './approval.ts'
+import type { Approval, ApproveOutcome } from './approval.ts'
 import type { Page, Trace } from './trace.ts'
 
 /** An authorization with what a list of them shows of its client and owner. */
@@ -59,7 +59,7 @@ export interface AuthorizationSteps {
    * What was refused goes from the others of the same owner and client as well, each with its event.
    * All of it happens, or nothing.
    */
-  approve(approval: Approval, trace: Trace): Promise<Approved>
+  approve(approval: Approval, trace: Trace): Promise<ApproveOutcome>
   /**
    * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
    * is left, it ends, and where all are, nothing is written.

@@ -5,7 +5,7 @@ import { runningDigest } from '../crypto/running-digest.ts'
 import { type BackupHeader, backupFormat, type Counts, type Part } from './backup-format.ts'
 import { StoreRefusal } from './fault.ts'
 
-export interface Written {
+export interface WrittenBackup {
   readonly rows: Counts
   readonly bytes: number
   readonly sha256: string
@@ -27,7 +27,7 @@ const writeLines = async (
   file: FileHandle,
   header: BackupHeader,
   parts: AsyncIterable<Part>,
-): Promise<Written> => {
+): Promise<WrittenBackup> => {
   const digest = runningDigest()
   const rows: Record<string, number> = {}
   let bytes = 0
@@ -73,7 +73,7 @@ export const writeBackup = async (
   path: string,
   header: BackupHeader,
   parts: AsyncIterable<Part>,
-): Promise<Written> => {
+): Promise<WrittenBackup> => {
   if (await exists(path)) {
     throw new StoreRefusal(`there is already a file ${path}; choose another name`)
   }

@@ -30,7 +30,7 @@ export interface RegistrationQuota {
 }
 
 /** The outcome of a registration by a stranger. */
-export type Registered =
+export type RegisterOutcome =
   | { readonly outcome: 'created' | 'taken' | 'too_many' }
   /** @member until unix seconds */
   | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
@@ -42,7 +42,7 @@ export interface ClientSteps {
   listClients(after: string | null, limit: number): Promise<Page<Client>>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
   /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
-  registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<Registered>
+  registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>
   /** A client that a stranger registered is kept for longer. */
   noteClientUse(id: ClientId, at: number): Promise<void>
   /** Clients of strangers that are to be checked for use by now, and those that are gone already. */

@@ -52,13 +52,13 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
-export type { Approval, Approved, Proof } from './approval.ts'
+export type { Approval, ApproveOutcome, Proof } from './approval.ts'
 export type { AuthorizationSteps, ListedAuthorization } from './authorization-steps.ts'
 export type {
   ClientSteps,
   NetworkBound,
   OwnChange,
-  Registered,
+  RegisterOutcome,
   RegistrationQuota,
 } from './client-steps.ts'
 export type {

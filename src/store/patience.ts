@@ -19,7 +19,7 @@ const late = (): StoreFault =>
   )
 
 /** The requests that wait now. One timer is for all of them, and runs only while there are any. */
-export class Waiting {
+export class WaitingRequests {
   readonly #every: Every
   readonly #requests = new Set<Patience>()
   #stop: (() => void) | null = null
@@ -47,12 +47,12 @@ export class Waiting {
 
 /** What one request has left. */
 export class Patience {
-  readonly #waiting: Waiting
+  readonly #waiting: WaitingRequests
   #ticks = 0
   #calls = 0
   #rejects: ((fault: StoreFault) => void)[] = []
 
-  constructor(waiting: Waiting) {
+  constructor(waiting: WaitingRequests) {
     this.#waiting = waiting
   }
 
@@ -99,7 +99,7 @@ export class Patience {
   }
 }
 
-type Call = (...args: readonly never[]) => Promise<unknown>
+type StoreMethod = (...args: readonly never[]) => Promise<unknown>
 
 const reads = /^(find|list|count|is)[A-Z]/
 
@@ -113,12 +113,12 @@ export const patientStore = (store: Store): ((patience: Patience) => Store) => {
     }
   }
   Object.setPrototypeOf(OfRequest.prototype, store)
-  const methods = store as unknown as Readonly<Record<string, Call>>
+  const methods = store as unknown as Readonly<Record<string, StoreMethod>>
   for (const name of Object.keys(store)) {
     if (typeof methods[name] !== 'function' || (!store.readsWait && reads.test(name))) continue
     Object.defineProperty(OfRequest.prototype, name, {
       value(this: OfRequest, ...args: readonly never[]) {
-        return this.patience.wait(() => (methods[name] as Call)(...args))
+        return this.patience.wait(() => (methods[name] as StoreMethod)(...args))
       },
     })
   }

@@ -12,10 +12,10 @@ import {
 } from './root-secret.ts'
 import { wrapOneTimeCodes } from './wrapped-codes.ts'
 
-type Needed = Pick<Parts, 'store' | 'random' | 'clock'>
+type RootSecretParts = Pick<Parts, 'store' | 'random' | 'clock'>
 
 /** Notes the secret that the store is wrapped under from now on. Of two that begin at once, one does. */
-const note = async ({ store, random }: Needed, given: GivenSecrets): Promise<void> => {
+const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Promise<void> => {
   if ((await store.findFact('root secret')) !== null) return
   const wrapped = (await store.listKeys()).filter((key) => !isPlain(key.wrapped))
   const opensAll = (secret: string): boolean =>
@@ -37,7 +37,7 @@ const previousInForce =
   'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
 
 /** Anybody may have read a key that lay in clear, and forge with it whatever it opens. */
-const removePlainKeys = async (parts: Needed, tell: Tell): Promise<void> => {
+const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void> => {
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
   if (plain.length === 0) return
   const at = Math.floor(parts.clock() / 1000)
@@ -53,7 +53,12 @@ const removePlainKeys = async (parts: Needed, tell: Tell): Promise<void> => {
 }
 
 /** Once for each store: later ones are wrapped from the beginning. */
-const wrapPlainCodes = async (parts: Needed, root: RootSecret, secret: string, tell: Tell) => {
+const wrapPlainCodes = async (
+  parts: RootSecretParts,
+  root: RootSecret,
+  secret: string,
+  tell: Tell,
+) => {
   if ((await parts.store.findFact('one-time codes')) !== null) return
   const { moved, lost } = await wrapOneTimeCodes(parts, secret, root.known)
   await parts.store.setFact('one-time codes', null, 'wrapped')
@@ -68,7 +73,7 @@ const wrapPlainCodes = async (parts: Needed, root: RootSecret, secret: string, t
  * @throws WrongRootSecret
  */
 export const beginRootSecret = async (
-  parts: Needed,
+  parts: RootSecretParts,
   given: GivenSecrets,
   tell: Tell,
 ): Promise<RootSecret> => {

@@ -54,7 +54,7 @@ const invalidGrant = (reason: string, description?: string | null): Refusal =>
       'the code is unknown, expired, used, or was issued for another client or redirect_uri',
   )
 
-interface Opened {
+interface OpenedCode {
   readonly code: Code
   readonly authorization: Authorization
 }
@@ -66,7 +66,7 @@ const openCode = async (
   redirectUri: string,
   at: number,
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
-): Promise<Opened> => {
+): Promise<OpenedCode> => {
   const presented = readCode(text)
   if (presented === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
   const { sealed, says: code } = presented
@@ -83,7 +83,7 @@ const openCode = async (
 
 /** Whether the verifier is right; a request without one is refused before anything is used up. */
 const provesPossession = (
-  { code, authorization }: Opened,
+  { code, authorization }: OpenedCode,
   verifier: string | null,
   client: Client,
 ): boolean => {
@@ -118,7 +118,7 @@ interface PresentedCode {
 }
 
 /** What the code would earn with this request, and whether its verifier is right. */
-const readClaim = (presented: PresentedCode, opened: Opened, client: Client, at: number) => {
+const readClaim = (presented: PresentedCode, opened: OpenedCode, client: Client, at: number) => {
   const { code, authorization } = opened
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)

@@ -11,7 +11,7 @@ import type { StoredKey, Trace } from '../store/store.ts'
 import { isOfKind, type KeyKind, keyKinds, newestUsable, newKey, sealingKind } from './key-kinds.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
-type Needed = Pick<Parts, 'store' | 'clock' | 'random'>
+type KeyParts = Pick<Parts, 'store' | 'clock' | 'random'>
 
 export interface KeyKeeper extends Keyring {
   readonly stored: StoredKeys
@@ -42,7 +42,7 @@ export const currentKey = (
   at: number,
 ): SealingKey => openKey(newestUsable(keysOf(stored, sealingKind), at), vault, issuer)
 
-const seconds = (parts: Needed): number => Math.floor(parts.clock() / 1000)
+const seconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
 
 /** A node whose keys do not open can know nothing about any token. */
 const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
@@ -53,7 +53,7 @@ const addKey = async (
   usableFrom: number,
   unlessSince: number,
   vault: Vault,
-  parts: Needed,
+  parts: KeyParts,
 ): Promise<void> => {
   const at = seconds(parts)
   const key = await newKey(kind, usableFrom, at, vault, parts)
@@ -62,7 +62,7 @@ const addKey = async (
 }
 
 /** Anyone can name a key that there is not, so the store is asked once a second at most. */
-const atMostOncePerSecond = (parts: Needed, load: () => Promise<void>): (() => Promise<void>) => {
+const atMostOncePerSecond = (parts: KeyParts, load: () => Promise<void>): (() => Promise<void>) => {
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> = Promise.resolve()
   return () => {
@@ -87,7 +87,7 @@ const atMostOncePerSecond = (parts: Needed, load: () => Promise<void>): (() => P
  * @throws WrongRootSecret
  */
 export const openKeyring = async (
-  parts: Needed,
+  parts: KeyParts,
   root: Pick<RootSecret, 'vault' | 'learn'>,
   issuer: string,
   kinds: readonly KeyKind[] = keyKinds,

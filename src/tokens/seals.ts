@@ -41,7 +41,7 @@ export interface AccessToken {
 }
 
 /** A statement that was read but whose seal still has to be checked against a salt. */
-export interface Presented<Statement> {
+export interface PresentedSeal<Statement> {
   readonly sealed: Sealed
   readonly says: Statement
 }
@@ -67,7 +67,7 @@ export const sealCode = (parts: Pick<Parts, 'keyring'>, salt: string, code: Code
     code.permissions.join(' '),
   ])
 
-export const readCode = (text: string): Presented<Code> | null => {
+export const readCode = (text: string): PresentedSeal<Code> | null => {
   const sealed = readSealed('lk_ac_', text)
   if (sealed === null) return null
   const [familyId, authorizationId, clientId, redirectUri, hidden, issuedAt, scope] = sealed.fields
@@ -99,7 +99,7 @@ export const sealRefreshToken = (
     ...(token.originally.length > token.permissions.length ? [token.originally.join(' ')] : []),
   ])
 
-export const readRefreshToken = (text: string): Presented<RefreshToken> | null => {
+export const readRefreshToken = (text: string): PresentedSeal<RefreshToken> | null => {
   const sealed = readSealed('lk_rt_', text)
   if (sealed === null) return null
   const [familyId, generation, issuedAt, expiresAt, scope = '', whole = scope] = sealed.fields
@@ -130,7 +130,7 @@ export const sealAccessToken = (
     token.permissions.join(' '),
   ])
 
-export const readAccessToken = (text: string): Presented<AccessToken> | null => {
+export const readAccessToken = (text: string): PresentedSeal<AccessToken> | null => {
   const sealed = readSealed('lk_at_', text)
   if (sealed === null) return null
   const [kind, subject, which, issuedAt, expiresAt, scope] = sealed.fields

@@ -9,23 +9,23 @@ import type { Parts } from '../parts.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import {
   type AccessToken,
-  type Presented,
+  type PresentedSeal,
   type RefreshToken,
   readAccessToken,
   readRefreshToken,
   tokenIdOf,
 } from './seals.ts'
 
-type Needed = Pick<Parts, 'store' | 'keyring'>
+type VerifyParts = Pick<Parts, 'store' | 'keyring'>
 
 const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
 
 const verifyOfFamily = async (
-  { sealed, says }: Presented<AccessToken>,
+  { sealed, says }: PresentedSeal<AccessToken>,
   familyId: FamilyId,
   at: number,
-  { store, keyring }: Needed,
+  { store, keyring }: VerifyParts,
   also?: 'disabled',
 ): Promise<Access | null> => {
   const standing = await store.findStanding(familyId, at, also)
@@ -63,10 +63,10 @@ const holderOf = (sealed: Sealed, client: Client, keyring: Keyring): Client | nu
 }
 
 const verifyOfClient = async (
-  { sealed, says }: Presented<AccessToken>,
+  { sealed, says }: PresentedSeal<AccessToken>,
   clientId: ClientId,
   at: number,
-  { store, keyring }: Needed,
+  { store, keyring }: VerifyParts,
 ): Promise<Access | null> => {
   const client = await store.findClient(clientId)
   if (client === null) return null
@@ -94,7 +94,7 @@ const verifyOfClient = async (
 export const verifyAccessToken = async (
   text: string,
   at: number,
-  parts: Needed,
+  parts: VerifyParts,
   also?: 'disabled',
 ): Promise<Access | null> => {
   const presented = readAccessToken(text)
@@ -111,7 +111,7 @@ export const verifyAccessToken = async (
 export const verifyRefreshToken = async (
   text: string,
   at: number,
-  { store, keyring }: Needed,
+  { store, keyring }: VerifyParts,
   also?: 'disabled',
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)

@@ -22,7 +22,7 @@ export const missingClientId = (): Refusal =>
   )
 
 /** Credentials as a request presents them. */
-export interface Presented {
+export interface PresentedCredentials {
   readonly id: string
   /**
    * Checks the credentials of an enabled client. Tokens are issued for the client that is returned:
@@ -52,5 +52,5 @@ export interface ClientMethod {
   /** The member of a registration that is missing for this method; null if there is none. */
   lacks(registration: Registration): string | null
   /** Null if the request does not use this method; a refusal if it uses it wrongly. */
-  read(request: HttpRequest, parameters: Parameters): Presented | Refusal | null
+  read(request: HttpRequest, parameters: Parameters): PresentedCredentials | Refusal | null
 }

@@ -4,10 +4,10 @@ import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { withOldSecret } from '../../model/client.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { invalidClient, type Presented } from './method.ts'
+import { invalidClient, type PresentedCredentials } from './method.ts'
 
 /** The digest is made here, so an unknown client id costs as much time as a known one. */
-export const presentSecret = (id: string, secret: string): Presented | Refusal => {
+export const presentSecret = (id: string, secret: string): PresentedCredentials | Refusal => {
   if (secret.length > limits.tokenCharacters) return invalidClient('oversized_credentials')
   const mixed = mixedUp(secret, 'lk_cs_')
   if (mixed !== null) return invalidClient('other_kind_of_secret', mixed)

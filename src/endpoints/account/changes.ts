@@ -14,22 +14,26 @@ import { showApplications } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
 
 /** A submitted form, and the owner behind it. */
-interface Change {
+interface AccountChange {
   readonly form: Parameters
   readonly visit: OwnerVisit
   readonly parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>
 }
 
-const answer = ({ visit }: Change, done: DoneToAccess, clientId: ClientId | null = null): Answer =>
-  answerDone(visit, '/account', done, clientId)
+const answer = (
+  { visit }: AccountChange,
+  done: DoneToAccess,
+  clientId: ClientId | null = null,
+): Answer => answerDone(visit, '/account', done, clientId)
 
-const idOf = ({ form }: Change): AuthorizationId => form.require('authorization') as AuthorizationId
+const idOf = ({ form }: AccountChange): AuthorizationId =>
+  form.require('authorization') as AuthorizationId
 
 /**
  * The permissions to keep. A form names the permissions that it showed, and later ones stay. A form
  * without that list keeps exactly what is ticked.
  */
-const keptOf = ({ form, parts }: Change): Permissions => {
+const keptOf = ({ form, parts }: AccountChange): Permissions => {
   const ticked = form.all('permission') as Permissions
   const shown = form.find('shown')
   if (shown === null) return ticked
@@ -37,7 +41,7 @@ const keptOf = ({ form, parts }: Change): Permissions => {
   return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
 }
 
-const narrow = async (change: Change): Promise<Answer> => {
+const narrow = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const { owner } = visit.login
   const trace = traceOf(visit, parts)
@@ -46,7 +50,7 @@ const narrow = async (change: Change): Promise<Answer> => {
   return answer(change, left.permissions.length === 0 ? 'ended' : 'narrowed', left.clientId)
 }
 
-const changeEnd = async (change: Change): Promise<Answer> => {
+const changeEnd = async (change: AccountChange): Promise<Answer> => {
   const { form, visit, parts } = change
   const expiresAt = parseNewEnd(form, visit.at)
   if (expiresAt === 'bad') {
@@ -61,7 +65,7 @@ const changeEnd = async (change: Change): Promise<Answer> => {
   return changed === null ? answer(change, 'gone') : answer(change, 'until', changed.clientId)
 }
 
-const end = async (change: Change): Promise<Answer> => {
+const end = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const { store } = parts
   const of = { id: idOf(change), ownerId: visit.login.owner.id }
@@ -71,7 +75,7 @@ const end = async (change: Change): Promise<Answer> => {
 }
 
 /** Ends all authorizations of the application by this owner, page by page until none is left. */
-const endEvery = async (change: Change): Promise<Answer> => {
+const endEvery = async (change: AccountChange): Promise<Answer> => {
   const { form, visit, parts } = change
   const { store } = parts
   const ownerId = visit.login.owner.id
@@ -86,7 +90,7 @@ const endEvery = async (change: Change): Promise<Answer> => {
   }
 }
 
-const actions: Readonly<Record<string, (change: Change) => Promise<Answer>>> = {
+const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer>>> = {
   narrow,
   until: changeEnd,
   end,

@@ -15,9 +15,11 @@ import { forOwner, guesserIn, type OwnerVisit } from '../door/signed-in.ts'
 import { orWait } from '../door/throttled.ts'
 import { answerConfirmedPage, byOwner } from './confirmed.ts'
 
-type Problem = NonNullable<ConfirmPage['problem']>
+type ConfirmProblem = NonNullable<ConfirmPage['problem']>
 
-const refused: Readonly<Record<Problem, { readonly reason: string; readonly status: number }>> = {
+const refused: Readonly<
+  Record<ConfirmProblem, { readonly reason: string; readonly status: number }>
+> = {
   wrong: { reason: 'wrong_confirmation', status: 403 },
   throttled: { reason: 'login_throttled', status: 429 },
 }
@@ -25,7 +27,7 @@ const refused: Readonly<Record<Problem, { readonly reason: string; readonly stat
 const show = async (
   visit: OwnerVisit,
   next: ConfirmedPage,
-  problem: Problem | null,
+  problem: ConfirmProblem | null,
   waitSeconds: number | null,
   parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
@@ -89,7 +91,7 @@ const confirmByPassword = async (
 export const confirm = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const next = confirmedPageIn(form)
-  const again = (problem: Problem, waitSeconds: number | null = null): Promise<Answer> =>
+  const again = (problem: ConfirmProblem, waitSeconds: number | null = null): Promise<Answer> =>
     show(visit, next, problem, waitSeconds, parts)
   const attempt = async (): Promise<Answer> => {
     const password = form.find('password')

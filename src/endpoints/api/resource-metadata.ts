@@ -16,14 +16,18 @@ import { basePath } from '../door/paths.ts'
 const wellKnown = '/.well-known/oauth-protected-resource'
 
 /** What a metadata document says of a resource. */
-interface Described {
+interface DescribedResource {
   readonly resource: string
   readonly name: string
   readonly scopes: Permissions
   readonly methods: readonly string[]
 }
 
-const ofOwners = (resource: string, name: string, reached: readonly Resource[]): Described => ({
+const ofOwners = (
+  resource: string,
+  name: string,
+  reached: readonly Resource[],
+): DescribedResource => ({
   resource,
   name,
   scopes: ownerPermissions(reached),
@@ -31,12 +35,12 @@ const ofOwners = (resource: string, name: string, reached: readonly Resource[]):
 })
 
 /** The whole service, `/userinfo` included. */
-const ofService = (issuer: string, resources: readonly Resource[]): Described => {
+const ofService = (issuer: string, resources: readonly Resource[]): DescribedResource => {
   const described = ofOwners(issuer, 'Latchkey', resources)
   return { ...described, scopes: withWords(described.scopes, userinfoWords) }
 }
 
-const ofOperators = (issuer: string): Described => ({
+const ofOperators = (issuer: string): DescribedResource => ({
   resource: adminUri(issuer),
   name: 'Latchkey admin API',
   scopes: adminPermissions,
@@ -44,7 +48,7 @@ const ofOperators = (issuer: string): Described => ({
 })
 
 /** @param path the path of the resource, below that of the issuer */
-const findDescribed = (path: string, { issuer, resources }: Settings): Described | null => {
+const findDescribed = (path: string, { issuer, resources }: Settings): DescribedResource | null => {
   if (path === '') return ofService(issuer, resources)
   if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
   if (path === '/admin/api') return ofOperators(issuer)

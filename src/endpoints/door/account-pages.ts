@@ -18,23 +18,23 @@ const paths = {
 
 const known = Object.entries(paths)
 
-interface AccountPage {
+interface AccountPlace {
   /** What the login page and its forms carry; '' = the first page. */
   readonly name: string
   readonly path: `/account${string}`
   readonly query: Readonly<Record<string, string>>
 }
 
-const firstPage: AccountPage = { name: '', path: '/account', query: {} }
+const firstPage: AccountPlace = { name: '', path: '/account', query: {} }
 
 /** The access log page: needs an authorization id. */
-const ledgerOf = (id: string): AccountPage =>
+const ledgerOf = (id: string): AccountPlace =>
   isId(id)
     ? { name: `ledger-${id}`, path: '/account/ledger', query: { authorization: id } }
     : firstPage
 
 /** The page of a name. Anybody may have made it up, so an unknown name is the first page. */
-export const findAccountPage = (name: string): AccountPage => {
+export const findAccountPage = (name: string): AccountPlace => {
   if (name.startsWith('ledger-')) return ledgerOf(name.slice('ledger-'.length))
   const [, path] = known.find(([one]) => one === name) ?? []
   return path === undefined ? firstPage : { name, path, query: {} }
@@ -53,7 +53,7 @@ export const confirmedPageIn = (parameters: Parameters): ConfirmedPage => {
 export const accountPageOf = (
   { request }: Pick<Exchange, 'request'>,
   parts: Pick<Parts, 'settings'>,
-): AccountPage => {
+): AccountPlace => {
   const path = rawPath(request).slice(basePath(parts).length)
   if (path === '/account/ledger') return ledgerOf(queryOf(request).find('authorization') ?? '')
   // The proof that this page asks for is the login itself.

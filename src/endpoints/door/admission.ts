@@ -43,7 +43,7 @@ const admitJudged = (
     (access, needed) => judge(access, needed).allowed,
   )
 
-type Needed = `${string}:${Action}`
+type NeededPermission = `${string}:${Action}`
 
 /**
  * Admits a request that needs one permission.
@@ -52,15 +52,15 @@ type Needed = `${string}:${Action}`
  */
 export const admitBearer = (
   exchange: Exchange,
-  needs: (presented: PresentedToken | null) => Needed,
+  needs: (presented: PresentedToken | null) => NeededPermission,
   parts: Parts,
 ): Promise<Admitted<Access>> =>
   admitJudged(
     exchange,
     needs,
     ({ permissions }, needed) => ({
-      used: needed as Needed,
-      allowed: permissions.includes(needed as Needed),
+      used: needed as NeededPermission,
+      allowed: permissions.includes(needed as NeededPermission),
     }),
     parts,
   )

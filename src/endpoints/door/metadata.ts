@@ -1,10 +1,10 @@
 /** The authorization server metadata in fragments: each endpoint names its own members (RFC 8414 section 2). */
 import type { EndpointParts } from '../../registries.ts'
 
-type Given = Pick<EndpointParts, 'settings' | 'registries'>
+type MetadataParts = Pick<EndpointParts, 'settings' | 'registries'>
 
 /** The members of one endpoint, as they are under the settings and registries of this service. */
-export type MetadataFragment = (given: Given) => Readonly<Record<string, unknown>>
+export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
 
 /**
  * The whole document.
@@ -13,7 +13,7 @@ export type MetadataFragment = (given: Given) => Readonly<Record<string, unknown
  */
 export const collectMetadata = (
   fragments: readonly MetadataFragment[],
-  given: Given,
+  given: MetadataParts,
 ): Readonly<Record<string, unknown>> => {
   const document = new Map<string, unknown>()
   for (const fragment of fragments) {

@@ -4,7 +4,7 @@ import { needsSecondFactor } from '../../model/factor.ts'
 import { guesserOf } from '../../owners/known-browser.ts'
 import { checkPassword } from '../../owners/password-login.ts'
 import { beginSecondStep } from '../../owners/second-factor.ts'
-import { type Entry, startSession } from '../../owners/session.ts'
+import { type LoginEntry, startSession } from '../../owners/session.ts'
 import { traceOf } from '../../parts.ts'
 import { answerSeeOther } from '../door/page.ts'
 import { orWait } from '../door/throttled.ts'
@@ -37,7 +37,7 @@ export const logIn = forLogin((visit, parts) => {
       const ceremony = beginSecondStep(owner, stranger, at, parts)
       return answerSeeOther(visit, '/login/second', { ceremony, journey, next })
     }
-    const entry: Entry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
+    const entry: LoginEntry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
     const started = await startSession(owner, entry, visit, parts)
     if (started.outcome !== 'accepted') return again({ problem: 'wrong' })
     return answerEntered(visit, started.cookies, parts)

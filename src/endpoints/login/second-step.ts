@@ -6,7 +6,7 @@ import {
   findPending,
   logInWithFactor,
   type Pending,
-  type Shown,
+  type ShownFactor,
 } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../pages/second-step.ts'
 import type { Parts } from '../../parts.ts'
@@ -19,9 +19,11 @@ import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
 import { showLogin } from './login-page.ts'
 
-type Problem = NonNullable<SecondStepPage['problem']>
+type SecondStepProblem = NonNullable<SecondStepPage['problem']>
 
-const refused: Readonly<Record<Problem, { readonly reason: string; readonly status: number }>> = {
+const refused: Readonly<
+  Record<SecondStepProblem, { readonly reason: string; readonly status: number }>
+> = {
   wrong: { reason: 'wrong_second_factor', status: 403 },
   used: { reason: 'used_code', status: 403 },
   throttled: { reason: 'login_throttled', status: 429 },
@@ -59,7 +61,7 @@ const forPending = (endpoint: PageEndpoint<PendingVisit>): Endpoint =>
 
 const show = (
   visit: PendingVisit,
-  problem: Problem | null,
+  problem: SecondStepProblem | null,
   waitSeconds: number | null,
   parts: Pick<Parts, 'settings'>,
 ): Answer => {
@@ -90,7 +92,7 @@ const show = (
 /** `GET /login/second` */
 export const showSecondStep = forPending((visit, parts) => show(visit, null, null, parts))
 
-const shownIn = (form: Parameters): Shown => {
+const shownIn = (form: Parameters): ShownFactor => {
   const credential = form.find('credential')
   if (credential !== null) return { factor: 'passkey', text: credential }
   const recoveryCode = form.find('recovery_code')

@@ -26,7 +26,7 @@ import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../door/paths.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
-export interface Asked {
+export interface ConsentVisit {
   readonly journey: Journey
   readonly target: Target
   readonly request: AuthorizationRequest
@@ -131,7 +131,7 @@ export const preselected = (
 ): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
 
 export const consentPageOf = async (
-  { target, request, session, owner }: Asked,
+  { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
   parts: Pick<Parts, 'settings' | 'store' | 'logos'>,

@@ -20,7 +20,13 @@ import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerSeeOther, forVisitor, showPage, type Visit } from '../door/page.ts'
 import { viewOf } from '../door/view.ts'
-import { type Asked, consentPageOf, digestOf, preselected, requiredOf } from './consent-page.ts'
+import {
+  type ConsentVisit,
+  consentPageOf,
+  digestOf,
+  preselected,
+  requiredOf,
+} from './consent-page.ts'
 
 /**
  * Null if there is nothing to decide. Then `/authorize` knows the next step.
@@ -31,7 +37,7 @@ const findAsked = async (
   text: string,
   visit: Visit,
   parts: EndpointParts,
-): Promise<Asked | null> => {
+): Promise<ConsentVisit | null> => {
   const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)
   const { target, next } = await situate(journey, visit, visit.at, parts)
@@ -61,7 +67,7 @@ const reasons = {
  */
 const showAsked = async (
   visit: Visit,
-  asked: Asked,
+  asked: ConsentVisit,
   text: string,
   problem: keyof typeof reasons | null,
   parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
@@ -101,7 +107,7 @@ const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly s
     .filter((permission) => asked.some((one) => one === permission))
 
 /** The ticked and settled permissions. All were asked for, and all required ones are among them. */
-const parseTicked = (form: Parameters, { request, target }: Asked): Permissions => {
+const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permissions => {
   const given = [...form.all('permission'), ...form.all('settled')]
   const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
   const asked = request.permissions
@@ -129,7 +135,7 @@ const decide = (form: Parameters): 'allow' | 'deny' => {
 }
 
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
-const hasChanged = (form: Parameters, { target }: Asked): boolean => {
+const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
   const seen = form.find('requester')
   return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
 }
@@ -156,7 +162,7 @@ export const consent = forVisitor(async (visit, parts) => {
 
 /** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
 const takeBack = async (
-  { target, request, owner }: Asked,
+  { target, request, owner }: ConsentVisit,
   exchange: Exchange,
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
@@ -172,7 +178,7 @@ const takeBack = async (
 const approve = async (
   form: Parameters,
   permissions: Permissions,
-  { journey, target, request, session, owner }: Asked,
+  { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<AuthorizationId | 'unsettled'> => {

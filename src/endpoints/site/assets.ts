@@ -9,9 +9,9 @@ import { renderStylesheet } from '../../pages/stylesheet.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 
-type Settled = Pick<Parts, 'settings'>
+type BrandParts = Pick<Parts, 'settings'>
 
-const accentOf = ({ settings }: Settled) => ({
+const accentOf = ({ settings }: BrandParts) => ({
   light: settings.accentColor,
   dark: settings.accentColorDark,
 })
@@ -19,7 +19,7 @@ const accentOf = ({ settings }: Settled) => ({
 /** @param further styles of pages that are not always there */
 export const serveStylesheet =
   (further: string) =>
-  (_exchange: Exchange, parts: Settled): Answer =>
+  (_exchange: Exchange, parts: BrandParts): Answer =>
     answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts), further))
 
 /** `GET /assets/passkeys.js` */
@@ -35,11 +35,11 @@ export const serveFormPostScript = (): Answer =>
   answerAsset('text/javascript; charset=utf-8', formPostScript)
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
-export const serveIcon = (_exchange: Exchange, parts: Settled): Answer =>
+export const serveIcon = (_exchange: Exchange, parts: BrandParts): Answer =>
   answerAsset('image/svg+xml', renderIcon(accentOf(parts)))
 
 /** `GET /assets/logo` */
-export const serveLogo = (_exchange: Exchange, { settings }: Settled): Answer => {
+export const serveLogo = (_exchange: Exchange, { settings }: BrandParts): Answer => {
   if (settings.logo === null) throw new Refusal('not_found', 'no_logo', 'there is no logo')
   return answerAsset(settings.logo.type, settings.logo.bytes)
 }

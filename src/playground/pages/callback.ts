@@ -26,7 +26,7 @@ export interface CallbackPage {
   readonly read: string
 }
 
-type Words = (typeof callbackWords)[Language]
+type CallbackWords = (typeof callbackWords)[Language]
 
 /** A stranger can write any answer into a link, so a page shows only so much of it. */
 const shown = { fields: 20, characters: 300 }
@@ -43,7 +43,7 @@ const command = (text: string, label: string, { view }: CallbackPage): Markup =>
   return html`<div class="curl" data-copy="${copy}" data-copied="${copied}">${renderCommand(text, label)}</div>`
 }
 
-const codeText = (page: CallbackPage, exchange: string | null, words: Words): Markup =>
+const codeText = (page: CallbackPage, exchange: string | null, words: CallbackWords): Markup =>
   exchange === null
     ? html`<h1>${words.otherCode}</h1>
 <p>${words.otherCodeText}</p>`
@@ -54,12 +54,12 @@ ${page.isPublic ? html`<p class="quiet">${words.verifier}</p>` : null}
 <p>${words.afterwards}</p>
 ${command(page.read, words.read, page)}`
 
-const errorText = (heading: string, description: string | null, words: Words): Markup =>
+const errorText = (heading: string, description: string | null, words: CallbackWords): Markup =>
   html`<h1>${heading}</h1>
 <p data-description>${description === null ? words.noDescription : shortened(description)}</p>`
 
 /** All that a fragment may turn out to be; the script shows one of them. */
-const fragmentText = (page: CallbackPage, words: Words): Markup =>
+const fragmentText = (page: CallbackPage, words: CallbackWords): Markup =>
   html`<section data-answer="none"><h1>${words.none({ name: page.clientName })}</h1>
 <p>${words.noneText}</p>
 <noscript><p class="notice warning">${words.noScript} <a href="${pageUrl(page.view, '/playground/implicit', { step: 'arrive-fragment' })}">${words.paste}</a></p></noscript></section>
@@ -69,7 +69,7 @@ ${command(page.read, words.read, page)}</section>
 <section data-answer="error" hidden>${errorText(words.error, null, words)}</section>
 <section data-answer="other" hidden><h1>${words.other}</h1></section>`
 
-const textOf = (page: CallbackPage, words: Words): Markup => {
+const textOf = (page: CallbackPage, words: CallbackWords): Markup => {
   const { brought } = page
   switch (brought.kind) {
     case 'code':

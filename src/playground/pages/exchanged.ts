@@ -1,6 +1,6 @@
 /** The data of a playground page: messages of a step, and the steps of the flow. */
 import type { FlowName } from '../words/flows.ts'
-import type { StepName } from './steps.ts'
+import type { PlayStepName } from './steps.ts'
 
 /** The four parties (RFC 6749 section 1.1); `server` is the authorization server, `api` the resource server. */
 export type Party = 'owner' | 'client' | 'server' | 'api'
@@ -12,7 +12,7 @@ export type Way = readonly [from: Party, to: Party]
 export type Field = readonly [name: string, value: string]
 
 /** An HTTP message as text. */
-export interface Written {
+export interface WrittenMessage {
   /** The request line, or the status line. */
   readonly start: string
   readonly headers: readonly Field[]
@@ -26,11 +26,11 @@ export interface Written {
 export interface Exchanged {
   /** One arrow, or two where the browser carries it. */
   readonly ways: readonly Way[]
-  readonly request: Written
+  readonly request: WrittenMessage
   /** Null for what a browser was sent to do. */
-  readonly response: Written | null
+  readonly response: WrittenMessage | null
   /** The answer that sent a browser to make this request. */
-  readonly sentBy?: Written
+  readonly sentBy?: WrittenMessage
   /** A command that sends the same; null if only a browser can send it. */
   readonly curl: string | null
   /** Whether the answer is the one that the step is about. */
@@ -44,7 +44,7 @@ export interface Exchanged {
 export type Arrival = 'came' | 'denied' | 'forged' | 'mixed-up'
 
 export interface StepMark {
-  readonly name: StepName
+  readonly name: PlayStepName
   readonly done: boolean
 }
 
@@ -63,19 +63,19 @@ export type Doing =
   | { readonly kind: 'paste' }
   | { readonly kind: 'forge' }
   /** A step before it has to be done first. */
-  | { readonly kind: 'wait'; readonly first: StepName }
+  | { readonly kind: 'wait'; readonly first: PlayStepName }
   /** Nothing, until the run is begun anew. */
   | { readonly kind: 'over' }
 
-export interface Shown {
-  readonly step: StepName
+export interface ShownStep {
+  readonly step: PlayStepName
   readonly isAttack: boolean
   /** The messages of the step; none before it is done. */
   readonly exchanges: readonly Exchanged[]
   readonly arrival: Arrival | null
   readonly doing: Doing
   /** The step after this one, where it is done. */
-  readonly next: StepName | null
+  readonly next: PlayStepName | null
 }
 
 export interface FlowPageData {
@@ -86,5 +86,5 @@ export interface FlowPageData {
   readonly owner: string | null
   readonly steps: readonly StepMark[]
   readonly attacks: readonly StepMark[]
-  readonly shown: Shown
+  readonly shown: ShownStep
 }

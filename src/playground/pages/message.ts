@@ -4,7 +4,7 @@ import { renderCommand } from '../../pages/command.ts'
 import { html, type Markup } from '../../pages/markup.ts'
 import { fieldWords } from '../words/fields.ts'
 import { playgroundWords } from '../words/words.ts'
-import type { Exchanged, Field, Written } from './exchanged.ts'
+import type { Exchanged, Field, WrittenMessage } from './exchanged.ts'
 import { fieldSections, type Section } from './sections.ts'
 
 type Side = 'sent' | 'received'
@@ -20,7 +20,7 @@ const withNames = (body: string): readonly Markup[] =>
     .split(/("(?:[^"\\]|\\.)*"(?=:)|(?<=^|&)[\w.-]+(?==))/)
     .map((piece, at) => (at % 2 === 1 ? html`<b>${piece}</b>` : html`${piece}`))
 
-const textOf = ({ start, headers, body }: Written): Markup =>
+const textOf = ({ start, headers, body }: WrittenMessage): Markup =>
   html`<strong>${start}</strong>
 ${headers.map(
   ([name, value]) => html`<b>${name}:</b> ${value}
@@ -72,7 +72,7 @@ const fieldOf = (field: Field, side: Side, language: Language): Markup => {
 }
 
 const fieldsOf = (
-  { fields }: Written,
+  { fields }: WrittenMessage,
   side: Side,
   open: boolean,
   language: Language,
@@ -82,7 +82,7 @@ const fieldsOf = (
     : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
 <dl>${fields.map((one) => fieldOf(one, side, language))}</dl></details>`
 
-const cutOf = ({ cut }: Written, language: Language): Markup | null =>
+const cutOf = ({ cut }: WrittenMessage, language: Language): Markup | null =>
   cut === 0
     ? null
     : html`<p class="quiet">${playgroundWords[language].cut({ characters: cut })}</p>`
@@ -96,7 +96,7 @@ ${renderCommand(curl, `${title}: ${words.command}`)}</details>`
 }
 
 interface Titled {
-  readonly message: Written
+  readonly message: WrittenMessage
   readonly side: Side
   readonly title: string
   readonly command: Markup | null

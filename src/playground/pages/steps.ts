@@ -20,9 +20,9 @@ type Areas = typeof browserWords &
   typeof apiWords &
   typeof discoveryWords
 
-export type StepName = keyof Areas['en']
+export type PlayStepName = keyof Areas['en']
 
-const wordsIn = (language: Language): Readonly<Record<StepName, StepWords>> => ({
+const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> => ({
   ...browserWords[language],
   ...directWords[language],
   ...tokenWords[language],
@@ -30,7 +30,7 @@ const wordsIn = (language: Language): Readonly<Record<StepName, StepWords>> => (
   ...discoveryWords[language],
 })
 
-export const stepWords: Readonly<Record<Language, Readonly<Record<StepName, StepWords>>>> = {
+export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {
   en: wordsIn('en'),
   zh: wordsIn('zh'),
 }

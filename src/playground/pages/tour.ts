@@ -28,13 +28,13 @@ export interface Tour {
   readonly flows: readonly FlowName[]
 }
 
-type Words = (typeof homeWords)[Language]
+type TourWords = (typeof homeWords)[Language]
 
-const client = (of: DemoClient, words: Words): Markup =>
+const client = (of: DemoClient, words: TourWords): Markup =>
   html`<tr><th scope="row">${of.name}</th><td><code>${of.id}</code></td><td>${of.secret === null ? words.publicClient : html`<code>${of.secret}</code>`}</td><td>${of.grantTypes.map((grant) => html`<code>${grant}</code> `)}${(of.redirectUris ?? []).map((uri) => html`<br>${words.backTo({ uri: html`<code>${uri}</code>` })}`)}</td></tr>
 `
 
-const owner = (of: Tour['owners'][number], words: Words): Markup =>
+const owner = (of: Tour['owners'][number], words: TourWords): Markup =>
   html`<li><strong>${of.username}</strong><p>${words.password}: <code>${of.password}</code></p></li>
 `
 
@@ -50,7 +50,7 @@ const documents = [
   ['docs/architecture.md', 'architecture'],
 ] as const
 
-const docs = (words: Words): Markup =>
+const docs = (words: TourWords): Markup =>
   html`<ul class="docs">
 ${documents.map(
   ([path, key]) => html`<li><code>${path}</code> <span class="quiet">${words.docs[key]}</span></li>
@@ -58,7 +58,7 @@ ${documents.map(
 )}</ul>`
 
 /** The wide table scrolls by itself on a telephone, inside a region that the keyboard reaches. */
-const tour = (demo: Tour, words: Words): Markup => {
+const tour = (demo: Tour, words: TourWords): Markup => {
   const { view, issuer } = demo
   return html`<div class="hero">
 <div><h1>${words.heading}</h1>

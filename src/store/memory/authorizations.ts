@@ -3,13 +3,13 @@ import type { AuthorizationSteps } from '../authorization-steps.ts'
 import type { Marks } from './marks.ts'
 import type { Standings } from './standings.ts'
 
-type Reads = Pick<AuthorizationSteps, 'findAuthorization'>
+type AuthorizationReads = Pick<AuthorizationSteps, 'findAuthorization'>
 
 export const rememberAuthorizations = (
-  store: Reads,
+  store: AuthorizationReads,
   marks: Marks,
   standings: Standings,
-): Reads => ({
+): AuthorizationReads => ({
   findAuthorization(id, now) {
     const known = standings.findAuthorization(id, now)
     if (known !== null) return Promise.resolve(known)

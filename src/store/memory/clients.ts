@@ -6,9 +6,9 @@ import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theClient, theEndings } from './things.ts'
 
-type Reads = Pick<ClientSteps, 'findClient'>
+type ClientReads = Pick<ClientSteps, 'findClient'>
 
-export const rememberClients = (store: Reads, marks: Marks): Reads => {
+export const rememberClients = (store: ClientReads, marks: Marks): ClientReads => {
   const clients = new Remembered<Client>(marks, limits.remembered.clientBytes)
   const remember = (client: Client): void => {
     const { id } = client

@@ -4,17 +4,17 @@ import type { FamilySteps } from '../family-steps.ts'
 import type { Marks } from './marks.ts'
 import type { Standings } from './standings.ts'
 
-type Reads = Pick<FamilySteps, 'findStanding'>
+type FamilyReads = Pick<FamilySteps, 'findStanding'>
 
 /** The outcome of these steps holds the family as it is now. */
 type Left = { readonly family?: Family } | null
 
-export const rememberFamilies = (store: Reads, marks: Marks, standings: Standings) => {
+export const rememberFamilies = (store: FamilyReads, marks: Marks, standings: Standings) => {
   const remember = (outcome: unknown): void => {
     const family = (outcome as Left)?.family
     if (family !== undefined) standings.rememberFamily(family)
   }
-  const reads: Reads = {
+  const reads: FamilyReads = {
     findStanding(id, now, also) {
       const known = standings.find(id, now)
       if (known !== null) return Promise.resolve(known)

@@ -7,9 +7,9 @@ import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theItems, theKept } from './things.ts'
 
-type Reads = Pick<ItemSteps, 'listItems' | 'findItem'>
+type ItemReads = Pick<ItemSteps, 'listItems' | 'findItem'>
 
-export const rememberItems = (store: Reads, marks: Marks): Reads => {
+export const rememberItems = (store: ItemReads, marks: Marks): ItemReads => {
   const pages = new Remembered<Page<Item>>(marks, limits.remembered.itemBytes)
   const items = new Remembered<Item>(marks, limits.remembered.itemBytes)
   return {

@@ -12,7 +12,7 @@ export interface Mark {
 }
 
 /** The steps that are changing one thing just now. */
-interface Change {
+interface ChangingSteps {
   steps: number
   /** Whether there was more than one of them at any moment. */
   isShared: boolean
@@ -20,7 +20,7 @@ interface Change {
 
 export class Marks {
   readonly #good = new Map<string, Mark>()
-  readonly #changing = new Map<string, Change>()
+  readonly #changing = new Map<string, ChangingSteps>()
   /** Moves on whenever a step ends. */
   #turn = 0
   #stopped = false
@@ -109,7 +109,7 @@ export class Marks {
     }
   }
 
-  #beginOne(thing: string): Change {
+  #beginOne(thing: string): ChangingSteps {
     const mark = this.#good.get(thing)
     if (mark !== undefined) {
       mark.isGood = false

@@ -7,7 +7,7 @@ import { limits } from '../../config/limits.ts'
 import type { Mark, Marks } from './marks.ts'
 import { sizeOf } from './size.ts'
 
-interface Entry<Answer> {
+interface CacheEntry<Answer> {
   answer: Answer
   readonly marks: readonly Mark[]
   readonly size: number
@@ -23,7 +23,7 @@ const roomMade = 1 / 16
 export class Remembered<Answer> {
   readonly #marks: Marks
   readonly #mostBytes: number
-  readonly #entries = new Map<string, Entry<Answer>>()
+  readonly #entries = new Map<string, CacheEntry<Answer>>()
   /** Ids that were read lately and are not cached. */
   readonly #noted = new Set<string>()
   #bytes = 0

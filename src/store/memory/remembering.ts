@@ -12,12 +12,12 @@ import { rememberItems } from './items.ts'
 import type { Marks } from './marks.ts'
 import { Standings } from './standings.ts'
 
-type StepName = StepNameOf<StoreRecords>
+type MethodName = StepNameOf<StoreRecords>
 type AnyStep = (...args: readonly unknown[]) => Promise<unknown>
 type Things = (...args: readonly unknown[]) => readonly string[]
 
 /** Called with the outcome of a step, which holds the rows as the step left them. */
-export type Outcomes = Readonly<Partial<Record<StepName, (outcome: unknown) => void>>>
+export type Outcomes = Readonly<Partial<Record<MethodName, (outcome: unknown) => void>>>
 
 /**
  * Wraps each step that changes cached things: it invalidates them first. Other steps are passed on.
@@ -27,9 +27,9 @@ const invalidating = (
   marks: Marks,
   invalidates: Invalidations<StoreRecords>,
   outcomes: Outcomes,
-): Pick<StoreRecords, StepName> =>
+): Pick<StoreRecords, MethodName> =>
   Object.fromEntries(
-    (Object.keys(invalidates) as StepName[]).map((name) => {
+    (Object.keys(invalidates) as MethodName[]).map((name) => {
       const step = store[name] as AnyStep
       const things = invalidates[name] as 'nothing' | Things
       const remember = outcomes[name]
@@ -37,7 +37,7 @@ const invalidating = (
         marks.change((things as Things)(...args), () => step(...args), remember)
       return [name, things === 'nothing' ? step : change]
     }),
-  ) as unknown as Pick<StoreRecords, StepName>
+  ) as unknown as Pick<StoreRecords, MethodName>
 
 /**
  * @param marks once they are stopped, each read goes to the store

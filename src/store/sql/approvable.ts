@@ -6,7 +6,7 @@ import { integer, permissions, text } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
 
 /** SQL that is true of an owner `o` whose approval may be written, and what it asks for. */
-export interface Condition {
+export interface SqlCondition {
   readonly sql: string
   readonly params: readonly Value[]
 }
@@ -20,7 +20,7 @@ const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
  * yet: a form that is sent again, or was on its way meanwhile, must not bring back what its owner has
  * ended since. No id of a family fits none.
  */
-const possible = (approval: Approval, trace: Trace): Condition => ({
+const possible = (approval: Approval, trace: Trace): SqlCondition => ({
   sql: `${proven} and exists (select 1 from clients c where c.id = ? and c.disabled = 0)
     and not exists (select 1 from families where id = cast(? as text))`,
   params: [
@@ -30,7 +30,7 @@ const possible = (approval: Approval, trace: Trace): Condition => ({
   ],
 })
 
-function* holds({ sql, params }: Condition): Step<boolean> {
+function* holds({ sql, params }: SqlCondition): Step<boolean> {
   const rows = yield statement(`select 1 as holds from owners o where ${sql}`, ...params)
   return rows.length > 0
 }
@@ -57,12 +57,12 @@ function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<reado
 }
 
 /** That a row is as it was found. */
-const unchanged = (row: Row): Condition => ({
+const unchanged = (row: Row): SqlCondition => ({
   sql: 'exists (select 1 from authorizations s where s.id = ? and s.revision = ?)',
   params: [text(row.id), integer(row.revision)],
 })
 
-const and = (one: Condition, other: Condition): Condition => ({
+const and = (one: SqlCondition, other: SqlCondition): SqlCondition => ({
   sql: `${one.sql} and ${other.sql}`,
   params: [...one.params, ...other.params],
 })
@@ -74,7 +74,7 @@ const and = (one: Condition, other: Condition): Condition => ({
 export function* findNeeded(
   approval: Approval,
   trace: Trace,
-): Step<Condition | 'unsettled' | 'impossible'> {
+): Step<SqlCondition | 'unsettled' | 'impossible'> {
   const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
   const needed = possible(approval, trace)
   if (!isProven || !(yield* holds(needed))) return 'impossible'
@@ -84,7 +84,7 @@ export function* findNeeded(
 }
 
 /** The same where a part is written already: only with owner or client that is gone as well. */
-export function* findRemaining({ ownerId, clientId }: Approval): Step<Condition | 'impossible'> {
+export function* findRemaining({ ownerId, clientId }: Approval): Step<SqlCondition | 'impossible'> {
   const remaining = {
     sql: 'o.id = ? and exists (select 1 from clients c where c.id = ?)',
     params: [ownerId, clientId],

@@ -4,9 +4,9 @@ import type { Event } from '../../model/event.ts'
 import { type EventId, idBefore } from '../../model/ids.ts'
 import { type ApprovedFor, approvedAfter, holdsFor } from '../../model/requester.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { Approval, Approved } from '../approval.ts'
+import type { Approval, ApproveOutcome } from '../approval.ts'
 import type { Trace } from '../store.ts'
-import { type Condition, findNeeded, findRemaining } from './approvable.ts'
+import { findNeeded, findRemaining, type SqlCondition } from './approvable.ts'
 import {
   approvedForText,
   authorizationColumns,
@@ -66,7 +66,7 @@ function* changeFound(
   row: Row,
   columns: string,
   values: readonly Value[],
-  needed: Condition,
+  needed: SqlCondition,
 ): Step<boolean> {
   const changed = yield statement(
     `update authorizations set ${columns}, revision = revision + 1
@@ -81,7 +81,7 @@ function* changeFound(
 }
 
 /** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
-const setApart = (row: Row, needed: Condition): Step<boolean> =>
+const setApart = (row: Row, needed: SqlCondition): Step<boolean> =>
   changeFound(row, 'duration = ?', [chosenDuration(decodeAuthorization(row).id)], needed)
 
 const approvedForAfter = (
@@ -93,7 +93,7 @@ const approvedForAfter = (
 function* changeEarlier(
   row: Row,
   approval: Approval,
-  needed: Condition,
+  needed: SqlCondition,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
   const { expiresAt } = approval
@@ -106,7 +106,11 @@ function* changeEarlier(
 }
 
 /** @returns null where somebody else began one meanwhile, or what is needed holds no more */
-function* begin(approval: Approval, needed: Condition, trace: Trace): Step<Authorization | null> {
+function* begin(
+  approval: Approval,
+  needed: SqlCondition,
+  trace: Trace,
+): Step<Authorization | null> {
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
   const approvedFor = approvedForAfter(null, approval)
   const permissions = decide([], approval)
@@ -175,7 +179,7 @@ const tellRefused = (refused: Permissions): Event['details'] =>
  * What is needed is compared in the first statement that writes. Where that sets an earlier one apart,
  * it is approved from then on, and the rest follows whatever comes in between: no half of it remains.
  */
-export function* approve(approval: Approval, trace: Trace): Step<Approved> {
+export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome> {
   for (let isDecided = false; ; ) {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }

@@ -95,13 +95,13 @@ const orders = {
   },
 } as const
 
-type Order = keyof typeof orders
+type ListOrder = keyof typeof orders
 
-const keyIn = (order: Order, { id, expiresAt }: Authorization): string =>
+const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
   order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
 
 /** What `keyIn` was made of. */
-const valuesOf = (order: Order, key: string): readonly Value[] => {
+const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
   if (order !== 'latest end first') return [key]
   const hyphen = key.indexOf('-')
   return [Number(key.slice(0, hyphen)), key.slice(hyphen + 1)]

@@ -38,15 +38,15 @@ type Columns =
   | 'disabled'
   | 'hasEndings'
 
-type Details = Omit<Client, Columns>
+type ClientDetails = Omit<Client, Columns>
 
 /** What rows of earlier versions do not have. */
-const laterDetails = { oldSecret: null, setByOperator: [] } satisfies Partial<Details>
+const laterDetails = { oldSecret: null, setByOperator: [] } satisfies Partial<ClientDetails>
 
-type StoredDetails = Omit<Details, keyof typeof laterDetails> & Partial<Details>
+type StoredDetails = Omit<ClientDetails, keyof typeof laterDetails> & Partial<ClientDetails>
 
 /** What stands in the column of that name. */
-export const decodeDetails = (value: Value | undefined): Details => ({
+export const decodeDetails = (value: Value | undefined): ClientDetails => ({
   ...laterDetails,
   ...(json(value) as StoredDetails),
 })
@@ -71,7 +71,7 @@ export const decodeClient = (row: Row): Client => ({
 
 const detailsOf = (client: Client): string => {
   const { id, name, scope, salt, familySalt, shortened, disabled, hasEndings, ...details } = client
-  return JSON.stringify(details satisfies Details)
+  return JSON.stringify(details satisfies ClientDetails)
 }
 
 export const findClient = async (
@@ -127,18 +127,18 @@ const membersOf = (change: ClientChange): readonly string[] => {
 }
 
 /** A client that a step has read, and the revision under which it is to be written. */
-interface Found {
+interface FoundClient {
   readonly client: Client
   readonly revision: number
 }
 
-function* findForChange(id: ClientId): Step<Found | null> {
+function* findForChange(id: ClientId): Step<FoundClient | null> {
   const row = first(yield statement('select * from clients where id = ?', id))
   return row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
-function* writeChange(client: Client, { revision }: Found): Step<boolean> {
+function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
   const updated = yield statement(
     `update clients set name = ?, scope = ?, salt = ?, family_salt = ?, shortened_at = ?,
        shortened_to = ?, disabled = ?, details = ?, revision = revision + 1

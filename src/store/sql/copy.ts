@@ -8,7 +8,7 @@ import { StoreRefusal } from '../fault.ts'
 import { findSealingKeys, rowsOf } from './dump.ts'
 import { tables } from './records.ts'
 import { integer } from './row.ts'
-import { inTransaction, openSession, type Session } from './session.ts'
+import { inTransaction, openSession, type SqlSession } from './session.ts'
 import { statement } from './statement.ts'
 import type { Table, Values } from './table.ts'
 import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from './tables.ts'
@@ -27,12 +27,12 @@ export interface Copied {
   readonly sha256: Readonly<Record<string, string>>
 }
 
-type Tell = (progress: Progress) => void
+type TellProgress = (progress: Progress) => void
 
 /** Two sessions, and how far the work on them has got. */
-interface Work {
-  readonly source: Session
-  readonly target: Session
+interface CopyWork {
+  readonly source: SqlSession
+  readonly target: SqlSession
   /** @param rows so many more are done */
   readonly advance: (doing: Progress['doing'], table: Table, rows: number) => void
 }
@@ -43,7 +43,7 @@ const findMark = statement("select id from latchkey_schema where id = 'migration
 const removeMark = statement("delete from latchkey_schema where id = 'migration'")
 
 /** Takes an empty database for the migration, or one in which this was begun before. */
-const claim = (target: Session): Promise<void> =>
+const claim = (target: SqlSession): Promise<void> =>
   inTransaction(target, async () => {
     if ((await target.run(findMark)).length > 0) return
     for (const table of tables) {
@@ -55,13 +55,13 @@ const claim = (target: Session): Promise<void> =>
     await target.run(mark)
   })
 
-const count = async (session: Session, table: Table): Promise<number> =>
+const count = async (session: SqlSession, table: Table): Promise<number> =>
   integer((await session.run(countRows(table)))[0]?.rows)
 
-const findLastKey = async (session: Session, table: Table): Promise<Values | null> =>
+const findLastKey = async (session: SqlSession, table: Table): Promise<Values | null> =>
   valuesOf(await session.run(lastKey(table)), table.key)[0] ?? null
 
-const copyRows = async (work: Work, table: Table, after: Values | null): Promise<void> => {
+const copyRows = async (work: CopyWork, table: Table, after: Values | null): Promise<void> => {
   for await (const rows of rowsOf(work.source, table, after)) {
     await work.target.run(insertRows(table, rows))
     work.advance('copying', table, rows.length)
@@ -69,7 +69,7 @@ const copyRows = async (work: Work, table: Table, after: Values | null): Promise
 }
 
 const digestOf = async (
-  session: Session,
+  session: SqlSession,
   table: Table,
   onRows: (rows: number) => void = () => {},
 ): Promise<string> => {
@@ -82,12 +82,15 @@ const digestOf = async (
 }
 
 /** @returns the digest of the rows on both sides, or null where they differ */
-const compare = async ({ source, target, advance }: Work, table: Table): Promise<string | null> => {
+const compare = async (
+  { source, target, advance }: CopyWork,
+  table: Table,
+): Promise<string | null> => {
   const there = await digestOf(target, table, (rows) => advance('comparing', table, rows))
   return (await digestOf(source, table)) === there ? there : null
 }
 
-const copyTable = async (work: Work, table: Table): Promise<string> => {
+const copyTable = async (work: CopyWork, table: Table): Promise<string> => {
   const { target, advance } = work
   const last = await findLastKey(target, table)
   if (last !== null) advance('copying', table, await count(target, table))
@@ -111,13 +114,17 @@ const copyTable = async (work: Work, table: Table): Promise<string> => {
   )
 }
 
-const copyAll = async (source: Session, target: Session, tell: Tell): Promise<Copied> => {
+const copyAll = async (
+  source: SqlSession,
+  target: SqlSession,
+  tell: TellProgress,
+): Promise<Copied> => {
   const rows: Record<string, number> = {}
   for (const table of tables) rows[table.name] = await count(source, table)
   let done = 0
   // Every row is copied once and compared once.
   const steps = 2 * Object.values(rows).reduce((sum, one) => sum + one, 0)
-  const advance: Work['advance'] = (doing, { name: table }, more) => {
+  const advance: CopyWork['advance'] = (doing, { name: table }, more) => {
     done = Math.min(steps, done + more)
     tell({ doing, table, fraction: done / steps })
   }
@@ -134,7 +141,7 @@ const copyAll = async (source: Session, target: Session, tell: Tell): Promise<Co
  * @param from the URL of a store that no service runs on
  * @throws StoreRefusal, StoreFault
  */
-export const copyStore = async (from: string, to: string, tell: Tell): Promise<Copied> => {
+export const copyStore = async (from: string, to: string, tell: TellProgress): Promise<Copied> => {
   const source = await openSession(from, 'source')
   try {
     const target = await openSession(to, 'target')

@@ -1,18 +1,18 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
 import { limits } from '../../config/limits.ts'
 import type { BackupHeader, Part, SealingKeys } from '../backup-format.ts'
-import { type Written, writeBackup } from '../backup-writer.ts'
+import { type WrittenBackup, writeBackup } from '../backup-writer.ts'
 import { schemaVersion } from './migrate.ts'
 import { tables } from './records.ts'
 import { text } from './row.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type SqlSession } from './session.ts'
 import { statement } from './statement.ts'
 import type { Table, Values } from './table.ts'
 import { pageOfRows, valuesOf } from './tables.ts'
 
 /** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
 export async function* rowsOf(
-  session: Session,
+  session: SqlSession,
   table: Table,
   after: Values | null = null,
 ): AsyncGenerator<readonly Values[]> {
@@ -26,7 +26,7 @@ export async function* rowsOf(
   }
 }
 
-async function* partsOf(session: Session): AsyncGenerator<Part> {
+async function* partsOf(session: SqlSession): AsyncGenerator<Part> {
   for (const table of tables) {
     const { name, columns } = table
     yield { table: name, columns, rows: [] }
@@ -34,13 +34,13 @@ async function* partsOf(session: Session): AsyncGenerator<Part> {
   }
 }
 
-export const findSealingKeys = async (session: Session): Promise<SealingKeys> => {
+export const findSealingKeys = async (session: SqlSession): Promise<SealingKeys> => {
   const keys = await session.run(statement('select wrapped from keys'))
   if (keys.length === 0) return 'none'
   return keys.some((key) => text(key.wrapped).startsWith('plain.')) ? 'plain' : 'wrapped'
 }
 
-export type BackedUp = BackupHeader & Written
+export type BackedUp = BackupHeader & WrittenBackup
 
 /**
  * Writes what the store holds at this moment into one file, also while services write.

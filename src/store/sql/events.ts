@@ -14,7 +14,7 @@ import {
   wholeStatement,
 } from './statement.ts'
 
-type Details = Event['details']
+type EventDetails = Event['details']
 
 const insert = `insert into events
   (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor)`
@@ -45,7 +45,7 @@ const decode = (row: Row): Event => ({
   ownerId: textOrNull(row.owner_id) as OwnerId | null,
   authorizationId: textOrNull(row.authorization_id) as AuthorizationId | null,
   requestId: textOrNull(row.request_id),
-  details: json(row.details) as Details,
+  details: json(row.details) as EventDetails,
   actor: decodeActor(row.actor),
 })
 
@@ -72,7 +72,12 @@ export interface About {
 }
 
 /** The event of a step. */
-export function* tell(type: EventType, about: About, details: Details, trace: Trace): Step<void> {
+export function* tell(
+  type: EventType,
+  about: About,
+  details: EventDetails,
+  trace: Trace,
+): Step<void> {
   yield* appendEvent({
     id: trace.eventId,
     at: trace.at,
@@ -90,7 +95,7 @@ export function* tell(type: EventType, about: About, details: Details, trace: Tr
 export function* tellOfAuthorization(
   type: EventType,
   id: AuthorizationId,
-  details: Details,
+  details: EventDetails,
   trace: Trace,
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {

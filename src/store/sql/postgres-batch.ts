@@ -8,11 +8,11 @@ import { refuse, sqlState, type Trouble, troubleOf } from './postgres-fault.ts'
 import type { Rows, Statement, Step } from './statement.ts'
 import { beginStep, type Call } from './steps.ts'
 
-export type Answer = { readonly outcome: unknown } | { readonly fault: StoreFault }
+export type StepResult = { readonly outcome: unknown } | { readonly fault: StoreFault }
 
 /** What became of a batch: answers (null for steps still to be done), or none was done and why. */
 export type Ran =
-  | { readonly answers: readonly (Answer | null)[] }
+  | { readonly answers: readonly (StepResult | null)[] }
   | { readonly trouble: Trouble; readonly error: unknown }
 
 interface Running {
@@ -74,7 +74,7 @@ const moveOn = ({ one }: Asking, rows: Rows | undefined): void => {
 }
 
 /** All is committed by then, so an unreadable row fails only the step that reads it. */
-const answerAlone = (asking: Asking, rows: Rows | undefined): Answer | null => {
+const answerAlone = (asking: Asking, rows: Rows | undefined): StepResult | null => {
   try {
     moveOn(asking, rows)
   } catch (error) {
@@ -92,7 +92,7 @@ const answerAlone = (asking: Asking, rows: Rows | undefined): Answer | null => {
 const runAtOnce = async (
   connection: Connection,
   running: readonly Running[],
-): Promise<readonly (Answer | null)[]> => {
+): Promise<readonly (StepResult | null)[]> => {
   const round = askingOf(running)
   const alone = round.length === 1
   const rows = await send(connection, round, alone ? null : 'begin', alone ? null : 'commit')
@@ -103,7 +103,7 @@ const runInTurns = async (
   connection: Connection,
   running: readonly Running[],
   onCommit: () => void,
-): Promise<readonly Answer[]> => {
+): Promise<readonly StepResult[]> => {
   let before: 'begin' | null = 'begin'
   for (let round = askingOf(running); round.length > 0; round = askingOf(running)) {
     const ordered = inOrder(round)

@@ -5,10 +5,10 @@ import type { Durability } from './postgres-durability.ts'
 import { refuse } from './postgres-fault.ts'
 
 /** So many random bytes. */
-export type Random = (bytes: number) => Uint8Array
+export type RandomBytes = (bytes: number) => Uint8Array
 
 /** Half to once as long, so that those who failed together do not come back together. */
-export const jittered = (milliseconds: number, random: Random): number =>
+export const jittered = (milliseconds: number, random: RandomBytes): number =>
   milliseconds * (0.5 + (random(1)[0] ?? 0) / 512)
 
 /**
@@ -18,11 +18,11 @@ export const jittered = (milliseconds: number, random: Random): number =>
 export class Dialler {
   readonly #url: string
   readonly durability: Durability
-  readonly #random: Random
+  readonly #random: RandomBytes
   #failures = 0
   #resting = false
 
-  constructor(url: string, durability: Durability, random: Random) {
+  constructor(url: string, durability: Durability, random: RandomBytes) {
     this.#url = url
     this.durability = durability
     this.#random = random

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../model/ids.ts'
 import { StoreFault, StoreRefusal } from '../fault.ts'
 import { connectSession } from './postgres-session.ts'
 import { integer, text } from './row.ts'
-import { inTransaction, type Session } from './session.ts'
+import { inTransaction, type SqlSession } from './session.ts'
 import { statement } from './statement.ts'
 
 interface MonthlyTable {
@@ -48,7 +48,11 @@ const monthIn = (name: string): number | null => {
 }
 
 /** Rows of the month that came before it had a partition go into it. */
-const createMonth = async (session: Session, table: MonthlyName, month: number): Promise<void> => {
+const createMonth = async (
+  session: SqlSession,
+  table: MonthlyName,
+  month: number,
+): Promise<void> => {
   const { key, keyAt } = monthlyTables[table]
   const name = nameOf(table, month)
   const [from, to] = [keyAt(firstDayOf(month)), keyAt(firstDayOf(month + 1))]
@@ -65,7 +69,7 @@ const createMonth = async (session: Session, table: MonthlyName, month: number):
 
 /** @param from the first month; the months ahead of `now` are the last */
 export const createMonths = async (
-  session: Session,
+  session: SqlSession,
   table: MonthlyName,
   from: number,
   now: number,
@@ -76,17 +80,20 @@ export const createMonths = async (
   }
 }
 
-const isEmpty = async (session: Session, name: string): Promise<boolean> =>
+const isEmpty = async (session: SqlSession, name: string): Promise<boolean> =>
   (await session.run(statement(`select 1 as found from ${name} limit 1`))).length === 0
 
 /** Only once nothing is in it, so how long rows are kept is said in one place: the purge. */
-const dropEmpty = async (session: Session, table: MonthlyName, name: string): Promise<void> => {
+const dropEmpty = async (session: SqlSession, table: MonthlyName, name: string): Promise<void> => {
   if (!(await isEmpty(session, name))) return
   await session.run(statement(`lock table only ${table} in access exclusive mode`))
   if (await isEmpty(session, name)) await session.run(statement(`drop table ${name}`))
 }
 
-const findPartitions = async (session: Session, table: MonthlyName): Promise<readonly string[]> => {
+const findPartitions = async (
+  session: SqlSession,
+  table: MonthlyName,
+): Promise<readonly string[]> => {
   const rows = await session.run(
     statement(
       `select cast(c.relname as text) as name from pg_inherits i
@@ -100,7 +107,7 @@ const findPartitions = async (session: Session, table: MonthlyName): Promise<rea
 }
 
 /** Those of the tables that are partitioned, with their partitions. */
-const findPartitioned = async (session: Session) => {
+const findPartitioned = async (session: SqlSession) => {
   const found: (readonly [MonthlyName, readonly string[]])[] = []
   for (const table of Object.keys(monthlyTables) as MonthlyName[]) {
     const partitions = await findPartitions(session, table)
@@ -109,13 +116,13 @@ const findPartitioned = async (session: Session) => {
   return found
 }
 
-const createNext = async (session: Session, now: number): Promise<void> => {
+const createNext = async (session: SqlSession, now: number): Promise<void> => {
   for (const [table, partitions] of await findPartitioned(session)) {
     await createMonths(session, table, monthOf(now), now, new Set(partitions))
   }
 }
 
-const dropPast = async (session: Session, now: number): Promise<void> => {
+const dropPast = async (session: SqlSession, now: number): Promise<void> => {
   for (const [table, partitions] of await findPartitioned(session)) {
     for (const name of partitions) {
       const month = monthIn(name)
@@ -132,7 +139,7 @@ const holdSchema = "select version from latchkey_schema where id = 'schema' for 
 /** Does nothing if another node is doing the work, or if there are no partitions. */
 const onPartitioned = async (
   url: string,
-  work: (session: Session) => Promise<void>,
+  work: (session: SqlSession) => Promise<void>,
 ): Promise<void> => {
   const session = await connectSession(url)
   try {

@@ -8,7 +8,7 @@ import {
 } from './postgres-months.ts'
 import { openPostgresSession } from './postgres-session.ts'
 import { integer, integerOrNull, text } from './row.ts'
-import { inTransaction, type Session } from './session.ts'
+import { inTransaction, type SqlSession } from './session.ts'
 import { statement } from './statement.ts'
 
 export interface Partitioned {
@@ -16,12 +16,12 @@ export interface Partitioned {
   readonly partitions: Readonly<Record<string, number>>
 }
 
-const run = async (session: Session, ...texts: readonly string[]): Promise<void> => {
+const run = async (session: SqlSession, ...texts: readonly string[]): Promise<void> => {
   for (const sql of texts) await session.run(statement(sql))
 }
 
 /** Indexes and constraints of a table, as SQL that makes them again under the same name. */
-const findRest = async (session: Session, table: string): Promise<readonly string[]> => {
+const findRest = async (session: SqlSession, table: string): Promise<readonly string[]> => {
   const constraints = await session.run(
     statement(
       `select cast(conname as text) as name, pg_get_constraintdef(oid) as definition
@@ -60,7 +60,7 @@ const mostMonthsBack = 120
 
 /** The month of the oldest row; not further back than a purge could have left rows. */
 const findFirstMonth = async (
-  session: Session,
+  session: SqlSession,
   table: MonthlyName,
   now: number,
 ): Promise<number> => {
@@ -72,7 +72,7 @@ const findFirstMonth = async (
     : Math.min(thisMonth, Math.max(monthOf(at), thisMonth - mostMonthsBack))
 }
 
-const countPartitions = async (session: Session, table: string): Promise<number> => {
+const countPartitions = async (session: SqlSession, table: string): Promise<number> => {
   const [row] = await session.run(
     statement(
       'select count(*) as partitions from pg_inherits where inhparent = cast(? as regclass)',
@@ -83,7 +83,7 @@ const countPartitions = async (session: Session, table: string): Promise<number>
 }
 
 /** Indexes are made once the rows are there, which is quicker. */
-const partitionTable = async (session: Session, table: MonthlyName, now: number) => {
+const partitionTable = async (session: SqlSession, table: MonthlyName, now: number) => {
   const whole = wholeOf(table)
   await run(session, `lock table ${table} in access exclusive mode`)
   const rest = await findRest(session, table)

@@ -4,14 +4,14 @@ import { limits } from '../../config/limits.ts'
 import { type StoreFault, StoreRefusal } from '../fault.ts'
 import { setDurable } from './postgres-durability.ts'
 import { failed, refuse, sqlState } from './postgres-fault.ts'
-import { prepareDatabase, type Use } from './postgres-start.ts'
+import { type OpenFor, prepareDatabase } from './postgres-start.ts'
 import { prepared, types } from './postgres-text.ts'
-import type { Purpose, Session } from './session.ts'
+import type { Purpose, SqlSession } from './session.ts'
 import type { Row, Statement } from './statement.ts'
 
 const snapshot = 'begin isolation level repeatable read, read only'
 
-const uses: Readonly<Record<Purpose, Use>> = {
+const uses: Readonly<Record<Purpose, OpenFor>> = {
   snapshot: 'reading',
   source: 'reading',
   empty: 'store',
@@ -27,7 +27,7 @@ const explain = (error: unknown): StoreFault =>
  *
  * @throws StoreFault
  */
-export const connectSession = async (url: string, opening?: string): Promise<Session> => {
+export const connectSession = async (url: string, opening?: string): Promise<SqlSession> => {
   const client = new Client({
     connectionString: url,
     types,
@@ -67,7 +67,7 @@ export const connectSession = async (url: string, opening?: string): Promise<Ses
 }
 
 /** @throws StoreRefusal */
-export const openPostgresSession = async (url: string, purpose: Purpose): Promise<Session> => {
+export const openPostgresSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
   await prepareDatabase(url, uses[purpose])
   return connectSession(url, purpose === 'snapshot' ? snapshot : undefined)
 }

@@ -137,7 +137,7 @@ const migrate = async (ask: Ask): Promise<void> => {
  * `store`: a service will run on it. `reading`: its rows are copied, and nothing is changed.
  * `target`: a migration goes into it, which may have begun before.
  */
-export type Use = 'store' | 'reading' | 'target'
+export type OpenFor = 'store' | 'reading' | 'target'
 
 const tooOld = (version: number): StoreRefusal =>
   new StoreRefusal(
@@ -146,7 +146,7 @@ const tooOld = (version: number): StoreRefusal =>
       : 'was written by an older version of this program; start the service once, which brings it up to date',
   )
 
-const check = async (ask: Ask, use: Use): Promise<void> => {
+const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   await ask(setDurable)
   const [conditions] = await ask(askConditions)
   const condition = conditionOf(conditions ?? {})
@@ -159,7 +159,7 @@ const check = async (ask: Ask, use: Use): Promise<void> => {
 }
 
 /** Two nodes that begin at once may get in each other's way: then one of them looks again. */
-const checkAgain = async (ask: Ask, use: Use, tries = 1): Promise<void> => {
+const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
   try {
     await check(ask, use)
   } catch (error) {
@@ -194,7 +194,7 @@ const nameOf = (url: string): string => {
  *
  * @throws StoreRefusal
  */
-export const prepareDatabase = async (url: string, use: Use = 'store'): Promise<void> => {
+export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
   const { connectMilliseconds, migrationMilliseconds } = limits.postgres
   const client = new Client({
     connectionString: url,

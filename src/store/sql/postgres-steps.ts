@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
-import { type Answer, type Ran, runTogether } from './postgres-batch.ts'
+import { type Ran, runTogether, type StepResult } from './postgres-batch.ts'
 import { failed, refuse, type Trouble } from './postgres-fault.ts'
-import { jittered, type Line, type Random } from './postgres-line.ts'
+import { jittered, type Line, type RandomBytes } from './postgres-line.ts'
 import { aloneSteps } from './records.ts'
 import type { Call, StepName } from './steps.ts'
 
-export interface Waiting extends Call {
+export interface PostgresCall extends Call {
   readonly resolve: (outcome: unknown) => void
   readonly reject: (fault: StoreFault) => void
 }
@@ -36,11 +36,11 @@ const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault => 
 /** Runs steps until each has its answer. */
 const settle = async (
   line: Line,
-  random: Random,
+  random: RandomBytes,
   calls: readonly Call[],
   tries = 1,
   atOnce = true,
-): Promise<readonly Answer[]> => {
+): Promise<readonly StepResult[]> => {
   const ran = await runOn(line, calls, atOnce)
   if ('answers' in ran) {
     const left = calls.filter((_, i) => ran.answers[i] === null)
@@ -54,7 +54,7 @@ const settle = async (
     return settle(line, random, calls, tries + 1, atOnce)
   }
   if (calls.length > 1) {
-    const answers: Answer[] = []
+    const answers: StepResult[] = []
     for (const half of halves(calls)) {
       answers.push(...(await settle(line, random, half, tries, atOnce)))
     }
@@ -67,7 +67,7 @@ const settle = async (
   return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error) }))
 }
 
-const unanswered: Answer = { fault: refuse('indeterminate') }
+const unanswered: StepResult = { fault: refuse('indeterminate') }
 
 /** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
 const housekeeping: ReadonlySet<StepName> = new Set([...aloneSteps, 'purgeEnded', 'purgeNext'])
@@ -76,20 +76,20 @@ const housekeeping: ReadonlySet<StepName> = new Set([...aloneSteps, 'purgeEnded'
 export class StepLines {
   readonly #free: Line[]
   readonly #count: number
-  readonly #random: Random
-  #waiting: Waiting[] = []
-  #alone: Waiting[] = []
+  readonly #random: RandomBytes
+  #waiting: PostgresCall[] = []
+  #alone: PostgresCall[] = []
   #scheduled = false
   #closed = false
   #drained = (): void => {}
 
-  constructor(lines: readonly Line[], random: Random) {
+  constructor(lines: readonly Line[], random: RandomBytes) {
     this.#free = [...lines]
     this.#count = lines.length
     this.#random = random
   }
 
-  add(step: Waiting): void {
+  add(step: PostgresCall): void {
     if (this.#closed) step.reject(refuse('closed'))
     else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
     else {
@@ -131,7 +131,7 @@ export class StepLines {
     }
   }
 
-  async #run(line: Line, steps: readonly Waiting[]): Promise<void> {
+  async #run(line: Line, steps: readonly PostgresCall[]): Promise<void> {
     const calls = steps.map(({ name, args }) => ({ name, args }))
     const answers = await settle(line, this.#random, calls)
     for (const [i, step] of steps.entries()) {

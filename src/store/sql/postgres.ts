@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import type { Database } from './database.ts'
 import { askDurability, Durability } from './postgres-durability.ts'
-import { Dialler, openLines, type Random } from './postgres-line.ts'
+import { Dialler, openLines, type RandomBytes } from './postgres-line.ts'
 import { ReadLines } from './postgres-reads.ts'
 import { prepareDatabase } from './postgres-start.ts'
 import { StepLines } from './postgres-steps.ts'
@@ -16,7 +16,7 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with whatever else libpq takes in its query. */
   readonly url: string
   /** Spreads what is tried again. */
-  readonly random: Random
+  readonly random: RandomBytes
 }
 
 /**

@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
-import type { Registered, RegistrationQuota, Trace } from '../store.ts'
+import type { RegisterOutcome, RegistrationQuota, Trace } from '../store.ts'
 import { createClient, decodeClient } from './clients.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
@@ -23,9 +23,9 @@ export function* registerClient(
   client: Client,
   { perWindow, share, mostInTotal }: RegistrationQuota,
   trace: Trace,
-): Step<Registered> {
+): Step<RegisterOutcome> {
   const taken: string[] = []
-  function* refuse(registered: Registered): Step<Registered> {
+  function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
     for (const network of taken) yield* giveBackPlaceInNetwork(network)
     return registered
   }

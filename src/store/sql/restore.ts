@@ -9,7 +9,7 @@ import { schemaVersion } from './migrate.ts'
 import { tables } from './records.ts'
 import { withoutTokens } from './restored-rows.ts'
 import { integer, text } from './row.ts'
-import { inTransaction, openSession, type Session } from './session.ts'
+import { inTransaction, openSession, type SqlSession } from './session.ts'
 import type { Step } from './statement.ts'
 import type { Table, Values } from './table.ts'
 import { anyRow, deleteRows, insertRows } from './tables.ts'
@@ -39,7 +39,7 @@ const verifyBackup = async (path: string): Promise<BackupHeader> => {
   return header
 }
 
-const checkEmpty = async (session: Session): Promise<void> => {
+const checkEmpty = async (session: SqlSession): Promise<void> => {
   for (const table of tables) {
     if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
     throw new StoreRefusal(
@@ -74,14 +74,14 @@ export type Restoring =
   | { readonly tokens: 'end'; readonly newSalt: () => string; readonly trace: () => Trace }
 
 /** Runs a step of the store within the transaction of a session. */
-const perform = async <Outcome>(session: Session, step: Step<Outcome>): Promise<Outcome> => {
+const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {
   let next = step.next()
   while (!next.done) next = step.next(await session.run(next.value))
   return next.value
 }
 
 /** Tells each owner of recovery codes that they have ended. Codes come in the order of their owners. */
-const createEnder = (session: Session, trace: () => Trace) => {
+const createEnder = (session: SqlSession, trace: () => Trace) => {
   const ended = { sessions: 0, recoveryCodes: 0, recoveryCodeOwners: 0 }
   let told: string | null = null
   const end = async (table: Table, rows: readonly Values[]): Promise<void> => {
@@ -100,7 +100,7 @@ const createEnder = (session: Session, trace: () => Trace) => {
 }
 
 const load = async (
-  session: Session,
+  session: SqlSession,
   path: string,
   restoring: Restoring,
 ): Promise<Omit<Restored, keyof BackupHeader>> => {

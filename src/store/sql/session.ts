@@ -9,7 +9,7 @@ import type { Rows, Statement } from './statement.ts'
  */
 export type Purpose = 'snapshot' | 'empty' | 'source' | 'target'
 
-export interface Session {
+export interface SqlSession {
   run(statement: Statement): Promise<Rows>
   /** `begin`, `commit`, `rollback`. A snapshot has its transaction already. */
   command(text: 'begin' | 'commit' | 'rollback'): Promise<void>
@@ -20,7 +20,7 @@ export interface Session {
  * @param url `sqlite:PATH` or `postgres://...`, as the settings have it
  * @throws StoreRefusal with one sentence about the fault of the database
  */
-export const openSession = async (url: string, purpose: Purpose): Promise<Session> => {
+export const openSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
   if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
   const { openPostgresSession } = await import('./postgres-session.ts')
   return openPostgresSession(url, purpose)
@@ -28,7 +28,7 @@ export const openSession = async (url: string, purpose: Purpose): Promise<Sessio
 
 /** Does the work in one transaction, and takes everything back where it fails. */
 export const inTransaction = async <Result>(
-  session: Session,
+  session: SqlSession,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   await session.command('begin')

@@ -10,13 +10,16 @@ import type { Values } from './table.ts'
 export type Numbered = readonly [text: number, params: readonly Value[]]
 
 /** A unit of the writer's work: a step, or the one statement of a step. */
-export type Work = Call | Numbered
+export type WriterWork = Call | Numbered
 
 /**
  * The result of a unit: the rows of its statement, its outcome, or the number of the SQLite error
  * (0 for other errors).
  */
-export type Answer = readonly Values[] | { readonly outcome: unknown } | { readonly fault: number }
+export type WriterAnswer =
+  | readonly Values[]
+  | { readonly outcome: unknown }
+  | { readonly fault: number }
 
 const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
   let next = step.next([])
@@ -24,7 +27,7 @@ const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
   return next.value
 }
 
-type Perform = (work: Work) => Answer
+type Perform = (work: WriterWork) => WriterAnswer
 
 /** @param texts those that statements name by their numbers; more may come */
 export const createPerformer = (database: DatabaseSync, texts: readonly string[]): Perform => {
@@ -41,8 +44,8 @@ export const createPerformer = (database: DatabaseSync, texts: readonly string[]
 const performTogether = (
   database: DatabaseSync,
   perform: Perform,
-  work: readonly Work[],
-): readonly Answer[] | null => {
+  work: readonly WriterWork[],
+): readonly WriterAnswer[] | null => {
   let phase: 'begin' | 'steps' | 'commit' = 'begin'
   try {
     database.exec('begin immediate')
@@ -65,8 +68,8 @@ const performTogether = (
 export const performBatch = (
   database: DatabaseSync,
   perform: Perform,
-  work: readonly Work[],
-): readonly Answer[] => {
+  work: readonly WriterWork[],
+): readonly WriterAnswer[] => {
   const answers = performTogether(database, perform, work)
   if (answers !== null) return answers
   const half = Math.ceil(work.length / 2)

@@ -2,13 +2,13 @@
  * Messages to the writer thread. A step of one statement stays on this thread and sends only a
  * number and values. They cost a third of objects with names.
  */
-import type { Work } from './sqlite-batch.ts'
+import type { WriterWork } from './sqlite-batch.ts'
 import { type Compiler, rowsOf } from './sqlite-compiled.ts'
 import { beginStep, type Call } from './steps.ts'
 import type { Values } from './table.ts'
 
 export interface Parcel {
-  readonly work: Work
+  readonly work: WriterWork
   /**
    * What came of the step by the rows of its statement. Null where it goes on with others: it has
    * changed nothing so far, and is run as a call from its beginning.

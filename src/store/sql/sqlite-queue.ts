@@ -2,14 +2,14 @@
 import type { Worker } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
-import type { Answer } from './sqlite-batch.ts'
+import type { WriterAnswer } from './sqlite-batch.ts'
 import { failed, faultOf, isFatal } from './sqlite-fault.ts'
 import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
-import type { Order, Report } from './sqlite-writer.ts'
+import type { Report, WriterOrder } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
 import type { Values } from './table.ts'
 
-export interface Waiting extends Call {
+export interface QueuedCall extends Call {
   readonly resolve: (outcome: unknown) => void
   readonly reject: (fault: StoreFault) => void
 }
@@ -23,14 +23,14 @@ const refusals = {
 const refuse = (reason: keyof typeof refusals): StoreFault =>
   new StoreFault(reason, refusals[reason])
 
-const isRows = (answer: Answer): answer is readonly Values[] => Array.isArray(answer)
+const isRows = (answer: WriterAnswer): answer is readonly Values[] => Array.isArray(answer)
 
-const isFatalAnswer = (answer: Answer): boolean =>
+const isFatalAnswer = (answer: WriterAnswer): boolean =>
   !isRows(answer) && 'fault' in answer && isFatal(answer.fault)
 
 /** A step with the parcel that it went in. */
-interface Sent {
-  readonly step: Waiting
+interface StepInParcel {
+  readonly step: QueuedCall
   readonly parcel: Parcel
 }
 
@@ -40,10 +40,10 @@ export class Queue {
   readonly #onBroken: () => void
   readonly #onForeign: () => void
   readonly #pack: Packer
-  #waiting: Waiting[] = []
+  #waiting: QueuedCall[] = []
   /** Those of which the parcel came back unfinished go first, as calls. */
-  #unfinished: Waiting[] = []
-  #underWay: readonly Sent[] = []
+  #unfinished: QueuedCall[] = []
+  #underWay: readonly StepInParcel[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
   #drained = (): void => {}
@@ -66,7 +66,7 @@ export class Queue {
     writer.unref()
   }
 
-  add(step: Waiting): void {
+  add(step: QueuedCall): void {
     if (this.#state !== 'open') step.reject(refuse(this.#state))
     else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
     else {
@@ -117,7 +117,7 @@ export class Queue {
 
   #send(): void {
     this.#scheduled = false
-    const sent: Sent[] = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
+    const sent: StepInParcel[] = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
     this.#unfinished = []
     for (const step of this.#waiting.splice(0, limits.stepsTogether)) {
       try {
@@ -134,21 +134,23 @@ export class Queue {
   #post(): void {
     this.#writer.ref()
     try {
-      this.#writer.postMessage(this.#underWay.map(({ parcel }) => parcel.work) satisfies Order)
+      this.#writer.postMessage(
+        this.#underWay.map(({ parcel }) => parcel.work) satisfies WriterOrder,
+      )
     } catch {
       // Something among the arguments is no plain value and cannot be sent to another thread.
       this.#answer([])
     }
   }
 
-  #settle(sent: Sent, answer: Answer): void {
+  #settle(sent: StepInParcel, answer: WriterAnswer): void {
     const { step } = sent
     if (isRows(answer)) this.#resume(sent, answer)
     else if ('outcome' in answer) step.resolve(answer.outcome)
     else step.reject(failed(step.name, answer.fault))
   }
 
-  #resume({ step, parcel }: Sent, rows: readonly Values[]): void {
+  #resume({ step, parcel }: StepInParcel, rows: readonly Values[]): void {
     try {
       const resumed = parcel.resume(rows)
       if (resumed === null) this.#unfinished.push(step)
@@ -159,7 +161,7 @@ export class Queue {
     }
   }
 
-  #answer(answers: readonly Answer[]): void {
+  #answer(answers: readonly WriterAnswer[]): void {
     const answered = this.#underWay
     this.#underWay = []
     for (const [i, sent] of answered.entries()) this.#settle(sent, answers[i] ?? { fault: 0 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { StoreFault, StoreRefusal } from '../fault.ts'
-import type { Purpose, Session } from './session.ts'
+import type { Purpose, SqlSession } from './session.ts'
 import { createRunner } from './sqlite-compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './sqlite-fault.ts'
 import { checkOurs, claimFile } from './sqlite-file.ts'
@@ -47,7 +47,7 @@ const openAlone = (path: string): { database: DatabaseSync; lock: DatabaseSync }
 }
 
 /** @throws StoreRefusal */
-export const openSqliteSession = async (path: string, purpose: Purpose): Promise<Session> => {
+export const openSqliteSession = async (path: string, purpose: Purpose): Promise<SqlSession> => {
   if (purpose !== 'empty' && !existsSync(path)) {
     throw new StoreRefusal(`there is no database ${path}`)
   }

@@ -3,7 +3,12 @@ import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../../config/limits.ts'
-import { type Answer, createPerformer, performBatch, type Work } from './sqlite-batch.ts'
+import {
+  createPerformer,
+  performBatch,
+  type WriterAnswer,
+  type WriterWork,
+} from './sqlite-batch.ts'
 import { faultOf, isFatal } from './sqlite-fault.ts'
 import { markClosed, markOpen } from './sqlite-header.ts'
 
@@ -11,13 +16,13 @@ import { markClosed, markOpen } from './sqlite-header.ts'
  * A message to the writer: a batch of work; an SQL text for later work, which names it by number;
  * `closing` to mark the file as closed; or null.
  */
-export type Order = readonly Work[] | { readonly text: string } | 'closing' | null
+export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'closing' | null
 
 /**
  * A message from the writer: the answers of a batch; before them, perhaps, a foreign write to the
  * database; or a file marked as closed.
  */
-export type Report = readonly Answer[] | 'foreign' | 'closed'
+export type Report = readonly WriterAnswer[] | 'foreign' | 'closed'
 
 const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
@@ -66,7 +71,7 @@ const wasForeign = (): boolean => {
 
 const tell = (report: Report): void => parentPort?.postMessage(report)
 
-const work = (orders: readonly Work[]): void => {
+const work = (orders: readonly WriterWork[]): void => {
   clearTimeout(idle)
   const answers = performBatch(database, perform, orders)
   if (wasForeign()) tell('foreign')
@@ -87,7 +92,7 @@ const close = (): void => {
   parentPort?.close()
 }
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: WriterOrder) => {
   if (order === null) close()
   else if (order === 'closing') sayClosed()
   else if ('text' in order) texts.push(order.text)

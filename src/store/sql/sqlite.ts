@@ -8,7 +8,7 @@ import { failed, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
 import { claimFile, openReader } from './sqlite-file.ts'
 import { createPacker } from './sqlite-parcel.ts'
 import { Queue } from './sqlite-queue.ts'
-import type { Order, Report } from './sqlite-writer.ts'
+import type { Report, WriterOrder } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
 import type { StepOutcome } from './steps.ts'
 
@@ -80,7 +80,7 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
-  const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies Order))
+  const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies WriterOrder))
   const tellBroken = (): void => {
     if (closing === null) onBroken?.()
   }
@@ -96,11 +96,11 @@ const connect = (
     await queue.drain()
     writer.ref()
     if (!queue.isBroken()) {
-      writer.postMessage('closing' satisfies Order)
+      writer.postMessage('closing' satisfies WriterOrder)
       // Only a writer that marked the file is the last to close it, and so deletes the journal.
       if (await Promise.race([marked, exited])) reader.close()
     }
-    writer.postMessage(null satisfies Order)
+    writer.postMessage(null satisfies WriterOrder)
     await exited
     if (reader.isOpen) reader.close()
     lock.close()

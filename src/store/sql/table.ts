@@ -9,7 +9,7 @@ export type Values = readonly Value[]
  *
  * @param columns of each row
  */
-export type Restored =
+export type RestoreRule =
   | 'all'
   | 'none'
   | ((
@@ -24,7 +24,7 @@ export interface Table {
   readonly key: readonly string[]
   /** All columns, in the order in which a row is written. */
   readonly columns: readonly string[]
-  readonly restored: Restored
+  readonly restored: RestoreRule
   /** A service writes rows here before anybody is registered; a store with such rows still counts as empty. */
   readonly isTrace: boolean
 }
@@ -33,7 +33,7 @@ export const table = (
   name: string,
   key: readonly string[],
   others: readonly string[],
-  restored: Restored,
+  restored: RestoreRule,
 ): Table => ({ name, key, columns: [...key, ...others], restored, isTrace: false })
 
 export const traceTable = (...args: Parameters<typeof table>): Table => ({

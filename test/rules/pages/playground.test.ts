@@ -5,7 +5,7 @@ import { limits } from '../../../src/config/limits.ts'
 import { curlOf } from '../../../src/playground/curl.ts'
 import { type Flow, findStep, isReady, type Known } from '../../../src/playground/flow.ts'
 import { flowsOf } from '../../../src/playground/flows/index.ts'
-import type { Written } from '../../../src/playground/pages/exchanged.ts'
+import type { WrittenMessage } from '../../../src/playground/pages/exchanged.ts'
 import { renderFlow } from '../../../src/playground/pages/flow.ts'
 import { stepWords } from '../../../src/playground/pages/steps.ts'
 import { createRuns } from '../../../src/playground/runs.ts'
@@ -109,7 +109,7 @@ test('runs are bounded: the one that was looked at least recently goes first', (
 
 test('whatever is shown stays text', () => {
   const page = (text: string): string => {
-    const message: Written = {
+    const message: WrittenMessage = {
       start: `HTTP/1.1 400 ${text}`,
       headers: [[text, text]],
       body: text,

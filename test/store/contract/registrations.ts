@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { Actor } from '../../../src/model/actor.ts'
 import type { Digest, ItemId } from '../../../src/model/ids.ts'
-import type { Registered, RegistrationQuota, Store } from '../../../src/store/store.ts'
+import type { RegisterOutcome, RegistrationQuota, Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
   approveIn,
@@ -50,7 +50,7 @@ const register = async (store: Store, of: Bounds = {}, at = start) => {
   return { client, registered }
 }
 
-const tally = (registered: readonly Registered[]): Readonly<Record<string, number>> => {
+const tally = (registered: readonly RegisterOutcome[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const { outcome } of registered) counts[outcome] = (counts[outcome] ?? 0) + 1
   return counts

@@ -7,12 +7,12 @@ import * as authorizations from '../authorizations.ts'
 import { purgeAuthorizations } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
 import { withValues } from '../restored-rows.ts'
-import { type Restored, table } from '../table.ts'
+import { type RestoreRule, table } from '../table.ts'
 
 /**
  * Approvals stay, and so do ended ones. Approvals for a visit end, since sessions are not restored.
  */
-const withoutSessions: Restored = (rows, columns, newSalt) => {
+const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
   const session = columns.indexOf('session_id')
   return rows
     .filter((row) => row[session] === '' || row[session] === endedVisit)

@@ -6,10 +6,10 @@ import * as clients from '../clients.ts'
 import type { StoreRecord } from '../record.ts'
 import * as registrations from '../registrations.ts'
 import { withValues } from '../restored-rows.ts'
-import { type Restored, table } from '../table.ts'
+import { type RestoreRule, table } from '../table.ts'
 
 /** No token fits a new salt, and endings of tokens are not restored. */
-const withNewSalts: Restored = (rows, columns, newSalt) =>
+const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
   rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
 
 export const clientRecord: StoreRecord<ClientSteps> = {
