@@ -26,6 +26,7 @@ export {
   type SessionId,
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
+export type { KeyAlgorithm, KeyUse, PublicKey } from '../model/key.ts'
 export { type Owner, type OwnerChange, usernameKey } from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
 export {

@@ -3,27 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { type Block, blocksOf } from './blocks.ts'
 import { root } from './source.ts'
 import { run, runTool } from './tool.ts'
-
-interface Block {
-  /** Where it stands, such as `docs/guard.md:17`. */
-  readonly place: string
-  readonly language: string
-  /** The file name behind the language, so that a later block can import this one. */
-  readonly name: string | null
-  readonly text: string
-}
-
-const blocksOf = (file: string, text: string): readonly Block[] =>
-  [...text.matchAll(/^( *)```(\w+)(?: (\S+))?\n(.*?)^\1```$/gms)].map(
-    ([, indent = '', language = '', name = null, body = ''], i) => ({
-      place: `${file}#${i + 1}`,
-      language,
-      name,
-      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-    }),
-  )
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => join(root, name)),

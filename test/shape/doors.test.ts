@@ -29,19 +29,20 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     file: 'store/index.d.ts',
     names: `
       Action Actor AdmittedAttempt Approval Approved ApprovedFor AttemptCounter AttemptRule
-      AuthenticationContext AuthenticationMethodReference Authorization
-      AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
-      ClientId ClientLogo ClientSteps Condition Digest Duration EndedToken Event EventId
-      EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
-      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps KeySteps
+      AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
+      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogo
+      ClientSteps Condition Digest Duration EndedToken Event EventId EventSteps EventType FactId
+      FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps FaultReason
+      GuessingSteps Holder Item ItemId ItemSteps KeyAlgorithm KeySteps KeyUse
       ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
       OwnChange Owner OwnerChange OwnerId OwnerSteps Page Passkey PasskeyId Permission
-      Permissions PictureType Proof Proven PutItem PutItemOutcome Redeemed Redemption Registered
-      RegistrationQuota Requester RequesterChange Retention Rewrapping Rotated Rotation Session
-      SessionHandle SessionId SessionSteps Standing Store StoreFault StoreRecords StoreRefusal
-      StoredKey Trace Use UseAction UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf
-      WrappedCodes approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner
-      holdsFor idBefore isOnItsOwn requesterChange storeLimits usernameKey`,
+      Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed Redemption
+      Registered RegistrationQuota Requester RequesterChange Retention Rewrapping Rotated
+      Rotation Session SessionHandle SessionId SessionSteps Standing Store StoreFault
+      StoreRecords StoreRefusal StoredKey Trace Use UseAction UseBatch UseDay UseSteps Used
+      UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter contextOf dayOf describeRequester
+      firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange storeLimits
+      usernameKey`,
   },
 }
 

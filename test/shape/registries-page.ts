@@ -81,7 +81,7 @@ export const renderRegistries = (): string =>
     'Generated from `src/registries.ts` by `npm run docs`.',
     '',
     'A registry is a list of what the service knows of one kind. Endpoints, registration and metadata all follow from',
-    'the same lists. A program that embeds the service adds entries with the option of the same name:',
+    'the same lists, so a new entry is one file and one line. A program that embeds the service adds grant types:',
     '`createServer({ settings, grants: [mine] })`. The service does not start with two entries of one name.',
     '',
     '## Client authentication methods: `clientMethods`',
