@@ -24,7 +24,7 @@ export interface ExtensionRequest {
   /** The id of the request in the log. */
   readonly requestId: string | null
   /**
-   * The permissions that `scope` and `resource` ask for, within the client's registration.
+   * The permissions and words that `scope` and `resource` ask for, within the client's registration.
    *
    * @throws Refusal `invalid_scope` or `invalid_target`
    */

@@ -25,6 +25,7 @@ export const claimsOfWord = {
   offline_access: [],
 } as const
 
+/** A reserved word of a scope, such as `profile`. */
 export type ScopeWord = keyof typeof claimsOfWord
 
 export type ClaimName = (typeof claimsOfWord)[ScopeWord][number]

@@ -27,7 +27,7 @@ export {
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
 export type { KeyAlgorithm, KeyUse, PublicKey } from '../model/key.ts'
-export { type Owner, type OwnerChange, usernameKey } from '../model/owner.ts'
+export { type Owner, type OwnerChange, type OwnerClaims, usernameKey } from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
 export {
   type ApprovedFor,
@@ -38,7 +38,8 @@ export {
   type RequesterChange,
   requesterChange,
 } from '../model/requester.ts'
-export type { Action, Permission, Permissions } from '../model/resource.ts'
+export type { Action, Permission, Permissions, ScopeName } from '../model/resource.ts'
+export type { ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
   type AuthenticationMethodReference,

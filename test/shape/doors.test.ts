@@ -14,10 +14,10 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     names: `
       Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode
       ExtensionApproval ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod
-      ExtensionOwner ExtensionRequest ExtensionResponseType ExtensionResult
-      ExtensionServices Language Logo Notice OwnerId Parameters Permission Permissions PromptEffect
-      PromptValue Refusal RefusalDetails RegistryFault Resource Settings SettingsFault Sources StoreFault
-      StoreRefusal Tell Text createServer loadSettings startService`,
+      ExtensionOwner ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices
+      Language Logo Notice OwnerId Parameters Permission Permissions PromptEffect PromptValue
+      Refusal RefusalDetails RegistryFault Resource ScopeName ScopeWord Settings SettingsFault
+      Sources StoreFault StoreRefusal Tell Text createServer loadSettings startService`,
   },
   'latchkey/resource': {
     file: 'resource/index.d.ts',
@@ -35,14 +35,14 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps FaultReason
       GuessingSteps Holder Item ItemId ItemSteps KeyAlgorithm KeySteps KeyUse
       ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
-      OwnChange Owner OwnerChange OwnerId OwnerSteps Page Passkey PasskeyId Permission
-      Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed Redemption
-      Registered RegistrationQuota Requester RequesterChange Retention Rewrapping Rotated
-      Rotation Session SessionHandle SessionId SessionSteps Standing Store StoreFault
-      StoreRecords StoreRefusal StoredKey Trace Use UseAction UseBatch UseDay UseSteps Used
-      UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter contextOf dayOf describeRequester
-      firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange storeLimits
-      usernameKey`,
+      OwnChange Owner OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId
+      Permission Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed
+      Redemption Registered RegistrationQuota Requester RequesterChange Retention Rewrapping
+      Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps Standing
+      Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction UseBatch UseDay
+      UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter contextOf dayOf
+      describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
+      storeLimits usernameKey`,
   },
 }
 
