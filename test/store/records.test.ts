@@ -79,59 +79,59 @@ describe('the methods of the records', () => {
   })
 })
 
-interface ToySteps {
-  findToy(id: string): Promise<string | null>
-  keepToy(id: string): Promise<boolean>
+interface PlantedSteps {
+  findPlanted(id: string): Promise<string | null>
+  keepPlanted(id: string): Promise<boolean>
 }
 
 /** The compiler reads these lines; an error that it does not find is one itself. */
 describe('the compiler', () => {
-  const toy: StoreRecord<ToySteps> = {
-    tables: [table('toys', ['id'], [], 'all')],
-    reads: { findToy: async (_read, id) => id },
+  const planted: StoreRecord<PlantedSteps> = {
+    tables: [table('planted', ['id'], [], 'all')],
+    reads: { findPlanted: async (_read, id) => id },
     steps: {
       // biome-ignore lint/correctness/useYield: it has nothing to write
-      *keepToy() {
+      *keepPlanted() {
         return true
       },
     },
-    invalidates: { keepToy: 'nothing' },
+    invalidates: { keepPlanted: 'nothing' },
   }
-  const accept = (record: StoreRecord<ToySteps>): void => assert.ok(record)
+  const accept = (record: StoreRecord<PlantedSteps>): void => assert.ok(record)
 
-  test('takes a record that is whole', () => accept({ ...toy }))
+  test('takes a record that is whole', () => accept({ ...planted }))
 
   test('names a read that is missing', () => {
     // @ts-expect-error
-    accept({ ...toy, reads: {} })
+    accept({ ...planted, reads: {} })
   })
 
   test('names a step that is missing, and one that the contract does not have', () => {
     // @ts-expect-error
-    accept({ ...toy, steps: {} })
+    accept({ ...planted, steps: {} })
     // @ts-expect-error
-    accept({ ...toy, steps: { ...toy.steps, loseToy: toy.steps.keepToy } })
+    accept({ ...planted, steps: { ...planted.steps, losePlanted: planted.steps.keepPlanted } })
   })
 
   test('names a step that does not say what it invalidates', () => {
     // @ts-expect-error
-    accept({ ...toy, invalidates: {} })
+    accept({ ...planted, invalidates: {} })
   })
 
   test('names a table that does not say what a restore makes of it', () => {
     // @ts-expect-error
-    accept({ ...toy, tables: [table('toys', ['id'], [])] })
+    accept({ ...planted, tables: [table('planted', ['id'], [])] })
   })
 
   test('names what the list of records lacks', () => {
     // @ts-expect-error
-    const lacksReads: ReadsOf<Recorded & ToySteps> = reads
+    const lacksReads: ReadsOf<Recorded & PlantedSteps> = reads
     // @ts-expect-error
-    const lacksSteps: StepsOf<Recorded & ToySteps> = recordSteps
+    const lacksSteps: StepsOf<Recorded & PlantedSteps> = recordSteps
     // @ts-expect-error
-    const lacksInvalidations: Invalidations<Recorded & ToySteps> = invalidates
+    const lacksInvalidations: Invalidations<Recorded & PlantedSteps> = invalidates
     for (const list of [lacksReads, lacksSteps, lacksInvalidations]) {
-      assert.equal(Object.hasOwn(list, 'keepToy') || Object.hasOwn(list, 'findToy'), false)
+      assert.equal(Object.hasOwn(list, 'keepPlanted') || Object.hasOwn(list, 'findPlanted'), false)
     }
   })
 })
