@@ -15,7 +15,7 @@ import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { EndpointParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
-import type { WaitingRequests } from './store/patience.ts'
+import type { Waiters } from './store/patience.ts'
 
 type AnyRoute = Omit<Route, 'method'>
 
@@ -144,7 +144,7 @@ export const createRouter = (
   routes: readonly Route[],
   parts: EndpointParts,
   refusals: Refusals,
-  waiting: WaitingRequests,
+  waiting: Waiters,
 ): Respond => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)

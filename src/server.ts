@@ -29,7 +29,7 @@ import type { Clock, Parts, Random, Uses } from './parts.ts'
 import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
-import { type Every, WaitingRequests } from './store/patience.ts'
+import { type Every, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
@@ -43,11 +43,11 @@ export interface ServerOptions extends Partial<Registries> {
   readonly tell?: Tell
   /** For tests and simulations; the real ones by default. */
   readonly clock?: Clock
-  /** How long the process has run, in milliseconds; where only `clock` is given, time stands still while that is behind. */
+  /** Running time in milliseconds. With only `clock`, time stands still while that goes back. */
   readonly elapsed?: Clock
   /** Resolves after so many milliseconds: a page waits no longer for the uses that it shows. */
   readonly pause?: CollectorGiven['pause']
-  /** Ticks by which requests count how long they wait for the store; where only `clock` is given, there are none. */
+  /** Ticks that count how long requests wait for the store. With only `clock`, there are none. */
   readonly every?: Every
   readonly random?: Random
   /** The addresses of other sites; those of the hosts file and DNS by default. */
@@ -55,7 +55,7 @@ export interface ServerOptions extends Partial<Registries> {
   readonly store?: Store
   /** How passwords are hashed; argon2id by default. */
   readonly passwords?: Hashing
-  /** Called once if the disk fails. Whoever runs the service has to end it: only a restart heals. */
+  /** Called once if the disk fails. End the process then: only a restart helps. */
   readonly onBroken?: () => void
 }
 
@@ -77,7 +77,7 @@ export interface Server {
   readonly onFault: OnFault
   /** The same for a program that mounts the service: a web `Request` in, a web `Response` out. */
   fetch(request: Request, peer: string): Promise<Response>
-  /** Housekeeping that is due; called every few seconds by whoever runs the service. */
+  /** Runs background jobs that are due; call it every few seconds. */
   tick(): Promise<void>
   /** Writes what is held in memory and closes the store. */
   close(): Promise<void>
@@ -99,7 +99,7 @@ export const openStore = (
 
 const runningTime: Clock = () => Math.floor(performance.now())
 
-/** A clock that goes on from the latest time that any node has noted (decision 0011). */
+/** A clock that goes on from the latest noted time of all nodes (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
   const { clock = Date.now, elapsed = options.clock ? () => 0 : runningTime } = options
   const latest = await store.noteTime(Math.floor(clock() / 1000))
@@ -122,12 +122,12 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   }
 }
 
-/** Without a root secret everybody who reads the database can forge tokens: not where others come. */
+/** Without a root secret a reader of the database can forge tokens: on loopback only. */
 const checkSecret = ({ store, settings }: ServerOptions): void => {
   const isKeptBeside = store === undefined && sqlitePath(settings) !== null
   if (settings.secret !== null || isKeptBeside || isLoopbackHttp(settings.issuer)) return
   throw new SettingsFault([
-    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http: it wraps the keys that seal tokens, where the database is kept; openssl rand -base64 32 makes one',
+    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http: it wraps the sealing keys in the database. openssl rand -base64 32 makes one',
   ])
 }
 
@@ -167,7 +167,7 @@ const createRespond = async (
   extensions: readonly string[],
   metrics: Metrics,
   refusals: Refusals,
-  waiting: WaitingRequests,
+  waiting: Waiters,
   parts: EndpointParts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
@@ -227,9 +227,7 @@ const assemble = async (
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)
-  const waiting = new WaitingRequests(
-    options.every ?? (options.clock === undefined ? realEvery : never),
-  )
+  const waiting = new Waiters(options.every ?? (options.clock === undefined ? realEvery : never))
   const extensions = (options.grants ?? []).map(({ type }) => type)
   const respond = await createRespond(extensions, metrics, refusals, waiting, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
@@ -262,7 +260,7 @@ const assemble = async (
 
 export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> {
   readonly issuer: string
-  /** Where it listens, which with `PORT=0` no setting says. */
+  /** The port it listens on, also with `PORT=0`. */
   readonly port: number
   /** Drains and closes: takes no more connections, ends what is under way, closes the store. */
   close(): Promise<void>

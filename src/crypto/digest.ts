@@ -5,7 +5,7 @@ import type { Digest } from '../model/ids.ts'
 /** SHA-256, base64url without padding (43 characters). */
 export const digest = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
 
-/** What to compare with where nothing is known, so that it takes the same time. */
+/** A digest to compare with if nothing is known, so that the time is the same. */
 export const noDigest = digest('')
 
 /** Compares texts of the same length in constant time. */

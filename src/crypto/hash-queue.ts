@@ -20,7 +20,7 @@ const full = (): Refusal =>
     headers: { 'Retry-After': '2' },
   })
 
-/** Places in the queue. Whoever has a reserved one takes it only where no other is left. */
+/** Places in the queue. Reserved ones are taken only if no other is left. */
 const createPlaces = (open: number) => {
   const reserved = new Map<string, number>()
   let taken = 0

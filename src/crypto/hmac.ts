@@ -20,7 +20,7 @@ export const hmacKey = (key: Uint8Array): HmacKey => {
   return { inner: mixed(0x36), outer: mixed(0x5c) }
 }
 
-/** What is digested is written here: a block and the text behind it, a block and the digest of that. */
+/** A buffer for the digests: a block and the text behind it, a block and the digest of that. */
 let first = Buffer.alloc(4096)
 const second = Buffer.alloc(blockBytes + 32)
 

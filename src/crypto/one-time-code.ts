@@ -19,8 +19,8 @@ export const codeAt = (secret: Uint8Array, step: number): string => {
 }
 
 /**
- * The step that a code belongs to, or null: the present one, or one to either side of it, for clocks
- * that differ and people who type (RFC 6238 section 5.2). All are compared, in constant time.
+ * The step of a code, or null. It is the present one, or one to either side of it, for clocks that
+ * differ and slow typing (RFC 6238 section 5.2). All are compared, in constant time.
  *
  * @param at unix seconds
  */

@@ -15,7 +15,7 @@ export interface Passwords extends Hashing {
   /**
    * Holds a place in the queue while the work lasts, so that the work may write before it hashes.
    *
-   * @param reservedFor the owner, where it is a known browser or a login that asks; null = a stranger
+   * @param reservedFor the owner, for a known browser or a login; null = a stranger
    * @throws Refusal `temporarily_unavailable` with `Retry-After`, where the queue is full
    */
   inQueue<Result>(
@@ -27,7 +27,7 @@ export interface Passwords extends Hashing {
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const
 
-/** The hash of a password that nobody has, for names that nobody has. */
+/** The hash of a password that nobody has, for unknown names. */
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$bGF0Y2hrZXktbm9ib2R5$eJ0i2H6Sd0TtKTzfFLwTFvQO4BIC6jEwDqZkZ5vhTbY'
 

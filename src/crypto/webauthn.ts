@@ -16,7 +16,7 @@ export interface Attestation {
   }
 }
 
-/** What a browser sends of a passkey that was used. */
+/** A browser's response of a used passkey. */
 export interface Assertion {
   readonly id: string
   readonly response: {
@@ -50,7 +50,7 @@ type Library = typeof library
 const load = (): Promise<Library> => import('@simplewebauthn/server')
 const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
-/** Whatever is wrong with what a stranger sent, the library throws; here it is simply not verified. */
+/** The library throws on invalid input; here that is simply not verified. */
 const verified = async <Result>(verify: () => Promise<Result | null>): Promise<Result | null> => {
   try {
     return await verify()
@@ -70,9 +70,9 @@ const backupOf = (info: {
 type Helpers = Awaited<ReturnType<typeof loadHelpers>>
 
 /**
- * Whether the browser says that a page of another origin had this one in a frame. No page of ours
- * may be framed, so nothing that was signed there counts (level 3, sections 7.1 and 7.2, the steps
- * about `crossOrigin` and `topOrigin`).
+ * Whether a page of another origin had this one in a frame, as the browser says. None of our pages
+ * may be framed, so such a signature is refused (sections 7.1 and 7.2, the steps about
+ * `crossOrigin` and `topOrigin`).
  */
 const isFramed = (clientDataJSON: string, { decodeClientDataJSON }: Helpers): boolean => {
   const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
@@ -80,8 +80,8 @@ const isFramed = (clientDataJSON: string, { decodeClientDataJSON }: Helpers): bo
 }
 
 /**
- * A new passkey, or null. Nothing is asked of who made the device, so a statement with certificates
- * was never wanted, and checking one could make this service ask addresses that a stranger chose.
+ * A new passkey, or null. The service does not ask for attestation, so a response with certificates
+ * is refused. Checking one could make this service fetch from a stranger's addresses.
  */
 export const verifyAttestation = async (
   { id, response }: Attestation,

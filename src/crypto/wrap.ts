@@ -4,7 +4,7 @@ import type { KeyUse } from '../model/key.ts'
 
 /** Keeps what the service has to read again, and nobody else may. */
 export interface Vault {
-  /** @param purpose whatever else it has to be opened with, such as whose it is */
+  /** @param purpose further data bound to the wrapped text, such as its owner */
   wrap(bytes: Uint8Array, purpose: string): string
   /** Null where it was wrapped under an unknown root secret, or for another purpose. */
   unwrap(wrapped: string, purpose: string): Uint8Array | null
@@ -12,13 +12,13 @@ export interface Vault {
 
 /** The root secrets that a node was given. */
 export interface RootSecrets {
-  /** What to wrap under; null = there is none, and what is kept lies there in clear. */
+  /** The wrapping key; null = none, and values are stored in clear. */
   inForce(): string | null
   /** All that may open. */
   readonly known: readonly string[]
 }
 
-/** What things are wrapped for: none opens as another. */
+/** Purposes of wrapping: no wrapped value opens for another. */
 export const keysFor = (use: KeyUse): string => `latchkey ${use} keys`
 export const oneTimeCodesOf = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
 const check = 'latchkey check of the root secret'
@@ -44,8 +44,8 @@ export const wrapKey = (
 export const isPlain = (wrapped: string): boolean => wrapped.startsWith('plain.')
 
 /**
- * The bytes, or null where they were wrapped under another secret or for another purpose. What lies in
- * clear counts only where there is no secret: anybody may have read it.
+ * The bytes, or null if they were wrapped under another secret or for another purpose. A clear
+ * value counts only without a secret: anybody may have read it.
  */
 export const unwrapKey = (
   wrapped: string,

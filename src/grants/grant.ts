@@ -31,7 +31,10 @@ export interface GrantRequest {
 export interface Grant {
   /** The value of `grant_type`; an absolute URI for an extension (RFC 6749 section 4.5). */
   readonly type: string
-  /** Which clients may use it at all: `confidential` ones prove who they are, `trusted` ones the operator chose. */
+  /**
+   * The clients that may use it: `confidential` ones authenticate, and the operator chose the
+   * `trusted` ones.
+   */
   readonly clients: 'any' | 'confidential' | 'trusted'
   redeem(request: GrantRequest, parts: Parts): Promise<Earned>
 }

@@ -1,16 +1,19 @@
 /**
- * What came, what was expected and what mends it, as values: whoever shows an explanation says it in
- * the words of its reader.
+ * The value received, the value expected and the remedy, as values. The page says them in its
+ * reader's words.
  */
 
-/** A command line for a POSIX shell: one line of printable ASCII, so that what is seen is what is pasted. */
+/**
+ * A command line for a POSIX shell: one line of printable ASCII, so the visible text is the pasted
+ * one.
+ */
 export interface Command {
   readonly text: string
   /** Whether it needs an access token of an operator's client in `ADMIN_TOKEN`. */
   readonly asOperator: boolean
 }
 
-/** Parameters that prove where a refusal may go, so that one too many is explained on a page. */
+/** Parameters that prove the target of a refusal. A repeated one is explained on a page. */
 export type ProvingParameter = 'client_id' | 'redirect_uri'
 
 /** Why a redirect URI cannot be registered. */
@@ -65,8 +68,8 @@ export interface Explanation {
   /** As it came; empty where nothing did. */
   readonly received: readonly string[]
   readonly expected: Expected
-  /** What mends it, in the order in which it is read. */
+  /** The remedy, in the order of reading. */
   readonly remedies: readonly Remedy[]
-  /** The same as a command that works as pasted; null where no command could do it. */
+  /** The same as a command that works as pasted; null without one. */
   readonly command: Command | null
 }

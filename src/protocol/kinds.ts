@@ -12,7 +12,7 @@ type Prefix = keyof typeof kinds
 
 const prefixes = Object.keys(kinds) as readonly Prefix[]
 
-/** Says what came instead of `expected`; null where the prefix is right or none of ours. */
+/** Names the kind that came instead of `expected`; null for the right prefix, or an unknown one. */
 export const mixedUp = (text: string, expected: Prefix): string | null => {
   const found = prefixes.find((prefix) => text.startsWith(prefix))
   if (found === undefined || found === expected) return null

@@ -1,16 +1,16 @@
-/** Members of a JSON object, checked against a schema whose descriptions say what is expected. */
+/** Members of a JSON object, checked against a schema with descriptions of the expected values. */
 import type { z } from 'zod'
 import { type ErrorCode, Refusal } from './refusal.ts'
 
-/** A name that came from outside is repeated only where it looks like one. */
+/** A foreign name is repeated only if it looks like one. */
 const named = (key: string): string =>
   /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : '(one with an unusual name)'
 
 /**
- * Checks members that came from outside. What is refused is named, never repeated: the description
- * is `redirect_uris has to be ...`, with the words that the schema has for the member.
+ * Checks foreign members. A refusal names the member, and never repeats its value: `redirect_uris
+ * has to be ...`, with the schema's words.
  *
- * @throws Refusal with the code that `codeOf` gives for the member that is wrong
+ * @throws Refusal with the code from `codeOf` for the wrong member
  */
 export const parseMembers = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

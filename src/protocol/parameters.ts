@@ -24,7 +24,7 @@ export class Parameters {
     return this.#values.keys()
   }
 
-  /** The first name that came more than once, but for those that may. */
+  /** The first repeated name, except for names that may repeat. */
   repeated(mayRepeat: readonly string[] = []): string | null {
     for (const [name, values] of this.#values) {
       if (values.length > 1 && !mayRepeat.includes(name)) return name

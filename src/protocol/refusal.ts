@@ -1,4 +1,4 @@
-/** A refusal: what the service says when it will not do what was asked (RFC 6749 sections 4.1.2.1 and 5.2). */
+/** A refusal: the answer to a request that is not granted (RFC 6749 sections 4.1.2.1 and 5.2). */
 import type { Explanation } from './explanation.ts'
 
 /** Error codes of the RFCs, with the HTTP status each one has unless a refusal says otherwise. */
@@ -64,9 +64,9 @@ export interface RefusalDetails {
 }
 
 /**
- * A refusal is a value that may be thrown from anywhere and is rendered in one place
- * (`endpoints/refused.ts`). `description` is told to whoever asked. It holds nothing that they sent
- * but the names of a scope, whose characters were checked. `reason` is a stable word for logs and
+ * A refusal is a value. It may be thrown anywhere and is rendered in one place
+ * (`endpoints/refused.ts`). `description` goes to the client. It holds nothing of the request but
+ * names of a scope, and their characters were checked. `reason` is a stable word for logs and
  * counters and is never sent.
  */
 export class Refusal extends Error {
@@ -91,7 +91,7 @@ export class Refusal extends Error {
     this.parameters = details.parameters ?? null
   }
 
-  /** The same about a request that whoever threw it knew nothing of. */
+  /** The same refusal, with the request added by a caller that knows it. */
   about(parameters: string): Refusal {
     const { code, reason, description, status, headers, scope, explanation } = this
     return new Refusal(code, reason, description, {
@@ -112,7 +112,7 @@ export const lacksToken = ({ code, reason }: Refusal): boolean =>
  * What is told of a refusal (RFC 6749 section 5.2). A request without a token is told of no error: it
  * did not know that one is needed (RFC 6750 section 3.1).
  *
- * @param errorUri what `error_uri` begins with; null where there is none
+ * @param errorUri the base of `error_uri`; null without one
  */
 export const toldOf = (
   refusal: Refusal,

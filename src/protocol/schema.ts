@@ -2,14 +2,14 @@
 import { createRequire } from 'node:module'
 import type * as zod from 'zod'
 
-/** What schemas are made with. */
+/** The builder of schemas. */
 export type Z = typeof zod.z
 
 const require = createRequire(import.meta.url)
 
 /**
- * A schema that is made when it is first asked for, and zod loaded with the first of all: that takes
- * a tenth of a start and 10 MB, for what many services are never sent.
+ * A schema made at its first use; the first of all loads zod. That takes a tenth of a start and 10
+ * MB, and many services never need it.
  */
 export const schemaOf = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
   let made: Schema | null = null

@@ -1,8 +1,8 @@
 /** Addresses of web pages as strangers name them: fit to be linked, and to stand in a page's policy. */
 
 /**
- * The URL standard lets a host hold `;`, `,` or a quote, which part the directives of a policy
- * (Content Security Policy Level 3, section 2.2.1). No host that can be looked up has any.
+ * The URL standard lets a host hold `;`, `,` or a quote. These separate the directives of a policy
+ * (Content Security Policy Level 3, section 2.2.1). No host in DNS has any.
  */
 const host = /^[a-z0-9.:[\]-]+$/i
 

@@ -11,7 +11,7 @@ import { bearer } from './proof.ts'
 export interface PresentedToken {
   readonly token: string
   readonly way: 'header' | 'query' | 'body'
-  /** The form that the body was, whichever way the token came; null where it is no form. */
+  /** The body as a form, whichever way the token came; null if it is no form. */
   readonly form: Parameters | null
 }
 
@@ -37,11 +37,10 @@ const unprovable = (): Refusal =>
   )
 
 /**
- * The token of the header, or null where it speaks of another scheme (RFC 6750 section 2.1). Two
- * headers arrive joined by a comma, which stands in no token, so that they are refused whichever
- * comes first.
+ * The token of the header, or null for another scheme (RFC 6750 section 2.1). Two headers arrive
+ * joined by a comma. No token holds a comma, so they are refused in either order.
  *
- * @throws Refusal `invalid_request` where it is malformed, `invalid_token` where it is too long
+ * @throws Refusal `invalid_request` if it is malformed, `invalid_token` if it is too long
  */
 export const readBearerHeader = (request: HttpRequest): string | null => {
   const header = request.headers.get('authorization')
@@ -96,8 +95,8 @@ const saysNoStore = (request: HttpRequest): boolean =>
  *
  * A form body is read here, since the token may be in it, and handed on: nobody can read it again.
  *
- * @throws Refusal `invalid_request` where it is malformed or came in more than one way,
- *   `invalid_token` where it is longer than any token
+ * @throws Refusal `invalid_request` if it is malformed or came in more than one way,
+ * `invalid_token` if it is too long
  */
 export const readBearer = async (request: HttpRequest): Promise<PresentedToken | null> => {
   const header = readBearerHeader(request)

@@ -19,9 +19,9 @@ const unquotable = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g
 
 /** What challenges point to. */
 export interface Pointers {
-  /** Where the metadata of the resource stands; null where it has none. */
+  /** The URL of the resource's metadata; null without any. */
   readonly metadata: string | null
-  /** What `error_uri` begins with; null where there is none. */
+  /** The base of `error_uri`; null without one. */
   readonly errorUri: string | null
 }
 

@@ -13,7 +13,9 @@ export interface Allowed {
   readonly permissions: readonly string[]
 }
 
-/** What a token allows now; null where it is unknown or has ended. Throws where that cannot be told. */
+/**
+ * The rights of a token now; null if it is unknown or has ended. Throws if it cannot be checked.
+ */
 export type Verify<Access extends Allowed> = (token: string) => Promise<Access | null>
 
 export interface Admitted<Access extends Allowed> {
@@ -27,9 +29,9 @@ const hasPermission = ({ permissions }: Allowed, needed: string): boolean =>
 /**
  * Admits a request, or refuses it as RFC 6750 section 3.1 says.
  *
- * @param needs the one permission needed, which may depend on the form that came along
+ * @param needs the one permission needed; it may depend on the form
  * @param verify is told of it as well
- * @param allows whether the token allows what is needed; by default, whether it has that permission
+ * @param allows whether the token allows the need; by default, whether it has that permission
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const admit = async <Access extends Allowed>(
@@ -69,7 +71,7 @@ export interface GuardOptions<Access extends Allowed> {
   readonly resourceMetadata?: string
 }
 
-/** Answers a request that was admitted; `form` is its body, where that was a form. */
+/** Answers an admitted request; `form` is its body, if it was a form. */
 export type AnswerAdmitted<Access extends Allowed> = (
   access: Access,
   form: Parameters | null,

@@ -14,7 +14,7 @@ export interface Approved {
   readonly request: AuthorizationRequest
   readonly redirectUri: string
   readonly authorization: Authorization
-  /** What the owner left of what was asked. */
+  /** The permissions that the owner left ticked. */
   readonly permissions: Permissions
   /** The id of this journey; what it earns is begun under this id, once. */
   readonly journeyId: FamilyId

@@ -19,7 +19,7 @@ const late = (): StoreFault =>
   )
 
 /** The requests that wait now. One timer is for all of them, and runs only while there are any. */
-export class WaitingRequests {
+export class Waiters {
   readonly #every: Every
   readonly #requests = new Set<Patience>()
   #stop: (() => void) | null = null
@@ -47,12 +47,12 @@ export class WaitingRequests {
 
 /** What one request has left. */
 export class Patience {
-  readonly #waiting: WaitingRequests
+  readonly #waiting: Waiters
   #ticks = 0
   #calls = 0
   #rejects: ((fault: StoreFault) => void)[] = []
 
-  constructor(waiting: WaitingRequests) {
+  constructor(waiting: Waiters) {
     this.#waiting = waiting
   }
 

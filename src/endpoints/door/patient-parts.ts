@@ -1,11 +1,8 @@
 /** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
 import type { EndpointParts } from '../../registries.ts'
-import { Patience, patientStore, type WaitingRequests } from '../../store/patience.ts'
+import { Patience, patientStore, type Waiters } from '../../store/patience.ts'
 
-export const patientParts = (
-  parts: EndpointParts,
-  waiting: WaitingRequests,
-): (() => EndpointParts) => {
+export const patientParts = (parts: EndpointParts, waiting: Waiters): (() => EndpointParts) => {
   const storeOf = patientStore(parts.store)
   const { keyring, tries } = parts
   return () => {

@@ -151,7 +151,7 @@ const facts = `create table facts (
 
 /**
  * A row for each client that a stranger registered; it outlives a client that deletes itself. At
- * `expires_at` the client's use is checked, and an unused one is deleted.
+ * `expires_at` the client's use is checked. An unused client is deleted.
  */
 const registrations = [
   `create table if not exists registrations (

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
-import { type Every, Patience, patientStore, WaitingRequests } from '../../../src/store/patience.ts'
+import { type Every, Patience, patientStore, Waiters } from '../../../src/store/patience.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const most = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
@@ -22,7 +22,7 @@ const handTicks = () => {
     }
   }
   return {
-    waiting: new WaitingRequests(every),
+    waiting: new Waiters(every),
     isRunning: () => running !== null,
     tick: (times: number) => {
       for (let i = 0; i < times; i++) running?.()
