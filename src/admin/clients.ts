@@ -7,19 +7,19 @@ import {
   rotateClientSecret,
 } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { findClient } from '../clients/find.ts'
 import { changedClient, checkAdded, isChange, newClient } from '../clients/registration.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientId } from '../model/ids.ts'
+import { isClientId } from '../model/client-id.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
-import { isClientId } from '../requests/client-id.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
@@ -31,12 +31,8 @@ export const listClients = async (exchange: Exchange, parts: Parts): Promise<Ans
   return answerJson(describePage(page, describeForOperator))
 }
 
-const findNamed = async (
-  { params }: Exchange,
-  { store }: Pick<Parts, 'store'>,
-): Promise<Client> => {
-  const id = params.client_id ?? ''
-  const client = isClientId(id) ? await store.findClient(id as ClientId, 'disabled') : null
+const findNamed = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Promise<Client> => {
+  const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
   return client
 }
@@ -71,7 +67,7 @@ export const createClient = async (exchange: Exchange, parts: EndpointParts): Pr
   }
   parts.logos.want(client)
   return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
-    Location: `${parts.settings.issuer}/admin/api/clients/${client.id}`,
+    Location: `${parts.settings.issuer}/admin/api/clients/${encodeURIComponent(client.id)}`,
   })
 }
 

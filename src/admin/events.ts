@@ -1,14 +1,13 @@
 /** What happened, for operators: newest first. */
-
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Actor } from '../model/actor.ts'
+import { isClientId } from '../model/client-id.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { isClientId } from '../requests/client-id.ts'
 import { findOperator } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 

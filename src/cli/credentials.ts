@@ -6,15 +6,15 @@ import {
   rotateClientSecret,
 } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientId } from '../model/ids.ts'
 import { asJson, showSecret } from './clients.ts'
 import { renderTime } from './counts.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 /** The named client, also where it is disabled. */
-const findNamed = async ({ id }: Flags, { store }: StoreParts): Promise<Client> => {
-  const client = await store.findClient(id as ClientId, 'disabled')
+const findNamed = async ({ id }: Flags, parts: StoreParts): Promise<Client> => {
+  const client = await findClient(String(id), parts, 'disabled')
   if (client === null) throw gone(id)
   return client
 }

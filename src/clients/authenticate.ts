@@ -3,10 +3,10 @@ import { limits } from '../config/limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
-import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { findClient } from './find.ts'
 import {
   type ClientMethod,
   invalidClient,
@@ -70,7 +70,7 @@ const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
   const ids = new Set(uses.map(({ presented }) => presented.id))
   const [id = ''] = ids
   if (ids.size === 1 && (given === null || given === id)) {
-    if (id.length <= limits.clientIdCharacters) return id
+    if (id.length <= limits.clientIdCharacters.url) return id
     throw invalidClient('oversized_credentials')
   }
   throw new Refusal(
@@ -98,7 +98,7 @@ const findAuthenticated = async (
   parts: NeededParts,
 ): Promise<Client> => {
   const uses = readUses(request, parameters, parts.registries.clientMethods)
-  const client = await parts.store.findClient(idOf(uses, parameters) as ClientId, 'disabled')
+  const client = await findClient(idOf(uses, parameters), parts, 'disabled')
   if (client === null) throw invalidClient('unknown_client')
   if (client.disabled) throw invalidClient('disabled_client')
   const verified = await fittingUse(uses, client).presented.verify(client, at, parts)

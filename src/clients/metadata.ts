@@ -35,7 +35,7 @@ const line = (z: Z) =>
 
 const names = (z: Z) =>
   z
-    .array(z.string().max(limits.clientIdCharacters))
+    .array(z.string().max(limits.clientIdCharacters.word))
     .max(limits.metadataEntries)
     .transform((list) => [...new Set(list)])
     .optional()

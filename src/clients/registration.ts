@@ -5,11 +5,11 @@ import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
+import { isChosenClientId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { isChosenClientId } from '../requests/client-id.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf } from './grant-types.ts'
 import {
@@ -95,7 +95,7 @@ const chosenId = (id: string): ClientId => {
   throw new Refusal(
     'invalid_client_metadata',
     'bad_client_id',
-    `client_id has to be 1 to ${limits.clientIdCharacters} letters, digits or any of ._- and not of the form of generated ids`,
+    `client_id has to be 1 to ${limits.clientIdCharacters.word} letters, digits or any of ._- and not of the form of generated ids, or an https URL of at most ${limits.clientIdCharacters.url} characters in its normal form`,
   )
 }
 

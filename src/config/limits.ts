@@ -59,7 +59,7 @@ export const limits = {
   shownNameCharacters: 80,
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
   comparedCells: 128 * 128,
-  clientIdCharacters: 200,
+  clientIdCharacters: { url: 2048, word: 200 },
   /** What the operator says of itself on the pages. */
   operatorNameCharacters: 60,
   loginTextCharacters: 500,

@@ -2,10 +2,10 @@
  * A former demo: everyone knows its secrets, and anyone may have tokens of it. So it must not be
  * served as the real thing. A fact in the store says so, whatever was deleted since.
  */
+import { findClient } from '../clients/find.ts'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import type { Passwords } from '../crypto/password.ts'
-import type { ClientId } from '../model/ids.ts'
 import type { Store } from '../store/store.ts'
 import { demoClients, demoOwners } from './people.ts'
 
@@ -24,7 +24,7 @@ const hasDemoRemains = async (
   passwords: Pick<Passwords, 'verify'>,
 ): Promise<boolean> => {
   for (const { id, secret } of demoClients) {
-    const client = await store.findClient(id as string as ClientId)
+    const client = await findClient(id, { store })
     if (client === null || client.secretDigest === null || secret === null) continue
     if (equalDigests(client.secretDigest, digest(secret))) return true
   }

@@ -1,6 +1,6 @@
 /** What a presented access token allows at this moment. */
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
-import { type Holder, holderOfOwner } from './item.ts'
+import { type Holder, holderOfClient, holderOfOwner } from './item.ts'
 import type { Permissions } from './resource.ts'
 
 interface AnyAccess {
@@ -38,4 +38,4 @@ export type Access = OwnerAccess | ClientAccess
 
 /** Whose items a token reaches. */
 export const holderOf = (access: Access): Holder =>
-  access.subject === 'owner' ? holderOfOwner(access.ownerId) : `client:${access.clientId}`
+  access.subject === 'owner' ? holderOfOwner(access.ownerId) : holderOfClient(access.clientId)

@@ -3,9 +3,10 @@
 import { withWords, wordsIn } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askableOfOwner, askedPermissions, namesLeftOut } from '../access/scope.ts'
+import { findClient } from '../clients/find.ts'
 import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import type { ClientId, Digest } from '../model/ids.ts'
+import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
@@ -79,16 +80,10 @@ const findRedirectUri = (
 }
 
 /** @throws Refusal also where the operator has disabled it */
-const findClient = async (
-  asked: RefusedRequest,
-  { store }: Pick<Parts, 'store'>,
-): Promise<Client> => {
+const findAsked = async (asked: RefusedRequest, parts: Pick<Parts, 'store'>): Promise<Client> => {
   const id = asked.parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
-  const client =
-    id.length > limits.clientIdCharacters
-      ? null
-      : await store.findClient(id as ClientId, 'disabled')
+  const client = await findClient(id, parts, 'disabled')
   if (client === null) throw unknownClient(id, asked)
   if (client.disabled) throw disabledClient(client, asked)
   return client
@@ -124,7 +119,7 @@ export const findTarget = async (
   for (const name of ['client_id', 'redirect_uri'] as const) {
     if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }
-  const client = await findClient(asked, parts)
+  const client = await findAsked(asked, parts)
   const type = findResponseType(responseTypes, parameters.find('response_type') ?? '')
   const redirectUri = findRedirectUri(asked, client, type)
   const mode = findMode(parameters.find('response_mode'), redirectUri, type)

@@ -1,6 +1,7 @@
 /** Requests that cannot go back to their client: the refusal of each, with what was expected and what mends it. */
 import { limits } from '../config/limits.ts'
 import { type Client, publicMethod } from '../model/client.ts'
+import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
 import type {
   Command,
   Expected,
@@ -10,7 +11,6 @@ import type {
 } from '../protocol/explanation.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { isChosenClientId } from './client-id.ts'
 import { adminCommand, requestCommand } from './commands.ts'
 import { expectedFor, redirectUriFault } from './redirect-uri.ts'
 
@@ -64,12 +64,18 @@ const exampleUri = 'https://app.example/callback'
 const isImplicit = ({ parameters }: RefusedRequest): boolean =>
   parameters.find('response_type') === 'token'
 
+/** The host of a URL is short enough for a name, unlike the URL. */
+const nameFor = (id: string): string => {
+  if (!isChosenClientId(id)) return 'New application'
+  return isUrlClientId(id) ? new URL(id).host.slice(0, limits.clientNameCharacters) : id
+}
+
 /** What a client that asks so would be registered as. */
 const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
   const uri = asked.parameters.find('redirect_uri')
   return {
     ...(isChosenClientId(id) ? { client_id: id } : {}),
-    client_name: isChosenClientId(id) ? id : 'New application',
+    client_name: nameFor(id),
     redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
     grant_types: isImplicit(asked) ? ['implicit'] : ['authorization_code', 'refresh_token'],
     ...(isImplicit(asked) ? { token_endpoint_auth_method: publicMethod } : {}),

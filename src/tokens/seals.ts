@@ -49,6 +49,10 @@ export interface PresentedSeal<Statement> {
 const number = (value: number | null): string => (value === null ? '' : value.toString(36))
 const readNumber = (text: string | undefined): number => Number.parseInt(text ?? '', 36)
 
+/** A field holds no `~`, and a client id no line break. */
+const fieldOf = (id: ClientId): string => id.replaceAll('~', '\n')
+const readClientId = (field = ''): ClientId => field.replaceAll('\n', '~') as ClientId
+
 const write = (
   parts: Pick<Parts, 'keyring'>,
   kind: SealKind,
@@ -60,7 +64,7 @@ export const sealCode = (parts: Pick<Parts, 'keyring'>, salt: string, code: Code
   write(parts, 'lk_ac_', salt, [
     code.familyId,
     code.authorizationId,
-    code.clientId,
+    fieldOf(code.clientId),
     code.redirectUri,
     code.hiddenChallenge ?? '',
     number(code.issuedAt),
@@ -76,7 +80,7 @@ export const readCode = (text: string): PresentedSeal<Code> | null => {
     says: {
       familyId: familyId as FamilyId,
       authorizationId: authorizationId as AuthorizationId,
-      clientId: clientId as ClientId,
+      clientId: readClientId(clientId),
       redirectUri: redirectUri as Digest,
       hiddenChallenge: hidden === '' ? null : (hidden as Digest),
       issuedAt: readNumber(issuedAt),
@@ -124,7 +128,7 @@ export const sealAccessToken = (
   write(parts, 'lk_at_', salt, [
     ...('familyId' in token.of
       ? ['f', token.of.familyId, number(token.of.generation)]
-      : ['c', token.of.clientId, token.of.nonce]),
+      : ['c', fieldOf(token.of.clientId), token.of.nonce]),
     number(token.issuedAt),
     number(token.expiresAt),
     token.permissions.join(' '),
@@ -140,7 +144,7 @@ export const readAccessToken = (text: string): PresentedSeal<AccessToken> | null
       of:
         kind === 'f'
           ? { familyId: subject as FamilyId, generation: readNumber(which) }
-          : { clientId: subject as ClientId, nonce: which ?? '' },
+          : { clientId: readClientId(subject), nonce: which ?? '' },
       permissions: readScope(scope ?? ''),
       issuedAt: readNumber(issuedAt),
       expiresAt: expiresAt === '' ? null : readNumber(expiresAt),

@@ -1,5 +1,7 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
+
 import { intersection, withinScope } from '../access/permission.ts'
+import { findClient } from '../clients/find.ts'
 import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
@@ -68,7 +70,7 @@ const verifyOfClient = async (
   at: number,
   { store, keyring }: VerifyParts,
 ): Promise<Access | null> => {
-  const client = await store.findClient(clientId)
+  const client = await findClient(clientId, { store })
   if (client === null) return null
   const holder = holderOf(sealed, client, keyring)
   if (holder === null) return null

@@ -64,7 +64,6 @@ export const notYetPlain: readonly string[] = [
   'src/playground/words/tokens.ts',
   'src/playground/words/words.ts',
   'src/requests/authorization-request.ts',
-  'src/requests/client-id.ts',
   'src/requests/commands.ts',
   'src/requests/mistakes.ts',
   'src/requests/redirect-uri.ts',

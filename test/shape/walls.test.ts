@@ -41,6 +41,12 @@ const walls: readonly Wall[] = [
     within: 'spoken',
     onlyIn: ['http/listen.ts', 'http/outbound-exchange.ts'],
   },
+  {
+    what: 'a client lookup of its own',
+    pattern: /\bstore\.findClient\(/g,
+    within: 'code',
+    onlyIn: ['clients/find.ts', 'store/'],
+  },
   { what: 'node:dns', pattern: /['"]node:dns/g, within: 'spoken', onlyIn: ['http/resolve.ts'] },
   {
     // The wing asks the issuer that its own settings name. What others name goes through the guard.
@@ -119,6 +125,7 @@ describe('the walls', () => {
       sourceOf('http/fine.ts', "import { isIP } from 'node:net'"),
       sourceOf('http/request.ts', "const { request } = process.getBuiltinModule('node:https')"),
       sourceOf('clients/names.ts', "import { lookup } from 'node:dns/promises'"),
+      sourceOf('grants/own.ts', 'const client = await parts.store.findClient(id)'),
       sourceOf('clients/asks.ts', 'const answer = await fetch(client.logoUri)'),
       sourceOf('tokens/f.ts', "\nimport { randomBytes } from 'node:crypto'"),
       sourceOf('tokens/g.ts', 'const id = crypto.randomUUID()'),
@@ -141,6 +148,7 @@ describe('the walls', () => {
       'endpoints/s.ts:1 names sockets',
       'http/request.ts:1 names node:http',
       'clients/names.ts:1 names node:dns',
+      'grants/own.ts:1 names a client lookup of its own',
       'clients/asks.ts:1 names an unguarded fetch',
       'tokens/f.ts:2 names node:crypto',
       'tokens/g.ts:1 names node:crypto',

@@ -1,5 +1,7 @@
 /** The list of applications with access, and a notice of the last change. */
+
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
+import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
@@ -95,7 +97,7 @@ const accountDone = async (
   const what = done.what as DoneToAccess
   if (done.clientId === null) return { what, clientName: null, hasOthers: false }
   const { owner } = visit.login
-  const client = await parts.store.findClient(done.clientId, 'disabled')
+  const client = await findClient(done.clientId, parts, 'disabled')
   const hasOthers = await hasMore(leaves[what], done.clientId, owner.id, visit.at, parts)
   return { what, clientName: client?.name ?? null, hasOthers }
 }

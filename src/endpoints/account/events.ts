@@ -1,5 +1,7 @@
 /** `/account/events`: what happened to the owner's account, newest first. */
+
 import { permissionsIn, readScope, resourceOf, wordsIn } from '../../access/permission.ts'
+import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
@@ -26,7 +28,7 @@ const namesOf = async (
   store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<ClientId, string>> => {
   const ids = new Set(events.flatMap(clientsIn))
-  const clients = await Promise.all([...ids].map((id) => store.findClient(id, 'disabled')))
+  const clients = await Promise.all([...ids].map((id) => findClient(id, { store }, 'disabled')))
   return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
 }
 

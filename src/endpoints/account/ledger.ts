@@ -1,6 +1,6 @@
 /** The ledger of one application, for its owner. It stays for a while after the authorization ends. */
+import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
-import type { ClientId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import { isScopeWord, type ScopeWord, shownWords } from '../../model/scope-word.ts'
 import { loggedDays, type Use, wholeDays } from '../../model/use.ts'
@@ -19,7 +19,7 @@ const namesOf = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const ids = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
   const found = [...new Set(ids)].map(async (id) => {
-    const client = await store.findClient(id as ClientId, 'disabled')
+    const client = await findClient(id, { store }, 'disabled')
     return [id, client?.name ?? id] as const
   })
   return new Map(await Promise.all(found))

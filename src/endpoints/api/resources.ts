@@ -1,5 +1,6 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 import { resourceUri } from '../../access/resource-indicator.ts'
+import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
@@ -152,9 +153,9 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  { store }: Pick<Parts, 'store'>,
+  parts: Pick<Parts, 'store'>,
 ): Promise<number> => {
-  const client = clientId === null ? null : await store.findClient(clientId)
+  const client = clientId === null ? null : await findClient(clientId, parts)
   if (client === null || !isOnItsOwn(client)) return limits.itemsPerResource
   const { bytes, perResource } = limits.ownItems
   if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {

@@ -3,6 +3,7 @@ import { formatScope, intersection, withinScope } from '../../access/permission.
 import { audiencesOf } from '../../access/resource-indicator.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
+import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
@@ -89,7 +90,9 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
     if (client.mayIntrospect && access.subject === 'owner') {
       const { authorizationId } = access
       const { at } = exchange
-      const used = `${client.id}:check` as const
+      // A row of the access log has little room. It keeps the beginning of a longer id.
+      const api = client.id.slice(0, limits.clientIdCharacters.word)
+      const used = `${api}:check` as const
       parts.uses.note({ authorizationId, used, allowed: true, address: '', at })
     }
     return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)

@@ -1,6 +1,6 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-
 import { describeClient, describeSecret } from '../../clients/describe.ts'
+import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
 import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
@@ -9,7 +9,6 @@ import { awaitBody, readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
-import type { ClientId } from '../../model/ids.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -66,7 +65,7 @@ const describe = (
   ...describeClient(client),
   ...describeSecret(secret),
   registration_access_token: registrationToken,
-  registration_client_uri: `${settings.issuer}/register/${client.id}`,
+  registration_client_uri: `${settings.issuer}/register/${encodeURIComponent(client.id)}`,
 })
 
 export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
@@ -103,9 +102,7 @@ const findManaged = async (
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, limits.registrationBytes)
-  const id = params.client_id ?? ''
-  const known = id.length <= limits.clientIdCharacters
-  const client = known ? await store.findClient(id as ClientId) : null
+  const client = await findClient(params.client_id ?? '', { store })
   const right = equalDigests(digest(token ?? ''), client?.registrationDigest ?? noDigest)
   if (token === null || client === null || client.registrationDigest === null || !right) {
     throw wrongToken(token)

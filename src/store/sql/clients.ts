@@ -9,6 +9,7 @@ import {
 } from '../../model/client-change.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
+import { holderOfClient } from '../../model/item.ts'
 import { describeRequester, type RequesterChange, requesterChange } from '../../model/requester.ts'
 import type { OwnChange } from '../client-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
@@ -261,7 +262,7 @@ export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trac
     const row = first(yield statement(sql, id, found.revision))
     if (row === null) continue
     yield* freePlace(id, trace)
-    yield* deleteItemsOf(`client:${id}`)
+    yield* deleteItemsOf(holderOfClient(id))
     yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
     return true
   }
@@ -272,7 +273,7 @@ export function* deleteClient(id: ClientId, trace: Trace): Step<boolean> {
   const row = first(yield statement('delete from clients where id = ? returning name', id))
   if (row === null) return false
   yield* freePlace(id, trace)
-  yield* deleteItemsOf(`client:${id}`)
+  yield* deleteItemsOf(holderOfClient(id))
   yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
   return true
 }

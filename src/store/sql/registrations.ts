@@ -2,6 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
+import { holderOfClient } from '../../model/item.ts'
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../store.ts'
 import { createClient, decodeClient } from './clients.ts'
 import { tell } from './events.ts'
@@ -148,7 +149,7 @@ export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 
       id,
     ),
   )
-  if (deleted !== null) yield* deleteItemsOf(`client:${id}`)
+  if (deleted !== null) yield* deleteItemsOf(holderOfClient(id))
   yield* forgetOrTell(id, deleted && text(deleted.name), trace)
   return 'removed'
 }

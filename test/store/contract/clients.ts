@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
+import { digest } from '../../../src/crypto/digest.ts'
 import type { ClientChange } from '../../../src/model/client.ts'
 import type { ClientLogo } from '../../../src/model/client-logo.ts'
 import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
+import { holderOfClient } from '../../../src/model/item.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   newSalt,
+  sampleApproval,
   sampleClient,
+  sampleOwner,
   settle,
   start,
   together,
@@ -23,6 +27,44 @@ export const clientContract = (store: () => Store): void => {
     assert.equal(await store().createClient(client, trace()), 'created')
     assert.deepEqual(await store().findClient(client.id), client)
     assert.deepEqual(await told(store(), { clientId: client.id }), ['client.registered'])
+  })
+
+  test('an id may be the longest URL, wherever it is a part of a key', async () => {
+    // Without repetition, so that no engine makes a key shorter than it is.
+    const letters = Array.from({ length: 60 }, (_, i) => digest(String(i))).join('~:/?%')
+    const id = `https://app.example/${letters}`.slice(0, limits.clientIdCharacters.url) as ClientId
+    assert.equal(id.length, limits.clientIdCharacters.url)
+    const client = sampleClient({ id })
+    const owner = sampleOwner()
+    await store().createClient(client, trace())
+    await store().createOwner(owner, trace())
+    assert.deepEqual(await store().findClient(id), client)
+    const approval = sampleApproval({ client, owner })
+    assert.equal((await store().approve(approval, trace())).outcome, 'approved')
+    const of = { clientId: id }
+    const { rows } = await store().listAuthorizations(of, null, 10, start)
+    assert.deepEqual(
+      rows.map((row) => [row.id, row.clientId]),
+      [[approval.id, id]],
+    )
+    const item = {
+      holder: holderOfClient(id),
+      resource: 'r'.repeat(limits.resourceNameCharacters),
+      id: 'i'.repeat(limits.itemIdCharacters) as ItemId,
+    }
+    const put = {
+      ...item,
+      fields: {},
+      version: 'v',
+      condition: {},
+      createOnly: false,
+      mostItems: 9,
+    }
+    assert.equal(await store().putItem(put), 'created')
+    assert.deepEqual(await told(store(), of), ['client.registered', 'authorization.approved'])
+    assert.equal(await store().deleteClient(id, trace()), true)
+    assert.equal(await store().findItem(item.holder, item.resource, item.id), null)
+    assert.deepEqual((await store().listAuthorizations(of, null, 10, start)).rows, [])
   })
 
   test('RC-10 of many who create one client id at once, one does', async () => {

@@ -1,4 +1,5 @@
 /** Clients, their logos, and the places that registrations of strangers take. */
+import { holderOfClient } from '../../../model/item.ts'
 import type { ClientSteps } from '../../client-steps.ts'
 import { theClient, theKept } from '../../memory/things.ts'
 import { findClientLogo, keepClientLogo } from '../client-logos.ts'
@@ -65,13 +66,13 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     registerClient: 'nothing',
     noteClientUse: 'nothing',
     postponeRegistration: 'nothing',
-    removeIdleClient: (id) => [theClient(id), theKept(`client:${id}`)],
+    removeIdleClient: (id) => [theClient(id), theKept(holderOfClient(id))],
     changeClient: (id) => [theClient(id)],
     endClientTokens: (id) => [theClient(id)],
     changeOwnClient: (id) => [theClient(id)],
     keepClientLogo: 'nothing',
-    deleteClient: (id) => [theClient(id), theKept(`client:${id}`)],
-    deleteOwnClient: (id) => [theClient(id), theKept(`client:${id}`)],
+    deleteClient: (id) => [theClient(id), theKept(holderOfClient(id))],
+    deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],
   },
   alone: ['removeIdleClient'],
   endPurges: [
