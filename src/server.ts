@@ -127,7 +127,7 @@ const checkSecret = ({ store, settings }: ServerOptions): void => {
   const isKeptBeside = store === undefined && sqlitePath(settings) !== null
   if (settings.secret !== null || isKeptBeside || isLoopbackHttp(settings.issuer)) return
   throw new SettingsFault([
-    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http: it wraps the sealing keys in the database. openssl rand -base64 32 makes one',
+    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http. It wraps the sealing keys in the database. openssl rand -base64 32 makes one',
   ])
 }
 

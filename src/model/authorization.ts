@@ -27,7 +27,10 @@ export interface Authorization {
   readonly clientId: ClientId
   readonly ownerId: OwnerId
   readonly permissions: Permissions
-  /** What it was approved for; `chosen` once its end is its own: the owner set it, or approved a part anew. */
+  /**
+   * The approved duration; `chosen` once its end is its own: the owner set it, or approved a part
+   * anew.
+   */
   readonly duration: Duration | 'chosen'
   /** The login session it ends with; null unless the duration is `session`. */
   readonly sessionId: SessionId | null
@@ -40,7 +43,7 @@ export interface Authorization {
    * has then ended.
    */
   readonly salt: string
-  /** Null where it was given by no consent page, or by one of a version that did not note it. */
+  /** Null without a consent page, or for an approval of an older version. */
   readonly approvedFor: ApprovedFor | null
 }
 

@@ -57,8 +57,8 @@ export interface Client {
   /** Digest of the registration access token (RFC 7592 section 3); null where there is none. */
   readonly registrationDigest: Digest | null
   /**
-   * Members of a client that registered itself which the operator has set since, by their names in
-   * RFC 7591: its registration token changes them no more.
+   * Members that the operator set after the client registered itself, by their names in RFC 7591.
+   * Its registration token does not change them any more.
    */
   readonly setByOperator: readonly string[]
   readonly display: ClientDisplay
@@ -67,8 +67,8 @@ export interface Client {
   /** Goes into the seal of what hangs on its authorizations, behind the salt of each; '' at first. */
   readonly familySalt: string
   /**
-   * The latest time at which the lifetime of access tokens was shortened (unix seconds), and how long
-   * a token from before then lives at most; null where it never was.
+   * When the lifetime of access tokens was last shortened (unix seconds), and the longest life of
+   * older tokens; null if never.
    */
   readonly shortened: { readonly at: number; readonly seconds: number } | null
   /** Whether any of the client's own tokens was revoked singly. */
@@ -124,7 +124,7 @@ export const isOnItsOwn = ({
 export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationMethod'>): boolean =>
   authenticationMethod === publicMethod
 
-/** The client as a request with its old secret is answered: what that gets ends with the secret. */
+/** The client as its old secret sees it: its tokens end with that secret. */
 export const withOldSecret = (client: Client, { salt }: OldSecret): Client => ({ ...client, salt })
 
 /** When the client's own tokens end at the latest (unix seconds); null = by their lifetime alone. */

@@ -1,13 +1,13 @@
-/** What an owner decided, as it is given to the store, and what was proven of the owner. */
+/** An owner's decision and the owner's proof, as the store gets them. */
 import type { Authorization, Duration } from '../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../model/ids.ts'
 import type { Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 
 /**
- * What an owner has proven: a password, named by the very hash it was checked with, or a login.
- * A step that goes by it does nothing unless it still holds and the owner is not disabled. The
- * password of an owner who has a second factor holds only together with one, or with a login.
+ * An owner's proof: a password, named by the hash it was checked with, or a login. A step with a
+ * proof does nothing unless the proof still holds and the owner is enabled. If the owner has a
+ * second factor, the password counts only together with one.
  */
 export type Proof =
   | { readonly passwordHash: string; readonly factor?: 'shown' }
@@ -21,9 +21,12 @@ export interface Approval {
   readonly ownerId: OwnerId
   /** What was asked, and so decided upon. What was approved earlier and not asked now stays. */
   readonly asked: Permissions
-  /** What of it was approved. */
+  /** The approved part of it. */
   readonly permissions: Permissions
-  /** What of that its owner did not decide about, since it stands until taken back: unless it does, nothing is approved. */
+  /**
+   * Permissions granted earlier without an end, so not asked again. If one no longer stands, answer
+   * `unsettled` and write nothing.
+   */
   readonly settled?: Permissions
   readonly duration: Duration
   /** Set if and only if the duration is `session`. */
@@ -31,18 +34,21 @@ export interface Approval {
   readonly expiresAt: number | null
   /** Salt for a new authorization. */
   readonly salt: string
-  /** Null where whoever asks vouches for the owner itself. */
+  /** Null if the caller vouches for the owner itself. */
   readonly proof: Proof | null
-  /** Who asked, as the owner saw it; absent where the owner saw nobody. */
+  /** The client, as the owner saw it; absent without a page. */
   readonly requester?: Requester
-  /** The request that it answers, by the id of the family that this earns: once it has, it approves nothing. */
+  /**
+   * The request it answers, by the id of the family to come. A request that has its family approves
+   * nothing more.
+   */
   readonly journeyId?: FamilyId
 }
 
 /** The outcome of `approve`. */
 export type ApproveOutcome =
   | { readonly outcome: 'approved'; readonly authorization: Authorization }
-  /** What was settled was taken back meanwhile, or given an end. */
+  /** A permission granted earlier was taken back meanwhile, or given an end. */
   | { readonly outcome: 'unsettled' }
   /**
    * Client or owner is gone or disabled, the session has ended, the proof holds no more or the request

@@ -10,7 +10,7 @@ import type { Page, Trace } from './trace.ts'
 export interface ListedAuthorization extends Authorization {
   readonly clientName: string
   readonly clientRegisteredBy: Client['registeredBy']
-  /** The page that the client names as its own; null where it names none. */
+  /** The client's home page; null without one. */
   readonly clientUri: string | null
   readonly clientDisabled: boolean
   readonly username: string
@@ -25,8 +25,8 @@ export interface ListedAuthorization extends Authorization {
 export interface AuthorizationSteps {
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
   /**
-   * The live ones of one owner for one client, the longest-lasting first. `during`: none unless that
-   * session lives, at the moment of which the salts are.
+   * Live authorizations of one owner for one client, the longest-lasting first. `during`: none
+   * unless that session lives; it is read together with the salts.
    */
   findAuthorizations(
     ownerId: OwnerId,
@@ -43,7 +43,7 @@ export interface AuthorizationSteps {
       readonly ownerId?: OwnerId
       readonly clientId?: ClientId
       readonly id?: AuthorizationId
-      /** Those that have ended within `limits.useDays`, in place of those that live. */
+      /** Authorizations that ended within `limits.useDays`, in place of live ones. */
       readonly ended?: true
     },
     after: string | null,
@@ -52,17 +52,17 @@ export interface AuthorizationSteps {
     order?: 'oldest first' | 'newest first' | 'latest end first',
   ): Promise<Page<ListedAuthorization>>
   /**
-   * Approves: a live authorization of the same owner, client, duration and session is changed (what
-   * was asked is decided anew, the rest stays, the end date is the new one); else a new one begins.
-   * One with another end and something that was not asked is not changed so: it is `chosen` from then
-   * on and keeps its old end, and a new one begins beside it.
-   * What was refused goes from the others of the same owner and client as well, each with its event.
-   * All of it happens, or nothing.
+   * Approves. It changes a live authorization of the same owner, client, duration and session, or
+   * begins a new one. Permissions in the request are decided anew, others stay, and the end is the
+   * new one. An authorization with another end and further permissions becomes `chosen` and keeps
+   * its old end; a new one begins beside it. Refused permissions are removed from the other
+   * authorizations of this owner and client as well, each with its event. All of it happens, or
+   * nothing.
    */
   approve(approval: Approval, trace: Trace): Promise<ApproveOutcome>
   /**
-   * `ownerId`: only if it is this owner's. Permissions that it does not have are left out; where none
-   * is left, it ends, and where all are, nothing is written.
+   * `ownerId`: only if it is this owner's. Unknown permissions in `keep` are ignored. Without any
+   * permission left, it ends; without any change, nothing is written.
    */
   narrowAuthorization(
     id: AuthorizationId,

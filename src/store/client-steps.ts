@@ -24,7 +24,7 @@ export interface NetworkBound {
 export interface RegistrationQuota {
   /** In the window that begins with the first (`registrationWindowSeconds`); the narrowest network first. */
   readonly perWindow: readonly NetworkBound[]
-  /** Standing clients that no owner has approved; null where no network is counted. */
+  /** Live clients without an owner's approval; null if no network is counted. */
   readonly share: NetworkBound | null
   readonly mostInTotal: number
 }
@@ -45,23 +45,23 @@ export interface ClientSteps {
   registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>
   /** A client that a stranger registered is kept for longer. */
   noteClientUse(id: ClientId, at: number): Promise<void>
-  /** Clients of strangers that are to be checked for use by now, and those that are gone already. */
+  /** Clients of strangers that are due for a check of their use, and deleted ones. */
   listDueRegistrations(now: number, limit: number): Promise<readonly ClientId[]>
   /** The client is not due before then. */
   postponeRegistration(id: ClientId, until: number): Promise<void>
   /**
-   * Removes a client of a stranger that has no authorization, not even an ended one that its owner
-   * may look back at, and was not used for long enough. Its events go as well, unless some are of an
-   * owner; then it tells `client.deleted`. A client that the operator has made its own stays, and its
-   * place is free.
+   * Removes a stranger's client if it was unused for long enough and has no authorization. An ended
+   * authorization counts, too, since its owner may look it up. Its events are deleted as well,
+   * unless some belong to an owner; then `client.deleted` is written. A client that the operator
+   * took over stays, and its place is free.
    */
   removeIdleClient(id: ClientId, trace: Trace): Promise<'removed' | 'kept'>
   /**
-   * Atomic: two changes of different fields at once both hold, and so do redirect URIs that are
-   * added; where there would be too many of them, nothing is changed. Answers the client as it is
-   * after that. Notes what the operator has set of a client that registered itself. Another secret or
-   * method, disabling and a shorter lifetime of access tokens end the client's own tokens, by the new
-   * salt. Tells `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
+   * Atomic: concurrent changes of different fields all hold, and so do added redirect URIs; with
+   * too many of them, nothing is changed. Answers the client after the change. Notes the operator's
+   * members of a client that registered itself. Another secret or method, disabling and a shorter
+   * lifetime of access tokens end the client's own tokens, by the new salt. Writes
+   * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
    */
   changeClient(id: ClientId, change: ClientChange, trace: Trace): Promise<Client | null>
   /**
@@ -74,8 +74,8 @@ export interface ClientSteps {
     trace: Trace,
   ): Promise<Client | null>
   /**
-   * A change by the client itself, so often in a day and no more. Tells `client.changed_itself` where
-   * approvals that it has got hold no more.
+   * A change by the client itself, a limited number a day. Writes `client.changed_itself` if
+   * approvals do not hold any more.
    *
    * @param registration the digest of its registration token, which has to be in force
    */

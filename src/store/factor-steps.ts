@@ -34,8 +34,8 @@ export type UsedFactor =
     }
 
 /**
- * What somebody logs in with: a passkey, or the password, named by the very hash it was checked with,
- * and a second factor. The password alone is enough only for an owner who requires nothing else.
+ * The credentials of a login: a passkey; or the password, named by the hash it was checked with,
+ * and a second factor. The password alone suffices only for an owner without further requirements.
  */
 export type Login =
   | { readonly passwordHash: string; readonly factor?: UsedFactor }
@@ -93,7 +93,7 @@ export interface FactorSteps {
     trace: Trace,
   ): Promise<FactorAdded>
   removeOneTimeCodes(by: ByOwner, trace: Trace): Promise<boolean>
-  /** In place of those before; refused where there is no other factor for which they could stand in. */
+  /** Replaces the earlier ones; refused without another factor to stand in for. */
   setRecoveryCodes(
     codes: readonly Digest[],
     ceremony: Ceremony,

@@ -68,9 +68,9 @@ export interface FamilySteps {
   /** Whether a code with this id was redeemed or burned already. */
   isRedeemed(familyId: FamilyId): Promise<boolean>
   /**
-   * Begins a family without a code, once, approving first where an approval is given, which stands even
-   * where no family can begin because the client was disabled in that very moment; under what
-   * was approved earlier only while that has the salt it was read with.
+   * Begins a family without a code, once. With an approval, it approves first. The approval stands
+   * even if no family can begin, because the client was disabled meanwhile. With an earlier
+   * authorization, it begins only while that has the same salt.
    */
   startFamily(
     start: {

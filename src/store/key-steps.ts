@@ -22,7 +22,7 @@ export interface WrappedCodes {
   readonly secret: string
 }
 
-/** Keys that are wrapped anew, with the value that only the secret in force opens. */
+/** Keys wrapped anew, with the check value of the new secret. */
 export interface Rewrapping {
   readonly from: string
   readonly to: string

@@ -36,9 +36,9 @@ export interface OwnerSteps {
   /** Disabling ends all sessions. */
   changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
   /**
-   * Ends all sessions of the owner, and with the new salt all that was sealed for the owner's
-   * authorizations; these stay. `by`: the owner does it, whose session stays, as long as that session
-   * lives and the password is still the one that was checked. Tells `owner.password_changed`.
+   * Ends all sessions of the owner, and by the new salt all seals under the owner's authorizations;
+   * these stay. `by`: the owner does it, and the session of that owner stays. It has to live, and
+   * the checked password has to be the present one. Writes `owner.password_changed`.
    */
   changePassword(
     id: OwnerId,
@@ -55,9 +55,9 @@ export interface SessionSteps {
   /** The live session together with its owner, who is not disabled. */
   findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
   /**
-   * Logs in, using up whatever is shown beside or instead of the password.
-   * `replaces`: the session that the same browser had before ends in the same step.
-   * Tells `login.succeeded` as an act of the owner; what is refused, as an act of whom `trace` names.
+   * Logs in, and uses up the factor beside or instead of the password. `replaces`: the same step
+   * ends the earlier session of this browser. Writes `login.succeeded` as an act of the owner; a
+   * refusal, as an act of the actor in `trace`.
    */
   startSession(
     session: Session,
@@ -79,7 +79,9 @@ export interface SessionSteps {
     limit: number,
     now: number,
   ): Promise<Page<Session>>
-  /** Ends one that is this owner's, with what was approved for its visit; tells `session.ended`. */
+  /**
+   * Ends one of this owner's sessions, with the approvals for its visit; writes `session.ended`.
+   */
   endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Promise<boolean>
   /** All of the owner but one; tells `session.ended` where there was any. @returns how many */
   endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Promise<number>

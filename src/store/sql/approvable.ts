@@ -1,11 +1,11 @@
-/** What an approval needs: found before it is written, and compared in the very statement that writes. */
+/** Conditions of an approval: read before the write, and compared in the writing statement. */
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { integer, permissions, text } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
 
-/** SQL that is true of an owner `o` whose approval may be written, and what it asks for. */
+/** SQL about an owner `o` whose approval may be written, with its parameters. */
 export interface SqlCondition {
   readonly sql: string
   readonly params: readonly Value[]
@@ -16,9 +16,9 @@ const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
   proof ?? (sessionId === null ? null : { session: sessionId })
 
 /**
- * That what was proven holds, that owner and client can act, and that the request has earned no family
- * yet: a form that is sent again, or was on its way meanwhile, must not bring back what its owner has
- * ended since. No id of a family fits none.
+ * The proof holds, owner and client are enabled, and the request has no family yet. A repeated or
+ * delayed form must not bring back an access that its owner has ended since. A null id of a family
+ * matches none.
  */
 const possible = (approval: Approval, trace: Trace): SqlCondition => ({
   sql: `${proven} and exists (select 1 from clients c where c.id = ? and c.disabled = 0)
@@ -36,8 +36,9 @@ function* holds({ sql, params }: SqlCondition): Step<boolean> {
 }
 
 /**
- * What each settled permission stands in for good. The rows are held until the step ends, so that
- * other transactions take them back before it or after; steps that share ours are compared with.
+ * The authorizations without an end that hold the settled permissions. The rows are locked until
+ * the step ends, so other transactions change them before it or after. Steps in the same
+ * transaction are compared by revision.
  *
  * @returns null where one of the permissions stands for good no more
  */
@@ -83,7 +84,7 @@ export function* findNeeded(
   return settledIn.map(unchanged).reduce(and, needed)
 }
 
-/** The same where a part is written already: only with owner or client that is gone as well. */
+/** The same after a part is written: impossible only if owner or client is gone, too. */
 export function* findRemaining({ ownerId, clientId }: Approval): Step<SqlCondition | 'impossible'> {
   const remaining = {
     sql: 'o.id = ? and exists (select 1 from clients c where c.id = ?)',

@@ -46,8 +46,8 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
 }
 
 /**
- * Whether what is decided now would reach permissions that nobody was asked about: prolong them, or
- * give them to a client that has changed since they were approved.
+ * Whether this decision would reach permissions outside the request: prolong them, or give them to
+ * a client that has changed since.
  */
 const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
   const earlier = decodeAuthorization(row)
@@ -60,7 +60,7 @@ const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval):
 /**
  * Changes an authorization as it was found.
  *
- * @returns false where somebody else changed it meanwhile, or what is needed holds no more
+ * @returns false if another step changed it meanwhile, or a condition does not hold any more
  */
 function* changeFound(
   row: Row,
@@ -105,7 +105,7 @@ function* changeEarlier(
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
 
-/** @returns null where somebody else began one meanwhile, or what is needed holds no more */
+/** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(
   approval: Approval,
   needed: SqlCondition,
@@ -141,7 +141,10 @@ function* begin(
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>
   asked.filter((one) => !permissions.includes(one))
 
-/** Takes what was refused out of whatever else the owner approved for the client: the latest decision holds. */
+/**
+ * Removes refused permissions from the owner's other authorizations of the client: the latest
+ * decision holds.
+ */
 function* takeBack(
   approval: Approval,
   { id, ownerId, clientId }: Authorization,
@@ -176,8 +179,8 @@ const tellRefused = (refused: Permissions): Event['details'] =>
   refused.length > 0 ? { refused: permissionsText(refused) } : {}
 
 /**
- * What is needed is compared in the first statement that writes. Where that sets an earlier one apart,
- * it is approved from then on, and the rest follows whatever comes in between: no half of it remains.
+ * The first writing statement compares all conditions. If it sets an earlier authorization apart,
+ * the approval is decided, and the rest follows in any case: no half of it remains.
  */
 export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome> {
   for (let isDecided = false; ; ) {

@@ -1,4 +1,4 @@
-/** The row of an authorization, and the SQL that says what it lives by. */
+/** The row of an authorization, and the SQL conditions of a live one. */
 import { limits } from '../../config/limits.ts'
 import type { Authorization, Duration } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
@@ -7,8 +7,8 @@ import { integer, integerOrNull, json, permissions, text } from './row.ts'
 import type { Row } from './statement.ts'
 
 /**
- * What the codes and tokens of an authorization are sealed with: its own salt, and behind it the one
- * by which all that a client `c` holds of its owners can be ended at once.
+ * The salt for codes and tokens of an authorization: its own, and behind it the one of its client
+ * `c`. A new salt of the client ends everything of its owners at once.
  */
 const sealedWith = 'a.salt || c.family_salt'
 
@@ -32,7 +32,7 @@ export const authorizationColumns = columnsOf('a.')
 /** The same where its client `c` is read as well. */
 export const joinedColumns = columnsOf('a.', sealedWith)
 
-/** The same where a statement that changes authorizations returns them: there SQLite knows no `a`. */
+/** The same in a `returning` clause: there SQLite knows no `a`. */
 export const returnedColumns = columnsOf('')
 
 /** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
@@ -76,8 +76,8 @@ export const unexpired = `(a.expires_at is null or a.expires_at > ?)
 export const endedVisit = 'ended'
 
 /**
- * How an authorization ends; asks for "now" twice. Its row stays for a while, so that its owner can
- * still read what was done with it, under a duration that leaves its place to a later approval.
+ * The end of an authorization; takes "now" twice. Its row stays for a while, so that its owner can
+ * read its access log. Its new duration leaves its place to a later approval.
  */
 export const ending = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
   revision = revision + 1,

@@ -1,6 +1,6 @@
 /**
- * Authorizations. One that ends keeps its row for a while, but whatever asks for a living one passes
- * it by from then on, so its tokens are dead.
+ * Authorizations. An ended one keeps its row for a while. No query for a live one finds it, so its
+ * tokens are dead.
  */
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
@@ -85,7 +85,7 @@ const endedLately = `not (${unexpired}) and ${remembered}`
 const latestEnd = Number.MAX_SAFE_INTEGER
 const endOf = `coalesce(a.expires_at, ${latestEnd})`
 
-/** Where a list goes on, and in which order. */
+/** The cursor and the order of a list. */
 const orders = {
   'oldest first': { beyond: 'a.id > ?', by: 'a.id' },
   'newest first': { beyond: 'a.id < ?', by: 'a.id desc' },
@@ -140,7 +140,7 @@ export const listAuthorizations = async (
 }
 
 /**
- * Takes away what is not kept; an authorization of which nothing is left ends.
+ * Removes permissions that are not kept; an authorization without any left ends.
  *
  * @returns null where somebody else changed it meanwhile
  */
@@ -169,7 +169,7 @@ export function* reduce(
   return changed.length === 0 ? null : { ...authorization, permissions }
 }
 
-/** @param details what is to be told beside the permissions that are left */
+/** @param details of the event, beside the remaining permissions */
 export function* tellOfReduced(
   authorization: Authorization,
   details: Event['details'],

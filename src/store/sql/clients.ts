@@ -41,7 +41,7 @@ type Columns =
 
 type ClientDetails = Omit<Client, Columns>
 
-/** What rows of earlier versions do not have. */
+/** Members missing in rows of earlier versions. */
 const laterDetails = { oldSecret: null, setByOperator: [] } satisfies Partial<ClientDetails>
 
 type StoredDetails = Omit<ClientDetails, keyof typeof laterDetails> & Partial<ClientDetails>
@@ -127,7 +127,7 @@ const membersOf = (change: ClientChange): readonly string[] => {
   return Object.keys(members).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
 }
 
-/** A client that a step has read, and the revision under which it is to be written. */
+/** A client, as a step read it, with its revision. */
 interface FoundClient {
   readonly client: Client
   readonly revision: number
@@ -200,7 +200,10 @@ export function* endClientTokens(
   }
 }
 
-/** What owners are told: each member that matters to them, as it was and as it is. */
+/**
+ * Changes for the event to owners: each member that matters to them, with its old and its new
+ * value.
+ */
 const tellRequester = (change: RequesterChange): Event['details'] =>
   Object.fromEntries(
     Object.entries(change).flatMap(([name, [before, now]]) => [

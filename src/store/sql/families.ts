@@ -87,7 +87,7 @@ function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
   return (yield statement(insertBurned, ...about)).length > 0
 }
 
-/** A code that comes again ends what it earned, and tells of it the first time. */
+/** A replayed code ends its family; the first replay is an event. */
 function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
   const ended = first(
     yield statement(

@@ -4,7 +4,7 @@ import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import { flag, integer, integerOrNull, text } from './row.ts'
 import type { Row } from './statement.ts'
 
-/** What a statement that changes families returns of them. */
+/** The columns that a changing statement returns of families. */
 export const familyColumns = 'id, authorization_id, generation, rotated_at, expires_at, has_endings'
 
 export const decodeFamily = (row: Row): Family => ({

@@ -150,8 +150,8 @@ const facts = `create table facts (
 )`
 
 /**
- * A row for each client that a stranger registered; it outlives a client that deletes itself. At
- * `expires_at` the client's use is checked. An unused client is deleted.
+ * A row for each client of a stranger; it outlives a client that deletes itself. At `expires_at`
+ * the client's use is checked. An unused client is deleted.
  */
 const registrations = [
   `create table if not exists registrations (

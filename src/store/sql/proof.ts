@@ -1,4 +1,4 @@
-/** What a step goes by: an owner who can act, and of whom still holds what was proven. */
+/** The proof of a step: an enabled owner whose password or login still holds. */
 import type { OwnerId } from '../../model/ids.ts'
 import type { Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
@@ -8,7 +8,7 @@ import { type Step, statement, type Value } from './statement.ts'
 const needsFactor = `(o.passkey_only = 1
   or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
 
-/** An owner `o` who can act, and of whom the proof holds; asks for what `provenBy` says. */
+/** An enabled owner `o` with a valid proof; takes the parameters of `provenBy`. */
 export const proven = `o.id = ? and o.disabled = 0
   and o.password_hash = coalesce(?, o.password_hash)
   and (cast(? as text) is null or not ${needsFactor})
@@ -24,8 +24,8 @@ export const provenBy = (ownerId: OwnerId, proof: Proof | null, trace: Trace): r
 }
 
 /**
- * Whether the proof holds, and then the owner's row is held until the step ends: a new password
- * comes after all that the step does, and ends it.
+ * Whether the proof holds. If so, it locks the owner's row until the step ends: a concurrent new
+ * password comes later, and ends the step's results.
  */
 export function* holdOwner(ownerId: OwnerId, proof: Proof | null, trace: Trace): Step<boolean> {
   const held = yield statement(

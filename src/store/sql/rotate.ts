@@ -18,7 +18,7 @@ const advance = `update families
   set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
   where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`
 
-/** The network of whoever asks; '' where it is not known. */
+/** The network of the request; '' if not known. */
 const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
 
 function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
@@ -63,8 +63,8 @@ const countRepeat = `update families
   returning id`
 
 /**
- * Forgives a repeat and tells of it: the operator of each, up to a bound, and the owner of one that
- * came from another network than the refresh that it repeats.
+ * Accepts a repeat and writes an event. The operator sees each, up to a bound. The owner sees
+ * repeats from another network than the refresh itself.
  *
  * @returns false where the family has changed since it was looked at
  */
@@ -85,7 +85,7 @@ function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
   return true
 }
 
-/** A lost answer is repeated now and then. Whoever repeats again and again may be two. */
+/** A lost answer is repeated now and then. Constant repeats may be a thief's. */
 const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
   const generation = integer(row.generation)
   const since = at - integer(row.rotated_at)

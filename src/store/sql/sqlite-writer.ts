@@ -13,8 +13,8 @@ import { faultOf, isFatal } from './sqlite-fault.ts'
 import { markClosed, markOpen } from './sqlite-header.ts'
 
 /**
- * A message to the writer: a batch of work; a numbered SQL text for later work; `closing` to mark
- * the file as closed; or null to close it.
+ * A message to the writer: a batch, a numbered SQL text for later work, `closing` to mark the file
+ * as closed, or null to close it.
  */
 export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'closing' | null
 
