@@ -1,6 +1,6 @@
 /** The examples of docs/clients.md, each run as a program against a service, with an owner at a browser. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +38,12 @@ after(async () => {
   rmSync(place, { recursive: true })
   rmSync(data, { recursive: true })
 })
+
+/** Why an example cannot run on this machine, or false. */
+const lacks = (...programs: readonly string[]): string | false => {
+  const missing = programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status)
+  return missing.length > 0 && `there is no ${missing.join(' and no ')} here`
+}
 
 interface Example {
   /** The next line that it writes. */
@@ -178,7 +184,9 @@ describe('an example of docs/clients.md', () => {
     assert.equal(stranger.text, 'Open /login')
   })
 
-  it('Auth.js: a login of a client that was registered for it', async () => {
+  it('Auth.js: a login of a client that was registered for it', {
+    skip: lacks('curl'),
+  }, async () => {
     const registration = await startExample('register.sh')
     const client = JSON.parse((await registration.rest()).join('\n'))
     const browser = openBrowser()
@@ -194,7 +202,7 @@ describe('an example of docs/clients.md', () => {
     assert.equal(stranger.text, 'Open /auth/signin')
   })
 
-  it('curl: the whole flow', async () => {
+  it('curl: the whole flow', { skip: lacks('curl', 'openssl') }, async () => {
     const browser = openBrowser()
     const example = await startExample('curl.sh')
     assert.equal(await example.line(), `token endpoint: ${service.issuer}/token`)
