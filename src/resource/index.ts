@@ -10,5 +10,5 @@ export {
   type GuardOptions,
   type Verify,
 } from './guard.ts'
-export type { ProblemLog } from './problem-log.ts'
+export type { TakeLine } from './problem-log.ts'
 export { type IntrospectionOptions, type RemoteAccess, verifyByIntrospection } from './remote.ts'

@@ -22,27 +22,28 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   'latchkey/resource': {
     file: 'resource/index.d.ts',
     names: `
-      Allowed AnswerAdmitted ErrorCode Guard GuardOptions HttpRequest IntrospectionOptions Log
-      Parameters Refusal RefusalDetails RemoteAccess Verify createGuard verifyByIntrospection`,
+      Allowed AnswerAdmitted ErrorCode Guard GuardOptions HttpRequest IntrospectionOptions
+      Parameters Refusal RefusalDetails RemoteAccess TakeLine Verify createGuard
+      verifyByIntrospection`,
   },
   'latchkey/store': {
     file: 'store/index.d.ts',
     names: `
-      Action Actor AdmittedAttempt Approval Approved ApprovedFor AttemptCounter AttemptRule
-      AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
-      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogo
-      ClientSteps Condition Digest Duration EndedToken Event EventId EventSteps EventType FactId
-      FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps FaultReason
-      GuessingSteps Holder Item ItemId ItemSteps KeyAlgorithm KeySteps KeyUse
-      ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
+      Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
+      AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
+      AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
+      ClientId ClientLogo ClientSteps Condition Digest Duration EndedToken Event EventId
+      EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
+      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps KeyAlgorithm KeySteps
+      KeyUse ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
       OwnChange Owner OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId
       Permission Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed
-      Redemption Registered RegistrationQuota Requester RequesterChange Retention Rewrapping
-      Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps Standing
-      Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction UseBatch UseDay
-      UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter contextOf dayOf
-      describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
-      storeLimits usernameKey`,
+      Redemption RegisterOutcome RegistrationQuota Requester RequesterChange Retention
+      Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId
+      SessionSteps Standing Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use
+      UseAction UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes
+      approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
+      isOnItsOwn requesterChange storeLimits usernameKey`,
   },
 }
 
