@@ -58,14 +58,14 @@ export const permissionsNamed = (names: readonly string[], allowed: Permissions)
   return allowed.filter((permission) => wanted.has(permission))
 }
 
-/** Names that ask for nothing that is in `asked`. */
+/** Names without an effect in `asked`. */
 export const namesLeftOut = (scope: string | null, asked: Permissions): readonly string[] =>
   scope === null
     ? []
     : [...new Set(parseScope(scope))].filter((name) => permissionsNamed([name], asked).length === 0)
 
 /**
- * What a client may ask an owner for: the permissions that it registered, and every word.
+ * All that a client may ask an owner for: its registered permissions, and every word.
  *
  * @param refreshes false where the answer cannot bring a refresh token: then `offline_access` says nothing
  */

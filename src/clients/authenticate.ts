@@ -80,7 +80,7 @@ const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
   )
 }
 
-/** The method that fits the registration of the client, which holds it to that method. */
+/** The client's registered method, which is enforced. */
 const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   const { authenticationMethod: registered } = client
   const fitting =

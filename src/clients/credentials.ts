@@ -1,4 +1,4 @@
-/** What operators do about a client's credentials, over the admin API and at the command line alike. */
+/** An operator's changes of a client's credentials, over the admin API and at the command line. */
 import { limits } from '../config/limits.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
@@ -65,7 +65,7 @@ export const endClientTokens = (
 ): Promise<Client | null> =>
   store.endClientTokens(id, { own: newSalt(random), family: newSalt(random) }, trace)
 
-/** Takes the registration token away, with which the client manages itself; null where it is gone. */
+/** Revokes the registration token for managing the client; null without one. */
 export const revokeRegistration = async (
   client: Client,
   trace: Trace,

@@ -19,7 +19,7 @@ interface Wanted {
   readonly uri: string
 }
 
-/** Where the picture of a client is fetched from; null where none is to be shown. */
+/** The source of a client's picture; null if none is to be shown. */
 const uriOf = ({ registeredBy, display }: Client): string | null =>
   registeredBy === 'operator' && display.logo_uri !== undefined
     ? (parseWebUri(display.logo_uri)?.href ?? null)
@@ -48,7 +48,7 @@ const fetchOne = async (
 
 export const createLogos = (given: LogoParts): Logos => {
   const wanted = new Map<ClientId, Wanted>()
-  /** What failed, and when, in the order in which it did. */
+  /** Failures and their times, in order. */
   const failures = new Map<ClientId, { readonly uri: string; readonly at: number }>()
   let isUnderWay = false
   const now = (): number => Math.floor(given.clock() / 1000)

@@ -1,4 +1,4 @@
-/** Client metadata as it is sent (RFC 7591 section 2): which members there are, and what each may hold. */
+/** Client metadata in a request (RFC 7591 section 2): its members and their values. */
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import type { ClientDisplay } from '../model/client.ts'
@@ -112,7 +112,7 @@ const terms = (z: Z) => ({
 
 const schemas = schemaOf((z) => ({
   display: display(z),
-  /** What strangers send beyond this is passed over (RFC 7591 section 2). */
+  /** Unknown members of strangers are ignored (RFC 7591 section 2). */
   claims: z.object(claims(z)),
   /** An operator is told of a member that is not known: it may be a slip of the pen. */
   operator: z.strictObject({ ...claims(z), ...terms(z) }),
@@ -131,8 +131,8 @@ const codeOf = (member: string) =>
   member.endsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
 
 /**
- * Reads client metadata, each member by itself; what they have to be to one another is checked in
- * `registration.ts`. Only members that whoever registers may set come through.
+ * Reads client metadata, each member by itself; `registration.ts` checks them together. Only
+ * members that this registrar may set come through.
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */
@@ -147,7 +147,7 @@ export const parseMetadata = (
 }
 
 /**
- * The same of a change, in which an operator may name redirect URIs to add to those that there are.
+ * The same for a change. An operator may name redirect URIs to add.
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */
@@ -160,8 +160,8 @@ export const parseChange = (
     : parseMetadata(given, by)
 
 /**
- * What of itself a client is told to be, by the members of a change that an operator sends. `scope` is
- * missing: the operator's is a bound, within which the client may choose.
+ * The client's own members that an operator's change settles. `scope` is missing: the operator's
+ * scope is a bound, and the client may choose within it.
  */
 export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly string[] => {
   const named = Object.keys(given).map((name) => name.replace(/^add_/, ''))

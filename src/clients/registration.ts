@@ -38,7 +38,7 @@ export interface RegisteredBy {
 type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
 type RegistrationParts = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
 
-/** What holds where nothing is said (RFC 7591 section 2). */
+/** Default values (RFC 7591 section 2). */
 const defaults = (settings: NeededSettings): Registration => ({
   name: 'Unnamed application',
   authenticationMethod: clientSecretBasic.name,
@@ -55,7 +55,7 @@ const defaults = (settings: NeededSettings): Registration => ({
   display: {},
 })
 
-/** What metadata say, over what there was before; the record is built member by member from what is known. */
+/** Metadata over the earlier values; the record is built from known members only. */
 const registrationOf = (
   metadata: ClientMetadata,
   before: Registration,
@@ -146,7 +146,7 @@ export interface ChangedClient {
   readonly secret: string | null
 }
 
-/** A new secret where the method needs one and there is none, and no secret where it needs none. */
+/** A new secret if the method needs one and there is none; no secret if it needs none. */
 const secretAfter = (
   client: Client,
   after: Registration,
@@ -188,7 +188,7 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
   if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
 }
 
-/** Those that are not among the ones that there are or will be. */
+/** Redirect URIs beyond the present and the added ones. */
 const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))
@@ -196,7 +196,7 @@ const newUris = (added: readonly string[], named: readonly string[]): readonly s
   return missing
 }
 
-/** What an operator names of a client that registered itself, and has not set before. */
+/** Members in an operator's change that were not the operator's before. */
 const newlyHeld = (
   { registeredBy, setByOperator }: Client,
   given: Readonly<Record<string, unknown>>,
@@ -206,8 +206,8 @@ const newlyHeld = (
 }
 
 /**
- * What metadata change of a client. An operator changes the members that are named; a client itself
- * says everything anew (RFC 7592 section 2.2), while what the operator set of it stays.
+ * The change from metadata. An operator changes only the named members. A client itself replaces
+ * all of them (RFC 7592 section 2.2), except for the operator's.
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */

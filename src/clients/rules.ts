@@ -114,8 +114,7 @@ const checkRedirectUris = (
 }
 
 /**
- * Checks a registration as it would be in force, so that no chain of allowed changes leads to what
- * could not have been registered at once.
+ * Checks a registration as a whole, so that no chain of allowed changes leads to a forbidden one.
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */

@@ -1,4 +1,4 @@
-/** Notes that clients which registered themselves are used: those that nobody uses go. */
+/** Notes uses of clients that registered themselves: unused ones are deleted. */
 import { limits } from '../config/limits.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'

@@ -28,7 +28,7 @@ export interface AccountAuthorization extends Provenance {
   readonly hasOthers: boolean
   readonly clientName: string
   readonly clientDisabled: boolean
-  /** What it may do; null cells for what it may not. */
+  /** Its permissions; null cells for missing ones. */
   readonly rows: readonly ResourceRow<AccountCell>[]
   /** What it may know of its owner. */
   readonly about: readonly AboutRow<AccountCell>[]
@@ -52,7 +52,7 @@ export interface CardGiven extends UsesGiven {
   readonly days: { readonly first: string; readonly last: string }
   /** The key after which the list on this page begins; '' = its beginning. */
   readonly after: string
-  /** The day that was typed for an end and cannot be one, and of which access. */
+  /** The invalid day of a form, and its access. */
   readonly badEnd: { readonly id: string; readonly day: string } | null
 }
 

@@ -24,7 +24,7 @@ export interface ConsentCell {
   readonly asked: boolean
   /** The application cannot work without it, so it cannot be unticked. */
   readonly required: boolean
-  /** What it is allowed by already; null where it is not. */
+  /** The earlier approval of it; null without one. */
   readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
   /** It stands until taken back and is asked again beside something new: it goes along. */
   readonly settled: boolean
@@ -32,7 +32,7 @@ export interface ConsentCell {
 
 /** What a word of the scope lets the application know. */
 export interface AboutCell extends ConsentCell {
-  /** What it would see; null where the word itself says all. */
+  /** The values it would see; null if the word itself says all. */
   readonly values: readonly string[] | null
 }
 
@@ -54,7 +54,7 @@ export interface ConsentPage {
   }
   /** Names the client as it is shown here. */
   readonly requester: string
-  /** What has changed about it since something was allowed; null where nothing has. */
+  /** Its changes since an approval; null without any. */
   readonly change: RequesterChange | null
   /** Where the answer goes: the host of the redirect URI, or its scheme for a native application. */
   readonly redirectHost: string
@@ -62,9 +62,12 @@ export interface ConsentPage {
   readonly rows: readonly ResourceRow<ConsentCell>[]
   /** What it may know of the owner. */
   readonly about: readonly AboutRow<AboutCell>[]
-  /** Titles: of what it cannot reach, what it can change but not see, see but not change, and not know. */
+  /**
+   * Titles of resources: not reached at all, written but not read, read but not written, and claims
+   * not told.
+   */
   readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
-  /** Names that it asked for and cannot get, as one text; '' where there are none. */
+  /** Names in the request without an effect, as one text; '' without any. */
   readonly leftOut: string
   /** The choices offered. */
   readonly durations?: readonly Duration[]
@@ -82,7 +85,7 @@ type ConsentWords = (typeof consentWords)[Language]
 
 const notAsked = (words: ConsentWords): Markup => html`<span class="quiet">${words.notAsked}</span>`
 
-/** That it was allowed before, and where that ends by itself, when. */
+/** A note about the earlier approval, with its end. */
 const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Markup | null => {
   if (by === null) return null
   const words = consentWords[language]
@@ -92,8 +95,8 @@ const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Mar
 }
 
 /**
- * A browser does not send a disabled field, so a hidden one speaks for what cannot be unticked: under
- * a name of its own for what is settled, which may have been taken back by the time that it is sent.
+ * A browser does not send a disabled field, so a hidden one stands for each required permission.
+ * Settled permissions have a name of their own, since they may be taken back meanwhile.
  */
 const cell = (
   of: ConsentCell,
@@ -125,7 +128,7 @@ const provenance = (client: ConsentPage['client'], { language }: View): Markup =
   return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${phrases[language].itsPage} ${link}` : null}</p>`
 }
 
-/** Loud: who asks now is not quite who was allowed before. */
+/** Loud: the client has changed since its approval. */
 const changeNotice = (change: RequesterChange, client: Markup, language: Language): Markup =>
   html`<div class="notice warning"><p><strong>${consentWords[language].hasChanged({ client })}</strong></p>${renderRequesterChange(change, language)}</div>`
 

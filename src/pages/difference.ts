@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 
-/** A text cut into runs that the other text shares and runs that it does not. */
+/** A text cut into runs: shared with the other text, or not. */
 export type TextRuns = readonly { readonly text: string; readonly shared: boolean }[]
 
 type Characters = readonly string[]

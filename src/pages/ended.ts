@@ -1,4 +1,4 @@
-/** What has ended lately: each access with when it was, and the way to what was done with it. */
+/** Ended accesses: each with its times, and a link to its ledger. */
 import { limits } from '../config/limits.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'

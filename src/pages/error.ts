@@ -43,7 +43,7 @@ const rows = (term: string, values: readonly Markup[], or: string): readonly Mar
 `,
   )
 
-/** One value beside those that would have done: where it differs from the nearest of them is marked. */
+/** The received value beside the expected ones, with its difference to the nearest marked. */
 const comparison = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
   const closest = nearest(received, expected)
   const [theirs, ours] = comparedRuns(received, closest)

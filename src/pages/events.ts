@@ -1,4 +1,4 @@
-/** The page of recent events: what happened to the account, when, and from where. */
+/** The page of recent events: type, time and network. */
 import type { EventType } from '../model/event.ts'
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
@@ -10,7 +10,7 @@ import { moment, number } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
-/** What can happen to an owner; the rest is told of clients and keys alone. */
+/** Events about an owner; the others are about clients and keys. */
 type OwnersEvent =
   | Exclude<EventType, `client.${string}` | `keys.${string}` | 'store.restored'>
   | 'client.changed_itself'
@@ -19,7 +19,7 @@ export interface ShownEvent {
   readonly type: EventType
   /** Unix seconds. */
   readonly at: number
-  /** Who did it; null where that is not known. */
+  /** The actor; null if not known. */
   readonly by:
     | { readonly who: 'you' | 'operator' }
     /** An application; the name is null where it is gone. */
@@ -33,13 +33,13 @@ export interface ShownEvent {
   readonly refused: string
   /** The end of an authorization that was set; unix seconds, null = none. */
   readonly expiresAt: number | null
-  /** Logins that were ended together; 0 where the event is of none. */
+  /** Logins that ended together; 0 for other events. */
   readonly sessions: number
   /** Another way to log in than the password; '' where the event is of none. */
   readonly factor: string
   /** Whether a login was refused because its one-time code had been used. */
   readonly isUsed: boolean
-  /** What a client changed about itself; null where the event is of something else. */
+  /** A client's changes of itself; null for other events. */
   readonly change: RequesterChange | null
   /** Shortened; '' where it is not known. */
   readonly network: string
@@ -63,7 +63,7 @@ interface Told {
 
 type EventWords = (typeof eventWords)['en']
 
-/** What was refused on a consent page, and what that took from the application. */
+/** Permissions refused on a consent page, and their effect on the application. */
 const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
   'authorization.approved': 'approved',
   'authorization.narrowed': 'narrowed',
@@ -97,7 +97,7 @@ const saidOf = (
     : words.othersEnded({ sessions: number(sessions, language) })
 }
 
-/** Of these it is said who did them. Others are somebody's who proved nothing, or say it themselves. */
+/** Types with a named actor. Other events have an unproven actor, or say it themselves. */
 const attributed: readonly EventType[] = [
   'owner.created',
   'owner.password_changed',

@@ -10,20 +10,20 @@ export const waitingFields = (journey: string, next: string): Markup =>
   html`${hidden('journey', journey)}${next === '' ? null : hidden('next', next)}`
 
 /**
- * Enter in a field presses the first button of its form. Where that is this one, it closes a dialog
- * that there is not, so that what is decided has to be chosen. (A disabled one does not do: from a
- * checkbox, Chromium goes on to the next.)
+ * Enter in a field presses the first button of its form. This one comes first and closes a dialog
+ * that does not exist, so a decision needs its own button. (A disabled one does not help: from a
+ * checkbox, Chromium skips it.)
  */
 export const noEnter: Markup = html`<button type="submit" formmethod="dialog" hidden></button>`
 
 /** A name that a stranger chose; `bdi` keeps its direction from reaching the text around it. */
 export const named = (name: string): Markup => html`<bdi class="name">${plainName(name)}</bdi>`
 
-/** What went wrong, told at once by a screen reader; nothing where nothing did. */
+/** The problem of the form, read at once by a screen reader; nothing without one. */
 export const alert = (problem: Content | undefined): Markup | null =>
   problem ? html`<p class="notice problem" role="alert" id="problem">${problem}</p>` : null
 
-/** Who is logged in, on the pages where that matters. */
+/** The logged-in owner. */
 export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {
   const username = plainName(owner.username)
   return owner.name === '' || plainName(owner.name) === username

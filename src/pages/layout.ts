@@ -9,7 +9,7 @@ import { phrases } from './words/phrases.ts'
 export interface Layout {
   readonly view: View
   readonly title: string
-  /** `wide` for pages that hold tables, `full` for those that show things side by side. */
+  /** `wide` for pages with tables, `full` for pages with columns. */
   readonly width?: 'narrow' | 'wide' | 'full'
   /** Whether people may want it on paper: then it says of when it is. */
   readonly isReceipt?: boolean

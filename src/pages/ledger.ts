@@ -1,4 +1,4 @@
-/** The ledger of one application: what it did, when, from where, and whether it was let. */
+/** The ledger of one application: actions, times, networks, and outcomes. */
 import { limits } from '../config/limits.ts'
 import type { Use } from '../model/use.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
@@ -12,7 +12,7 @@ import { useWords } from './words/uses.ts'
 
 /** A use as it is shown. */
 export interface LedgerLine extends Use {
-  /** What people call the resource; of a check, the name of the API that asked. */
+  /** The title of the resource; of a check, the name of the asking API. */
   readonly title: string
 }
 
@@ -28,7 +28,7 @@ export interface LedgerPage extends AccountPageGiven, Provenance {
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
   readonly before: string | null
-  /** Where the next page, and the next file, begins; null where there is none. */
+  /** The cursor of the next page and file; null at the end. */
   readonly next: string | null
   readonly nextFile: string | null
 }
@@ -56,7 +56,7 @@ const downloads = (page: LedgerPage): Markup => {
 ${linkTo(page, '', page.nextFile, words.nextPart)}`
 }
 
-/** From where; another API that asks does not say. */
+/** The network; unknown for a check by another API. */
 const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
   const words = useWords[language]
   if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`

@@ -14,13 +14,13 @@ export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin' | 'finish
 export interface LoginPage {
   readonly view: View
   readonly csrf: string
-  /** The sealed authorization request that waits; '' for someone who goes to the account. */
+  /** The sealed authorization request; '' on the way to the account. */
   readonly journey: string
-  /** The name of the page of the account that waits where no request does; '' = the first one. */
+  /** The name of the account page to go to, without a request; '' = the first one. */
   readonly next?: string
-  /** What became of what was sent without a login. */
+  /** The fate of a form that was sent without a login. */
   readonly notice?: string | null
-  /** The application that asks, where one does. */
+  /** The asking application, if any. */
   readonly clientName?: string | null
   readonly clientRegisteredBy?: Client['registeredBy'] | null
   /** What was typed before; never the password. */
@@ -28,9 +28,11 @@ export interface LoginPage {
   readonly problem?: LoginProblem | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds?: number | null
-  /** What a passkey would sign; null where there can be none. */
+  /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
-  /** The URL under which a passkey logs in to the same; null where that is here, or nowhere. */
+  /**
+   * The URL for a login with a passkey on the right host; null if it is this one, or there is none.
+   */
   readonly elsewhere?: string | null
 }
 
@@ -59,7 +61,7 @@ const purpose = (clientName: string | null | undefined, words: LoginWords): Mark
     ? html`<p>${words.forClient({ client: named(clientName) })}</p>`
     : html`<p>${words.forAccount}</p>`
 
-/** @param ids of what describes a field, where it is there */
+/** @param ids of the elements that describe a field */
 const describedBy = (ids: readonly (string | false | null | undefined)[]): Markup | null => {
   const there = ids.filter((id) => id)
   return there.length === 0 ? null : html` aria-describedby="${there.join(' ')}"`
@@ -73,7 +75,7 @@ export const renderLogin = (page: LoginPage): string => {
   const said = page.problem ? words[page.problem] : null
   const problem = [said, wait].filter((sentence) => sentence).join(' ')
   const isUnverified = page.clientRegisteredBy === 'itself'
-  // The focus jumps over what stands above the form, so the field that has it brings that along.
+  // The focus skips text above the form, so the focused field refers to it.
   const above = [isUnverified && 'unverified', page.notice && 'notice', problem && 'problem']
   const focused = html`${describedBy(above)} autofocus`
   const beside = describedBy([problem && 'problem'])

@@ -4,7 +4,7 @@ import { html as honoHtml } from 'hono/html'
 /** Text that is HTML already. Only `html` makes it. */
 export type Markup = Exclude<ReturnType<typeof honoHtml>, Promise<unknown>>
 
-/** What may be put into a template: text is escaped, nothing is shown for null. */
+/** Values for a template: text is escaped, null shows nothing. */
 export type Content = string | number | null | Markup | readonly Markup[]
 
 /** Hono's tag also takes promises and then answers with one; pages are given data, never promises. */

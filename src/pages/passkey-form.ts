@@ -16,7 +16,7 @@ export interface PasskeyForm {
   readonly button: string
 }
 
-/** Where passkeys work, when that is under another URL: the link names its host alone. */
+/** The URL for passkeys, if it is another one: the link shows its host alone. */
 export const renderElsewhere = (
   url: string | null | undefined,
   said: (given: { link: Markup }) => Markup,

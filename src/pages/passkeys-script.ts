@@ -1,6 +1,6 @@
 /**
- * The script of every page that asks for a passkey, served at `/assets/passkeys.js`: hands a form's
- * options to the browser, and what comes back of the device to the form. It decides nothing.
+ * The script of pages that ask for a passkey, served at `/assets/passkeys.js`. It hands a form's
+ * options to the browser, and the device's response to the form. It decides nothing.
  */
 export const passkeysScript = `const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))

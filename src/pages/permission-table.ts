@@ -16,8 +16,8 @@ export interface ResourceRow<Cell> {
 }
 
 /**
- * The roles say again what the elements are: on narrow screens the stylesheet lays the lines out
- * as blocks, and some browsers then forget that it is a table.
+ * The roles repeat the elements. On narrow screens the stylesheet shows the rows as blocks, and
+ * some browsers then drop the table from the accessibility tree.
  */
 export const renderPermissionTable = <Cell>(
   caption: Markup,

@@ -3,8 +3,9 @@ import { limits } from '../config/limits.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
 /**
- * Characters that show nothing or turn the direction of the text around them: controls, format
- * characters (bidirectional overrides, zero-width ones, tags), fillers, private and unassigned ones.
+ * Invisible characters, and those that turn the text direction around them: controls, format
+ * characters (bidirectional overrides, zero-width ones, tags), fillers, private and unassigned
+ * ones.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu
 const blanks = /[\s\u2800]+/gu
@@ -33,8 +34,8 @@ export const plainLine = (text: string): string =>
 export const plainName = (name: string): string => shortened(plainLine(name) || '(?)')
 
 /**
- * The host of a URI, or the scheme of a native application: of a very long one both its ends, for
- * whose a host is stands at its end, and whose a scheme is at its beginning.
+ * The host of a URI, or the scheme of a native application. A very long one keeps both ends: a
+ * host's owner is at its end, a scheme's at its beginning.
  */
 export const shortPlace = (place: string): string => {
   const half = limits.shownNameCharacters / 2

@@ -1,4 +1,4 @@
-/** Who is behind an application: said where it asks for access, and where its access is shown. */
+/** The people behind an application, for the consent page and the account page. */
 import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
@@ -17,7 +17,7 @@ export interface Provenance {
  * Nobody has checked an application that registered itself.
  *
  * @param uri the page that it names as its own
- * @param registeredAt unix seconds; null where that does not matter
+ * @param registeredAt unix seconds; null if irrelevant
  */
 export const renderUnverified = (
   uri: string | null,

@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { html, type Markup } from './markup.ts'
 
-/** @param title what it is, for whoever cannot see it */
+/** @param title its text alternative */
 export const renderQr = (text: string, title: string): Markup => {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) =>

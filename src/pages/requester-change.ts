@@ -1,4 +1,4 @@
-/** What a client changed about itself: each thing as it was and as it is. Strangers choose all of it. */
+/** A client's changes of itself, with old and new values. Strangers choose all of them. */
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
 import { named } from './fields.ts'

@@ -11,9 +11,9 @@ import { secondStepWords } from './words/second-step.ts'
 interface StepForm {
   readonly view: View
   readonly csrf: string
-  /** The sealed ceremony that whatever is shown belongs to. */
+  /** The sealed ceremony of this step. */
   readonly ceremony: string
-  /** What a passkey would sign; null where there is none, or none can be used. */
+  /** The challenge for a passkey; null if none can be used. */
   readonly passkeyOptions: object | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
@@ -21,13 +21,15 @@ interface StepForm {
 
 export interface SecondStepPage extends StepForm {
   readonly problem: 'wrong' | 'used' | 'throttled' | null
-  /** The sealed authorization request that waits; '' for someone who goes to the account. */
+  /** The sealed authorization request; '' on the way to the account. */
   readonly journey: string
-  /** The name of the page of the account that waits where no request does; '' = the first one. */
+  /** The name of the account page to go to, without a request; '' = the first one. */
   readonly next: string
   readonly hasCodes: boolean
   readonly hasRecoveryCodes: boolean
-  /** The URL under which a passkey of theirs is taken; null where that is here, or there is none. */
+  /**
+   * The URL for the owner's passkey on the right host; null if it is this one, or there is none.
+   */
   readonly elsewhere: string | null
 }
 
@@ -38,7 +40,7 @@ export interface ConfirmPage extends StepForm {
   readonly next: string
 }
 
-/** @param said what is wrong, in words; null = nothing, or that tries have to wait */
+/** @param said the problem in words; null = none, or a wait */
 const problemOf = (said: string | null, { view, waitSeconds }: StepForm): Markup | null => {
   const words = loginWords[view.language]
   return alert(waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`)

@@ -9,7 +9,7 @@ import { securityWords } from './words/security.ts'
 interface Setup {
   readonly view: View
   readonly csrf: string
-  /** Seals what is shown, which nothing else keeps until it is confirmed. */
+  /** The sealed content of the page; it is stored nowhere until it is confirmed. */
   readonly ceremony: string
 }
 

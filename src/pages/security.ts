@@ -99,7 +99,7 @@ const addition = (page: SecurityPage): Markup | null => {
   }
 }
 
-/** Whether the password needs a passkey beside it, and the button that changes that. */
+/** The state of "password only with a passkey", and its button. */
 const passkeyOnly = (page: SecurityPage): Markup | null => {
   const words = securityWords[page.view.language]
   const { passkeys: list, passkeyOnly: isOn, recoveryCodes } = page.factors

@@ -1,4 +1,4 @@
-/** The page of login sessions: which browsers can use the account, and the way to end that. */
+/** The page of login sessions: one row for each browser, with a button to end it. */
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden } from './fields.ts'
 import { html, type Markup } from './markup.ts'
@@ -8,7 +8,7 @@ import { sessionWords } from './words/sessions.ts'
 
 export interface ShownSession {
   readonly handle: string
-  /** What the browser calls itself and its system; null where that is not known. */
+  /** Names of the browser and its system; null if not known. */
   readonly program: string | null
   readonly system: string | null
   /** Shortened; '' where it is not known. */

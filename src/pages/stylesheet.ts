@@ -1,6 +1,7 @@
 /**
- * The one stylesheet, served at `/assets/latchkey.css`. One name per colour, with its light and its
- * dark value, and per space or size that recurs; logical properties, so that it also reads from right to left.
+ * The one stylesheet, served at `/assets/latchkey.css`. Each colour has one name, with a light and
+ * a dark value, and so has each repeated space and size. Logical properties make it read from right
+ * to left, too.
  */
 import { accentMeets } from '../config/accent.ts'
 import { accountStyles } from './styles/account.ts'

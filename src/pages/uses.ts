@@ -33,7 +33,7 @@ export interface AccessOfCard {
   readonly createdAt: number
 }
 
-/** An access that was not used for long is pointed out; null where it has not been so long. */
+/** A note about an access without recent uses; null for a used one. */
 export const renderUnused = (
   { clientName, hasOthers, lastUsedAt, createdAt }: AccessOfCard,
   now: number,

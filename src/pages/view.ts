@@ -1,7 +1,7 @@
-/** What every page is given: where the service lives, the language, and whose service it is. */
+/** The common input of all pages: URL of the service, language, and brand. */
 import type { Language } from '../model/language.ts'
 
-/** Pages of the operator's own, in the order in which they stand at the foot of ours. */
+/** The operator's own pages, in the order of the links at the foot. */
 export const linkKinds = ['help', 'privacy', 'terms'] as const
 
 export interface BrandLink {
@@ -23,14 +23,14 @@ export interface View {
   /** The path of the issuer, without a trailing slash: '' for a service at the root of its host. */
   readonly base: string
   readonly language: Language
-  /** The query that keeps a language that was asked for, on every way to another page of ours; '' = none was. */
+  /** The query that keeps a requested language on links between pages; '' = none was requested. */
   readonly carried: string
   readonly brand: Brand
   /** When it is shown, in unix seconds. */
   readonly at: number
 }
 
-/** Where a page of ours is. What is '' in its query is left out. */
+/** The URL of one of our pages. Empty values of its query are left out. */
 export const pageUrl = (
   { base, carried }: Pick<View, 'base' | 'carried'>,
   path: string,

@@ -1,4 +1,4 @@
-/** Command lines that mend a refused request: whatever came with it, a shell reads it as text. */
+/** Commands as remedies of refused requests: a shell reads their values as text. */
 import type { Command } from '../protocol/explanation.ts'
 
 /** One word of a POSIX shell: between single quotes everything stands for itself but their end. */

@@ -1,4 +1,6 @@
-/** Requests that cannot go back to their client: the refusal of each, with what was expected and what mends it. */
+/**
+ * Requests without a proven client: the refusal of each, with the value expected and the remedy.
+ */
 import { limits } from '../config/limits.ts'
 import { type Client, publicMethod } from '../model/client.ts'
 import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
@@ -70,7 +72,7 @@ const nameFor = (id: string): string => {
   return isUrlClientId(id) ? new URL(id).host.slice(0, limits.clientNameCharacters) : id
 }
 
-/** What a client that asks so would be registered as. */
+/** The registration of a client with such requests. */
 const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
   const uri = asked.parameters.find('redirect_uri')
   return {
@@ -82,7 +84,7 @@ const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<str
   }
 }
 
-/** What has to be kept of the answer to that command; nothing where the id is known and there is no secret. */
+/** The parts of the answer to keep; nothing for a known id without a secret. */
 const answeredFor = (id: string, asked: RefusedRequest): readonly Remedy[] => {
   const hasSecret = !isImplicit(asked)
   if (isChosenClientId(id)) return hasSecret ? [{ say: 'keepSecret' }] : []
@@ -128,7 +130,7 @@ const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Comma
   )
 }
 
-/** What is registered, as it would match what came. */
+/** The registered ones, in the form that matches the received one. */
 const expectedOf = ({ redirectUris }: Client, given: string): Expected =>
   redirectUris.length === 0
     ? { is: 'registeredRedirectUri' }
@@ -136,7 +138,7 @@ const expectedOf = ({ redirectUris }: Client, given: string): Expected =>
 
 type Mending = Pick<Explanation, 'remedies' | 'command'>
 
-/** Where what came cannot be registered: one that is, or that could be. */
+/** If the received one cannot be registered: a registered one, or a possible one. */
 const mendedUri = (client: Client, asked: RefusedRequest): Mending => {
   const [first] = client.redirectUris
   return first === undefined

@@ -37,7 +37,7 @@ const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 /** With both slashes and no `@`: as every parser reads it, whatever page it is followed from. */
 const httpsUri = /^https:\/\/[^/?@]+(?:[/?]|$)/
 
-/** What is wrong with one, as whoever registers it is answered: said of the URI, in English. */
+/** The fault of a redirect URI, as its registrar reads it, in English. */
 export const redirectUriFaults: Readonly<Record<RedirectUriFault, string>> = {
   tooLong: 'is too long',
   fragment: 'has a fragment',
@@ -50,9 +50,9 @@ export const redirectUriFaults: Readonly<Record<RedirectUriFault, string>> = {
 }
 
 /**
- * What is wrong with a redirect URI that a client wants to register, or null. An allow-list of
- * schemes: https, http on loopback, and names in reverse-domain form for native applications
- * (RFC 8252 section 7.1), so that no script or data scheme can ever come through.
+ * The fault of a redirect URI for registration, or null. Schemes are on an allow-list: https, http
+ * on loopback, and reverse-domain names for native applications (RFC 8252 section 7.1). So no
+ * script or data scheme comes through.
  */
 export const redirectUriFault = (uri: string): RedirectUriFault | null => {
   if (uri.length > limits.redirectUriCharacters) return 'tooLong'
@@ -71,8 +71,8 @@ export const redirectUriFault = (uri: string): RedirectUriFault | null => {
 }
 
 /**
- * Where a redirect goes, as a person should see it: the host, or the scheme that a native
- * application answers to, for which what follows means whatever the application likes.
+ * The target of a redirect for people: the host, or the scheme of a native application. The rest
+ * after such a scheme means whatever the application likes.
  */
 export const redirectTarget = (uri: string): string => {
   const { protocol, host } = new URL(uri)

@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-/** What other services call their endpoints, and where the same endpoint is here. */
+/** Other services' names of endpoints, with ours. */
 const paths: Readonly<Record<string, string>> = {
   authorize: '/authorize',
   auth: '/authorize',

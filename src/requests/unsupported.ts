@@ -1,4 +1,4 @@
-/** Parameters that ask for what the service cannot do. Ignoring one would grant something else than was asked. */
+/** Unsupported parameters. Ignoring one would grant something else than the request. */
 import type { Parameters } from '../protocol/parameters.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 
@@ -36,7 +36,7 @@ const refuse = (unsupported: readonly Unsupported[], parameters: Parameters): vo
   }
 }
 
-/** @throws Refusal with the code that the parameter has of its own, where it has one */
+/** @throws Refusal with the parameter's own code, if it has one */
 export const refuseUnsupportedAtAuthorize = (parameters: Parameters): void =>
   refuse(atAuthorize, parameters)
 

@@ -1,4 +1,4 @@
-/** Words of the error page: what happened, who has to act, what to do. */
+/** Words of the error page: the problem, the person to act, the remedy. */
 import { limits } from '../../config/limits.ts'
 import { defineWords } from '../catalog.ts'
 import type { Markup } from '../markup.ts'

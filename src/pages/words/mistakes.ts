@@ -1,4 +1,4 @@
-/** Words that explain a refused request to whoever puts it right: what was expected, and what mends it. */
+/** Words of an explanation of a refused request: the value expected, and the remedy. */
 import { limits } from '../../config/limits.ts'
 import { redirectUriFaults } from '../../requests/redirect-uri.ts'
 import { defineWords } from '../catalog.ts'

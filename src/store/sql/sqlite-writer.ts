@@ -14,7 +14,7 @@ import { markClosed, markOpen } from './sqlite-header.ts'
 
 /**
  * A message to the writer: a batch, a numbered SQL text for later work, `closing` to mark the file
- * as closed, or null to close it.
+ * as closed, or null to close.
  */
 export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'closing' | null
 
