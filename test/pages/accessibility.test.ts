@@ -122,7 +122,7 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
     const page = await browser.newPage()
     await page.goto(`${served.origin}/consent`)
     const reached: unknown[] = []
-    for (let stop = 0; stop < 9; stop++) {
+    for (let stop = 0; stop < 11; stop++) {
       await page.keyboard.press('Tab')
       reached.push(
         await page.evaluate(
@@ -135,6 +135,8 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
       'https://printer.example/',
       'photos:write',
       'contacts:read',
+      'email',
+      'phone',
       'forever',
       'account page',
       'allow',
