@@ -89,6 +89,8 @@ const demoRows = (playground: Playground): readonly RouteRow[] => [
   ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
   ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
   ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
+  ['POST', '/callback', playground.receiveForm('/callback'), 'page', 'closed'],
+  ['POST', '/gallery', playground.receiveForm('/gallery'), 'page', 'closed'],
 ]
 
 const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRow[] => [

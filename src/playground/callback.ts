@@ -49,9 +49,9 @@ const broughtBy = (query: string, path: RedirectPath, site: PlaygroundSite): Bro
 }
 
 /**
- * `GET /callback`, `GET /gallery`, for an answer that belongs to no run of the playground.
+ * `/callback` and `/gallery`, for an answer that belongs to no run of the playground.
  *
- * @param query of printable characters only
+ * @param query form-encoded, from the query or a form; of printable characters only
  */
 export const showCallback = (
   path: RedirectPath,

@@ -6,6 +6,7 @@ import { readOwnForm } from '../endpoints/door/forms.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../endpoints/door/page.ts'
 import { viewOf } from '../endpoints/door/view.ts'
 import { type Answer, answerAsset, answerRedirect } from '../http/answer.ts'
+import { formType, mediaType, readText } from '../http/body.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import type { Respond } from '../http/listen.ts'
 import { rawQuery } from '../http/request.ts'
@@ -49,6 +50,7 @@ export interface Playground {
    * the cookies. Any other answer is shown.
    */
   readonly receive: (path: RedirectPath) => Endpoint
+  readonly receiveForm: (path: RedirectPath) => Endpoint
   /** `GET /playground/{flow}/arrival` */
   readonly arrive: Endpoint
   readonly script: Endpoint
@@ -172,12 +174,23 @@ const flowOfAnswer = ({ flows }: Room, query: string): FlowName | null => {
   return flows.find(({ name }) => state.startsWith(`${name}.`))?.name ?? null
 }
 
+const printable = (answer: string): string => (/^[\x21-\x7e]*$/.test(answer) ? answer : '')
+
+/** With `response_mode=form_post`, which no flow of the playground asks for. */
+const receiveForm =
+  (room: Room) =>
+  (path: RedirectPath): Endpoint =>
+  async (exchange, parts) => {
+    const { request } = exchange
+    const form = mediaType(request) === formType ? await readText(request, limits.formBytes) : ''
+    return showCallback(path, printable(form), room.site, exchange, parts)
+  }
+
 const receive =
   (room: Room) =>
   (path: RedirectPath): Endpoint =>
   (exchange, parts) => {
-    const query = rawQuery(exchange.request)
-    const clean = /^[\x21-\x7e]*$/.test(query) ? query : ''
+    const clean = printable(rawQuery(exchange.request))
     const flow = flowOfAnswer(room, clean)
     if (flow === null) return showCallback(path, clean, room.site, exchange, parts)
     return answerRedirect(`${parts.settings.issuer}/playground/${flow}/arrival?${clean}`, 303)
@@ -213,6 +226,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     show: showFlow(room),
     play: play(room),
     receive: receive(room),
+    receiveForm: receiveForm(room),
     arrive: arriveAt(room),
     script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
     styles: playgroundStyles,

@@ -103,6 +103,30 @@ describe('a redirect URI of the demo', () => {
     assert.deepEqual(names, ['code', 'state', 'iss'])
   })
 
+  test('shows a code that a form posts', async () => {
+    const posting = await paste(addressOf({ ...printer, response_mode: 'form_post' }))
+    const page = await new Browser(started).submit(posting)
+    assert.deepEqual([page.status, headingOf(page)], [200, 'Photo Printer has a code'])
+    assert.equal(page.url, `${issuer}/callback`)
+    const names = [...page.text.matchAll(/<dt><code>([^<]*)/g)].map(([, name]) => name)
+    assert.deepEqual(names, ['code', 'state', 'iss'])
+    const photos = await readPhotos(page)
+    assert.deepEqual([photos.status, photos.body.items.length], [200, 3])
+  })
+
+  test('shows a refusal that a form posts', async () => {
+    const fields = { ...printer, scope: 'nothing:read', response_mode: 'form_post' }
+    const page = await new Browser(started).submit(await paste(addressOf(fields)))
+    assert.equal(headingOf(page), 'The request was refused')
+    assert.match(page.text, /<code>invalid_scope<\/code>/)
+  })
+
+  test('takes nothing but a form', async () => {
+    const json = await started.ask('/callback', { json: { code: 'lk_ac_x' } })
+    assert.equal(json.status, 200)
+    assert.match(json.text, /The redirect URI of Photo Printer/)
+  })
+
   test('is kept by nobody, and tells nobody where it was', async () => {
     const page = await paste(addressOf(printer))
     assert.deepEqual(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import type { ClientId } from '../../src/model/ids.ts'
 import { tables } from '../../src/store/sql/records.ts'
+import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
 import { Browser, obtainTokens, walk } from '../support/browser.ts'
@@ -45,6 +46,21 @@ const keepLogo = async (service: Started): Promise<void> => {
   assert.equal(await service.server().store.keepClientLogo(logo), true)
 }
 
+/** A client with a URL as its id, and an item of its own. */
+const addUrlClient = async (service: Started): Promise<void> => {
+  const operator = await operatorOf(service)
+  const metadata = {
+    client_id: 'https://app.example/~me/a:b?x=%7E',
+    grant_types: ['client_credentials'],
+    scope: 'photos',
+  }
+  const { body: client } = await operator('POST', 'clients', metadata)
+  const form = { grant_type: 'client_credentials' }
+  const { body } = await service.post('/token', form, [client.client_id, client.client_secret])
+  const put = { ...bearer(body.access_token), method: 'PUT', json: { title: 'mine' } }
+  assert.equal((await service.ask('/api/photos/mine', put)).status, 201)
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -56,6 +72,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.server().tick()
   await setUpFactors(service)
   await keepLogo(service)
+  await addUrlClient(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }
   assert.equal((await service.ask('/register', { json })).status, 201)
   const stranger = new Browser(service)
