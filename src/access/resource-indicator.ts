@@ -19,7 +19,7 @@ export const resourceUri = (issuer: string, name: string): string => `${issuer}/
 export const adminUri = (issuer: string): string => `${issuer}/admin/api`
 
 /** Where the owner's claims are told. */
-export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
+const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 const audienceOf = (name: ScopeName, issuer: string): readonly string[] => {
   if (name === 'offline_access') return []

@@ -131,7 +131,13 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         ])
         const expected = { ...client, name: 'New', trusted: true }
         assert.deepEqual(await node(round).findClient(client.id), expected)
-        const changed = { ...owner, name: 'New', email: 'new@example.com' }
+        const changed = {
+          ...owner,
+          name: 'New',
+          email: 'new@example.com',
+          emailVerified: false,
+          updatedAt: start,
+        }
         assert.deepEqual(await node(round).findOwner(owner.id), changed)
       }
     })

@@ -168,8 +168,19 @@ const registrations = [
   'create index if not exists registration_counts_by_end on registration_counts (ends_at)',
 ]
 
-/** What `/userinfo` tells about owners; of those from before nothing is verified. */
+/** The list of names without the permissions of the former resource `profile`. */
+const withoutProfile = (column: string): string =>
+  `trim(replace(replace(' ' || ${column} || ' ', ' profile:read ', ' '), ' profile:write ', ' '))`
+
+/**
+ * What `/userinfo` tells about owners; of those from before nothing is verified. No resource can be
+ * named `profile` any more, so approvals for it end.
+ */
 const ownerClaims = [
+  `update clients set scope = ${withoutProfile('scope')} where scope like '%profile:%'`,
+  `update authorizations set permissions = ${withoutProfile('permissions')}
+   where permissions like '%profile:%'`,
+  `update authorizations set expires_at = 0 where permissions = ''`,
   'alter table owners add column email_verified smallint not null default 0',
   "alter table owners add column claims text not null default '{}'",
   'alter table owners add column updated_at bigint not null default 0',
