@@ -95,7 +95,7 @@ const chosenId = (id: string): ClientId => {
   throw new Refusal(
     'invalid_client_metadata',
     'bad_client_id',
-    `client_id has to be 1 to ${limits.clientIdCharacters.word} letters, digits or any of ._- and not of the form of generated ids, or an https URL of at most ${limits.clientIdCharacters.url} characters in its normal form`,
+    `client_id has to be 1 to ${limits.clientIdCharacters.word} letters, digits or any of ._-, unlike generated ids, or a normal https URL of at most ${limits.clientIdCharacters.url} characters`,
   )
 }
 
@@ -188,7 +188,7 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
   if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
 }
 
-/** Redirect URIs beyond the present and the added ones. */
+/** The added redirect URIs that the client does not have yet. */
 const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))

@@ -63,8 +63,8 @@ export interface ConsentPage {
   /** What it may know of the owner. */
   readonly about: readonly AboutRow<AboutCell>[]
   /**
-   * Titles of resources: not reached at all, written but not read, read but not written, and claims
-   * not told.
+   * Titles: of resources without any access, without reading, without writing; and of claims it
+   * will not know.
    */
   readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
   /** Names in the request without an effect, as one text; '' without any. */

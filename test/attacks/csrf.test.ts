@@ -156,7 +156,7 @@ const endAll = async (browser: Browser): Promise<void> => {
 }
 
 const wrongToken =
-  'You logged in or out after this form was shown, or it was shown in another browser, or this browser keeps no cookies for this site.'
+  'You logged in or out after this form was shown, or it was shown in another browser. Or this browser keeps no cookies for this site.'
 const foreignSite = 'This form was sent by a page that is not ours.'
 
 const assertRefused = (page: Page, said = wrongToken): void => {

@@ -181,7 +181,7 @@ describe('what the consent form may say', () => {
     'no decision': { decision: [] },
     'another decision': { decision: 'ALLOW' },
   } as const
-  const said = 'what was sent does not fit what the application asked for'
+  const said = 'the form does not fit what the application asked for'
   for (const [name, changes] of Object.entries(wrong)) {
     test(`SC-09: not ${name}`, async () => {
       const { client, form } = await openConsent()

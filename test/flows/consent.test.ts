@@ -631,7 +631,10 @@ describe('what is remembered', () => {
     /** That nothing was approved, and the page that says so and asks anew. */
     const asksAnew = (page: Page): void => {
       assert.equal(page.status, 409)
-      assert.match(alertIn(page) ?? '', /nothing has been allowed yet.*Photo Printer was allowed/)
+      assert.match(
+        alertIn(page) ?? '',
+        /nothing has been allowed yet.*earlier permission of Photo Printer/,
+      )
       assert.deepEqual(boxesOf(page).fixed, [])
     }
 

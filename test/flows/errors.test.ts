@@ -31,8 +31,8 @@ const saidBy = ({ text }: Answer) => {
 }
 
 const developer =
-  'You have done nothing wrong. The people who make the application that sent you here have to put this right.'
-const operator = 'You have done nothing wrong. Whoever runs this service has to put this right.'
+  'You have done nothing wrong. The developers of the application that sent you here have to put this right.'
+const operator = 'You have done nothing wrong. The operator of this service has to put this right.'
 const owner = 'You can put this right yourself.'
 
 describe('a page for people', () => {

@@ -31,8 +31,8 @@ const withClient = async (id: string, change: object): Promise<void> => {
   assert.equal(await demo.server().store.createClient(client, trace()), 'created')
 }
 
-const developer = /The people who make the application that sent you here/
-const operator = /Whoever runs this service has to put this right/
+const developer = /The developers of the application that sent you here/
+const operator = /The operator of this service has to put this right/
 
 /** Runs the command of a page. */
 const mend = (page: Answer): Promise<Answer> => {
@@ -70,7 +70,7 @@ describe('in the demo a page says what came, what was expected and what mends it
         redirect_uri: 'javascript:alert(1)',
         response_type,
       })
-      assert.match(page.text, /the client_id that it has to send/)
+      assert.match(page.text, /the client_id to send/)
       assert.equal(/its secret/.test(page.text), response_type === 'code')
       const made = await mend(page)
       assert.equal('client_secret' in made.body, response_type === 'code')

@@ -336,7 +336,7 @@ describe('where there is no name for a passkey to belong to', () => {
     const nameless = await start({ issuer: 'https://203.0.113.7', demo: true })
     const browser = await enter(nameless)
     const page = await browser.go('/account/security')
-    assert.match(page.text, /this service has no name: whoever runs it can give it one/)
+    assert.match(page.text, /this service has no name\. Its operator can give it one/)
     assert.equal((await new Browser(nameless).go('/login')).text.includes('data-passkey'), false)
     await nameless.close()
   })

@@ -346,7 +346,7 @@ describe('/register/{client_id}', () => {
     )
     assert.equal(
       await put({ client_id: made.client_id, client_secret: 'mine' }),
-      'client_secret, where it is given, has to be the one that was issued',
+      'client_secret, if given, has to be the issued one',
     )
     const old = await service.post(
       '/token',

@@ -143,7 +143,7 @@ describe('open registration', () => {
         [over.status, over.body.error_description],
         [
           429,
-          '5 clients that registered themselves from this network wait for their first approval: let an owner approve them, delete some, or ask the operator for an initial access token',
+          '5 clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token',
         ],
       )
       assert.equal((await registerFrom(service, '198.51.100.1')).status, 201)

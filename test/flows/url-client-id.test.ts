@@ -136,7 +136,10 @@ for (const [what, id] of Object.entries(ids)) {
       const events = await askOf(`events?client=${filter}`)
       const told = events.items as { client_id: string; type: string }[]
       assert.deepEqual([...new Set(told.map(({ client_id }) => client_id))], [id])
-      assert.equal(told.some(({ type }) => type === 'client.registered'), true)
+      assert.equal(
+        told.some(({ type }) => type === 'client.registered'),
+        true,
+      )
       const listed = await askOf(`clients?after=${filter}`)
       assert.equal(
         listed.items.some((one: { client_id: string }) => one.client_id <= id),

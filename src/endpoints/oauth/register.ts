@@ -133,7 +133,7 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   throw new Refusal(
     'invalid_client_metadata',
     'other_client_secret',
-    'client_secret, where it is given, has to be the one that was issued',
+    'client_secret, if given, has to be the issued one',
   )
 }
 

@@ -54,7 +54,7 @@ export const registerForStranger = async (
     case 'too_many_held':
       throw tooMany(
         'registrations_held_by_network',
-        `${registered.most} clients that registered themselves from this network wait for their first approval: let an owner approve them, delete some, or ask the operator for an initial access token`,
+        `${registered.most} clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token`,
         limits.registrationWindowSeconds,
       )
     case 'too_many':

@@ -26,7 +26,7 @@ export const consentWords = defineWords(
     differenceOpen: ({ client }: { client: Markup }) =>
       html`${client} asks for more than you allowed before. Decide about all of it: what stays ticked is allowed for as long as you choose below.`,
     unsettled: ({ client }: { client: Markup }) =>
-      html`Please decide once more: nothing has been allowed yet. While this page was open, something that ${client} was allowed before was taken back or given an end, so it does not go along by itself any more.`,
+      html`Please decide once more: nothing has been allowed yet. While this page was open, an earlier permission of ${client} was taken back or given an end. So you decide about it again.`,
     changed: ({ client }: { client: Markup }) =>
       html`Please decide once more: nothing has been allowed yet. ${client} changed while this page was open.`,
     hasChanged: ({ client }: { client: Markup }) =>
@@ -44,7 +44,7 @@ export const consentWords = defineWords(
     reach: ({ things }: { things: string }) => `reach anything else: ${things}`,
     howLong: 'For how long?',
     promise: ({ account }: { account: Markup }) =>
-      html`Of what it asks for now it can do only what stays ticked, and you can take this back at any time on your ${account}.`,
+      html`Of this request it gets only what stays ticked. You can take this back at any time on your ${account}.`,
     accountPage: 'account page',
     whereTo: ({ host }: { host: Markup }) =>
       html`Whatever you choose, you will be sent to ${host}.`,

@@ -6,7 +6,7 @@ export const endedWords = defineWords(
     toEnded: 'Accesses that have ended',
     heading: 'Accesses that have ended',
     about: ({ days }: { days: string }) =>
-      `None of these reaches your things any more. Each is listed for ${days} days after its end. What was done with it can be read for ${days} days from when it was done; of an application that was deleted nothing is kept.`,
+      `None of these reaches your things any more. Each is listed for ${days} days after its end. Its uses can be read for ${days} days. Nothing is kept of a deleted application.`,
     nothing: ({ days }: { days: string }) => `No access has ended in the last ${days} days.`,
     lookBack: 'See what was done with it',
     could: 'It could',

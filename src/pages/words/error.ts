@@ -29,19 +29,19 @@ export const errorWords = defineWords(
       journey_too_old: 'This page was open for too long: start again at the application.',
       journey_answered:
         'This request was answered already, or its approval has ended: start again at the application.',
-      bad_consent: 'What was sent does not fit what the application asked for.',
+      bad_consent: 'The form does not fit what the application asked for.',
       consent_incomplete:
         'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
       consent_overtaken: 'The application or your login has ended while this page was open.',
       login_required:
         'An application asked, without a login page, whether you are logged in here. You are not, and it got no answer.',
       wrong_csrf_token:
-        'You logged in or out after this form was shown, or it was shown in another browser, or this browser keeps no cookies for this site.',
+        'You logged in or out after this form was shown, or it was shown in another browser. Or this browser keeps no cookies for this site.',
       access_denied: 'This form was sent by a page that is not ours.',
       not_found: 'There is nothing here, or it is not yours, or it has ended.',
       method_not_allowed: 'This path has no such method.',
       too_many_requests: 'Too many refused requests: slow down.',
-      too_large: 'What was sent is larger than this page takes.',
+      too_large: 'The form is too large for this page.',
       incomplete: 'Something that this page needs was missing, or was changed on the way.',
       store_unavailable: 'The store cannot be reached.',
       temporarily_unavailable: 'Too many people are here at once.',
@@ -70,8 +70,8 @@ export const errorWords = defineWords(
     whoActs: {
       owner: 'You can put this right yourself.',
       developer:
-        'You have done nothing wrong. The people who make the application that sent you here have to put this right.',
-      operator: 'You have done nothing wrong. Whoever runs this service has to put this right.',
+        'You have done nothing wrong. The developers of the application that sent you here have to put this right.',
+      operator: 'You have done nothing wrong. The operator of this service has to put this right.',
     },
     advice: {
       startAgain: 'Go back to the application and begin again there.',

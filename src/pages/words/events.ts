@@ -81,7 +81,7 @@ export const eventWords = defineWords(
         html`The access of ${client} now lasts until ${end}.`,
       'authorization.ended': ({ client }: OfClient) => html`The access of ${client} ended.`,
       'code.replayed': ({ client }: OfClient) =>
-        html`A code for ${client} came twice. What it had earned was ended, to be safe.`,
+        html`A code for ${client} came twice. Its access was ended, to be safe.`,
       'code.burned': ({ client }: OfClient) =>
         html`A code for ${client} came with a wrong proof and was thrown away.`,
       'refresh_token.repeated': ({ client }: OfClient) =>

@@ -7,7 +7,7 @@ export const homeWords = defineWords(
     title: 'Welcome',
     heading: 'Keys to some of your things, never your password',
     purpose: ({ name }: { name: string }) =>
-      `${name} lets you allow an application to reach some of what is yours, and take that back.`,
+      `${name} lets you allow an application to reach some of your things, and take that back.`,
     account: 'See your account',
     isDemo: 'This is the demo.',
     demoWarning: 'Its passwords and secrets are public. Keep nothing of value in it.',

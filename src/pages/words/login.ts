@@ -7,7 +7,8 @@ export const loginWords = defineWords(
     title: 'Log in',
     forClient: ({ client }: { client: Markup }) =>
       html`${client} would like to reach some of your things. Log in to decide what it may do. It never sees your password.`,
-    forAccount: 'Log in to see which applications may reach your things, and to take that back.',
+    forAccount:
+      'Log in to see the applications that may reach your things, and to end their access.',
     username: 'Username',
     password: 'Password',
     submit: 'Log in',

@@ -20,10 +20,9 @@ export const mistakeWords = defineWords(
       registerClient:
         'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
       keepSecret: 'The answer shows its secret this once.',
-      keepId:
-        'The answer shows the client_id that it has to send: no client can be given the one that came.',
+      keepId: 'The answer shows the client_id to send. No client can have the received one.',
       keepSecretAndId:
-        'The answer shows its secret this once and the client_id that it has to send: no client can be given the one that came.',
+        'The answer shows its secret this once, and the client_id to send. No client can have the received one.',
       enableClient: 'The operator has disabled this client. This enables it again.',
       cannotRegister: ({ fault }: { fault: string }) => `It ${fault}, so it cannot be registered.`,
       registerOwn: 'Register where the application takes answers, in place of the example.',

@@ -6,9 +6,9 @@ export const operatorWords = defineWords(
   {
     title: 'For the operator',
     purpose:
-      'Refused requests are told to strangers in few words. The operator’s browser is also shown what came, what was expected, and the command that mends it.',
+      'Refused requests are told to strangers in few words. The operator’s browser also shows the value received, the value expected, and a command as the remedy.',
     how: ({ command }: { command: Markup }): Markup =>
-      html`Run ${command} where the service runs, and enter the code that it prints.`,
+      html`Run ${command} beside the service, and enter the printed code.`,
     refused: 'This code does not count: it is wrong, older than ten minutes, or was used before.',
     code: 'Code',
     begin: 'Show me more',

@@ -35,7 +35,7 @@ export const securityWords = defineWords(
     passkeysElsewhere: ({ link }: { link: Markup }) =>
       html`A passkey belongs to a host name, such as localhost, and not to an IP address: make one at ${link}.`,
     passkeysNowhere:
-      'A passkey belongs to a host name and not to an IP address, and this service has no name: whoever runs it can give it one.',
+      'A passkey belongs to a host name and not to an IP address, and this service has no name. Its operator can give it one.',
     added: 'Added',
     used: 'Last used',
     never: 'never',

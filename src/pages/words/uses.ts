@@ -34,7 +34,7 @@ export const useWords = defineWords(
     toLedgerOf: ({ client }: { client: Markup }) => html` (${client})`,
     heading: ({ client }: { client: Markup }) => html`What ${client} did`,
     about: ({ days }: { days: string }) =>
-      `The latest is first. What is alike within one minute is one line; on a busy day, within one hour or the day. Lines are kept for ${days} days, and of addresses only the network.`,
+      `The latest is first. Equal uses within one minute are one line; on a busy day, within one hour or the day. Lines are kept for ${days} days, with the network and no address.`,
     oneHour: 'one hour',
     oneDay: 'the day (UTC)',
     download: 'Download as JSON',

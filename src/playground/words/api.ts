@@ -5,7 +5,7 @@ export const apiWords = defineWords(
   {
     'api-tokens': {
       title: 'Get two tokens',
-      text: 'One that may read and write alice’s photos, and one that may only read them, for breaking it later.',
+      text: 'One token may read and write alice’s photos. The other may only read them, for a later attack.',
     },
     'by-header': {
       title: 'Read, token in the header',
@@ -21,7 +21,7 @@ export const apiWords = defineWords(
     },
     create: {
       title: 'Write: add a photo',
-      text: 'A JSON object becomes an item. Location says where it is, ETag which version.',
+      text: 'A JSON object becomes an item. Location is its URL, ETag its version.',
     },
     change: {
       title: 'Write: change it',
@@ -35,7 +35,7 @@ export const apiWords = defineWords(
       title: 'Write with a read token',
       text: 'The second token may only read. Use it to add a photo.',
       meaning:
-        'Nothing was written. The challenge names the scope that would have been enough, so that a client knows what to ask its owner for.',
+        'Nothing was written. The challenge names a sufficient scope, so the client can ask its owner for it.',
     },
     'two-ways': {
       title: 'Send the token twice',
@@ -53,7 +53,7 @@ export const apiWords = defineWords(
       title: 'Come without a token',
       text: 'Just ask.',
       meaning:
-        'The challenge says which scheme is needed and where the metadata are. There is no error code: whoever asked did not know that one is needed.',
+        'The challenge names the scheme and the URL of the metadata. There is no error code, because the client may not have known that it needs a token.',
     },
   },
   {

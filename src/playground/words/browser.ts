@@ -5,7 +5,7 @@ export const browserWords = defineWords(
   {
     ask: {
       title: 'Ask the owner',
-      text: 'The client sends the browser to the authorization server with what it would like to have. Log in as alice, password wonderland, and choose what it gets; what you untick it does not get. What you allowed before, you are not asked again.',
+      text: 'The client sends the browser to the authorization server with its wishes. Log in as alice, password wonderland, and untick the permissions that it should not get. Earlier permissions are not asked again.',
     },
     arrive: {
       title: 'Come back with a code',
@@ -21,9 +21,9 @@ export const browserWords = defineWords(
     },
     'forged-state': {
       title: 'Forge the state',
-      text: 'An attacker sends your browser to the redirect URI with a code of their own, to make the client work with the attacker’s things under your name.',
+      text: 'An attacker sends your browser to the redirect URI with the attacker’s code. The client would then use the attacker’s things under your name.',
       meaning:
-        'The state is not the one that this client gave out, so the client stops here: the code is thrown away and the token endpoint is never asked. That is the client’s part (RFC 6749 section 10.12).',
+        'The state is not this client’s, so the client stops here. It throws the code away and never asks the token endpoint. That is the client’s part (RFC 6749 section 10.12).',
     },
     'changed-redirect': {
       title: 'Change one character of the redirect URI',
@@ -33,7 +33,7 @@ export const browserWords = defineWords(
     },
     'other-redirect': {
       title: 'Redeem at another redirect URI',
-      text: 'Somebody who got hold of the code names another redirect URI than the one it was sent to. Try it between coming back and exchanging the code.',
+      text: 'A thief of the code names another redirect URI than the first request. Try it between coming back and exchanging the code.',
       meaning:
         'The code states where it was sent. It is not used up by this: whoever is in the right may still exchange it within its minute.',
     },
@@ -41,7 +41,7 @@ export const browserWords = defineWords(
       title: 'Replay the code',
       text: 'Somebody found the code in a log and redeems it a second time.',
       meaning:
-        'One of the two is a thief and nobody knows which, so everything that the code earned has ended: introspection says active: false, and the resource server refuses the token. The owner’s authorization itself stays.',
+        'One of the two is a thief and nobody knows which, so all tokens of the code have ended. Introspection says active: false, and the resource server refuses the token. The owner’s authorization itself stays.',
     },
     'ask-with-challenge': {
       title: 'Ask with a challenge',
@@ -49,7 +49,7 @@ export const browserWords = defineWords(
     },
     'exchange-with-verifier': {
       title: 'Exchange code and verifier',
-      text: 'Now the client shows the verifier. Its SHA-256 is the challenge of the beginning, so whoever asks now is whoever asked then. A code lives for one minute.',
+      text: 'Now the client shows the verifier. Its SHA-256 is the challenge of the beginning, so both requests come from the same client. A code lives for one minute.',
     },
     'wrong-verifier': {
       title: 'Guess the verifier',
@@ -69,7 +69,7 @@ export const browserWords = defineWords(
     },
     'arrive-fragment': {
       title: 'Come back with a fragment',
-      text: 'The token stands behind the # of the address, and browsers send that part to no server: only a script on the client’s page can read it. Without scripts, paste the whole address of your browser here.',
+      text: 'The token is behind the # of the address, and browsers send that part to no server. Only a script on the client’s page can read it. Without scripts, paste the whole address of your browser here.',
     },
     'token-not-registered': {
       title: 'Ask for it as another client',

@@ -29,13 +29,13 @@ export const directWords = defineWords(
       title: 'Guess the client’s secret',
       text: 'Somebody knows the client’s name and guesses its secret.',
       meaning:
-        'The answer is the same for a wrong secret and for a client that does not exist. Whoever goes on guessing is slowed down by address.',
+        'The answer is the same for a wrong secret and for a client that does not exist. Further guesses from this address are slowed down.',
     },
     'operator-scope': {
       title: 'Ask for more than was registered',
       text: 'The client asks for the scope of the operator’s own interface.',
       meaning:
-        'A client gets at most what it was registered for. What is not known to it is left out, and here nothing remains.',
+        'A client gets at most what it was registered for. Unknown names are left out, and here none remains.',
     },
     'first-tokens': {
       title: 'Get a first pair of tokens',
@@ -47,7 +47,7 @@ export const directWords = defineWords(
     },
     'lost-answer': {
       title: 'Ask again, as after a lost answer',
-      text: 'The network broke before the answer arrived, so the client asks once more with the old token. Within 30 seconds it gets the very same refresh token again: compare.',
+      text: 'The network broke before the answer arrived, so the client asks once more with the old token. Within 30 seconds it gets the same refresh token again: compare.',
     },
     'refresh-again': {
       title: 'Refresh once more',
@@ -55,9 +55,9 @@ export const directWords = defineWords(
     },
     'stolen-refresh': {
       title: 'Use a stolen refresh token',
-      text: 'A thief copied the very first refresh token long ago and uses it now.',
+      text: 'A thief copied the first refresh token long ago and uses it now.',
       meaning:
-        'A token that was replaced twice comes back only from a thief, or from a client whose successor is in a thief’s hands. So the family ends: its access token is inactive, and its newest refresh token is refused as well.',
+        'A token that was replaced twice comes back only if a thief has it, or has its successor. So the family ends: its access token is inactive, and its newest refresh token is refused as well.',
     },
     'foreign-refresh': {
       title: 'Refresh as another client',

@@ -42,7 +42,7 @@ export const discoveryWords = defineWords(
     },
     'resource-metadata': {
       title: 'Read the resource’s metadata',
-      text: 'Which scopes there are, how a token may be sent, and which authorization server gives it out.',
+      text: 'Its scopes, the ways to send a token, and its authorization server.',
     },
     'server-metadata': {
       title: 'Read the authorization server’s metadata',

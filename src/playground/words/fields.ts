@@ -38,7 +38,7 @@ export const fieldWords = defineWords(
     received: {
       code: 'Stands for what the owner allowed. Worth nothing without the client’s secret or verifier.',
       state: 'Has to be the one that the client gave out.',
-      iss: 'Which authorization server answers; a client that uses several is not mixed up.',
+      iss: 'The authorization server that answers. So a client of several servers is not mixed up.',
       access_token:
         'The key to the resource server. Opaque: nothing in it is for the client to read.',
       token_type: 'Bearer: whoever holds it may use it.',
@@ -47,12 +47,12 @@ export const fieldWords = defineWords(
       refresh_token_timeout: 'For how many seconds the refresh token may lie unused.',
       authorization_expires_in:
         'In how many seconds the authorization ends, as the owner chose; absent where it lasts until it is taken back.',
-      scope: 'What was really granted; it may be less than was asked for.',
+      scope: 'The granted scope. It may be less than the requested one.',
       error: 'What is wrong, as a word for programs.',
       error_description: 'The same for the developer, never for deciding anything.',
-      location: 'Where to go next, or where the new item is.',
+      location: 'The next URL, or the URL of the new item.',
       'www-authenticate':
-        'The challenge: which scheme, what was wrong, which scope is needed, where the metadata are.',
+        'The challenge: the scheme, the error, the needed scope, and the URL of the metadata.',
       'cache-control': 'Nobody may keep this answer.',
       etag: 'The version of the item, for If-Match.',
       active: 'Whether the token is worth anything right now.',
@@ -80,7 +80,7 @@ export const fieldWords = defineWords(
       response_types: 'What it may ask the authorization endpoint for.',
       token_endpoint_auth_method: 'How the client proves who it is.',
       required_scope:
-        'What owners cannot untick, because the client says that it does not work without it.',
+        'Permissions that owners cannot untick, because the client does not work without them.',
       access_token_seconds: 'How long its access tokens live.',
       refresh_token_seconds: 'How long its refresh tokens may lie unused.',
       trusted: 'Whether it may handle passwords.',
@@ -92,7 +92,7 @@ export const fieldWords = defineWords(
       authorization_servers: 'Who gives out tokens for it.',
       bearer_methods_supported: 'How a token may be sent.',
       claims_supported: 'What the service can tell about an owner.',
-      scopes_supported: 'Which scopes there are.',
+      scopes_supported: 'The scopes of the server.',
       issuer:
         'The name of the authorization server: the address that all others are compared with.',
       authorization_endpoint: 'Where the browser is sent.',
@@ -101,7 +101,7 @@ export const fieldWords = defineWords(
       introspection_endpoint: 'Where tokens are asked about.',
       registration_endpoint: 'Where clients register themselves.',
       jwks_uri: 'The server’s public keys.',
-      userinfo_endpoint: 'Who the owner is, for a token that may know.',
+      userinfo_endpoint: 'The owner’s claims, for a token with the right scope.',
       response_types_supported: 'What the authorization endpoint answers.',
       grant_types_supported: 'By what tokens can be earned.',
       code_challenge_methods_supported: 'PKCE: S256 alone.',

@@ -37,7 +37,7 @@ export const flowWords = defineWords(
     },
     introspection: {
       title: 'Introspection',
-      text: 'What is this token worth right now, and who may know?',
+      text: 'What may this token do right now? Who may ask?',
     },
     revocation: {
       title: 'Revocation',

@@ -5,7 +5,7 @@ export const tokenWords = defineWords(
   {
     introspect: {
       title: 'Ask about the access token',
-      text: 'Tokens are opaque, so whoever gets one asks the server what it is worth. The answer is of this moment.',
+      text: 'Tokens are opaque, so an API asks the server about each one. The answer holds for this moment.',
     },
     revoke: {
       title: 'Revoke the refresh token',
@@ -13,7 +13,7 @@ export const tokenWords = defineWords(
     },
     'after-revocation': {
       title: 'See that it is over',
-      text: 'Introspection says active: false, and the resource server refuses the access token: on the very next request, without waiting for anything to expire.',
+      text: 'Introspection says active: false, and the resource server refuses the access token on the next request. Nothing has to expire first.',
     },
     'foreign-revocation': {
       title: 'Revoke a token of another client',
@@ -44,7 +44,7 @@ export const tokenWords = defineWords(
     'public-introspection': {
       title: 'Ask without a secret',
       text: 'Gallery is a public client: anybody can say that they are Gallery.',
-      meaning: 'Only who can prove who they are may ask, so that nobody tries out tokens here.',
+      meaning: 'Only an authenticated client may ask, so nobody can try out tokens here.',
     },
     'short-client': {
       title: 'Let the operator make a client',

@@ -4,7 +4,7 @@ import { defineWords } from '../../pages/catalog.ts'
 export const playgroundWords = defineWords(
   {
     title: 'Playground',
-    lead: 'Every flow, step by step, against this very service. What you see was really sent and really received; each field is explained, with its place in the RFC. Then try to break it.',
+    lead: 'Every flow, step by step, against this service. Every message was really sent or received. Each field is explained, with its place in the RFC. Then try to break it.',
     start: 'Start',
     crumbs: 'You are here',
     steps: 'Steps',
@@ -43,7 +43,7 @@ export const playgroundWords = defineWords(
     take: 'Hand it to the client',
     next: ({ step }: { step: string }) => `Next: ${step}`,
     first: ({ step }: { step: string }) => `Before this: ${step}`,
-    over: 'What this needs is used up by now. Start over for another round.',
+    over: 'Its code or token is used up by now. Start over for another round.',
     otherAnswer:
       'This is not the answer that the step is about. Perhaps a code or token has run out, or the owner did not allow it. Start over for another round.',
     meaning: 'What it meant',

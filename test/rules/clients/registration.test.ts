@@ -107,7 +107,7 @@ describe('a new client', () => {
     for (const id of ['', 'a b', 'a:b', 'a/b', 'a~b', 'ä', 'a'.repeat(201), generated]) {
       assert.equal(
         refusalOf(() => register({ redirect_uris: [callback] }, 'operator', id)),
-        'invalid_client_metadata: client_id has to be 1 to 200 letters, digits or any of ._- and not of the form of generated ids, or an https URL of at most 2048 characters in its normal form',
+        'invalid_client_metadata: client_id has to be 1 to 200 letters, digits or any of ._-, unlike generated ids, or a normal https URL of at most 2048 characters',
       )
     }
   })

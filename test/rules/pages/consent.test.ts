@@ -186,10 +186,7 @@ test('what it will not be able to do names what it can change but not see', () =
 })
 
 test('what stays ticked bounds what is asked for now, and not what was allowed before', () => {
-  assert.match(
-    textOf(renderConsent(page)),
-    /Of what it asks for now it can do only what stays ticked/,
-  )
+  assert.match(textOf(renderConsent(page)), /Of this request it gets only what stays ticked/)
 })
 
 test('the page of a known application is linked only if it is a web page', () => {
@@ -212,7 +209,10 @@ test('lives under the path of the issuer', () => {
 
 test('a page that asks anew says why before all else, and only then', () => {
   const html = renderConsent({ ...page, problem: 'unsettled' })
-  assert.match(textOf(html), /Please decide once more.* Printer was allowed before was taken back/)
+  assert.match(
+    textOf(html),
+    /Please decide once more.* earlier permission of Printer was taken back/,
+  )
   const alerts = (of: string) => tagsOf(of).filter(({ attributes }) => attributes.role === 'alert')
   assert.deepEqual([alerts(renderConsent(page)).length, alerts(html).length], [0, 1])
   assert.ok(html.indexOf('role="alert"') < html.indexOf('<form'))

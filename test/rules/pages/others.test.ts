@@ -113,7 +113,7 @@ test('error: who has to act and the reference; details only where given', () => 
   const plain = textOf(renderError({ ...given, who: 'operator' }))
   assert.match(
     plain,
-    /is not registered for this client\. You have done nothing wrong\. Whoever runs this service/,
+    /is not registered for this client\. You have done nothing wrong\. The operator of this service/,
   )
   assert.match(plain, /Reference: ref-1/)
   assert.doesNotMatch(plain, /For whoever puts this right/)
