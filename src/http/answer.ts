@@ -75,21 +75,14 @@ export const scriptPolicy = {
   'Content-Security-Policy': `script-src 'self'; ${pagePolicy}`,
 } as const
 
-/** A host that a policy can name: an IPv6 address is none (CSP 3 section 2.3.1). */
-const namedHost = /^[a-z0-9.-]+(:\d+)?$/
-
-/** `;` and `,` would end a part of the policy. */
-const sourceOf = ({ protocol, host, origin, pathname }: URL): string =>
-  namedHost.test(host) ? origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C') : protocol
-
 /**
- * For the page that posts itself to a client: to that URL, and nowhere else. The client may check that
- * the form came from this origin, so the page does not hide the origin, only the rest of its URL.
+ * For the page that posts itself to a client. The client may check that the form came from this origin,
+ * so the page does not hide the origin, only the rest of its URL.
  */
-export const formPostHeaders = (action: string): Readonly<Record<string, string>> => ({
-  'Content-Security-Policy': `script-src 'self'; form-action ${sourceOf(new URL(action))}; ${pagePolicy}`,
+export const formPostHeaders = {
+  ...scriptPolicy,
   'Referrer-Policy': 'strict-origin',
-})
+} as const
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -29,15 +29,12 @@ after(() => service.close())
 
 const posted = { ...codeRequest, response_mode: 'form_post' }
 
-const policyFor = (target: string): string =>
-  `script-src 'self'; form-action ${target}; default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`
+/** No form-action: browsers would apply it to redirects of the application, too. */
+const policy =
+  "script-src 'self'; default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Checks the form and headers of a page, and returns the fields that it posts. */
-const postedTo = (
-  page: Page,
-  action: string,
-  policyTarget = action,
-): Readonly<Record<string, string>> => {
+const postedTo = (page: Page, action: string): Readonly<Record<string, string>> => {
   assert.equal(page.status, 200, page.text)
   assert.deepEqual(
     [
@@ -48,14 +45,7 @@ const postedTo = (
       'x-frame-options',
       'content-security-policy',
     ].map((name) => page.headers.get(name)),
-    [
-      null,
-      'text/html; charset=utf-8',
-      'no-store',
-      'strict-origin',
-      'DENY',
-      policyFor(policyTarget),
-    ],
+    [null, 'text/html; charset=utf-8', 'no-store', 'strict-origin', 'DENY', policy],
   )
   const forms = formsOf(page.text)
   assert.equal(forms.length, 1)
@@ -175,18 +165,16 @@ describe('section 2: the form', () => {
 })
 
 describe('where the form may go', () => {
-  const targets = {
-    'https://app.example/callback': 'https://app.example/callback',
-    'https://app.example': 'https://app.example/',
-    'https://app.example:8443/a/b?tenant=1&x=%20': 'https://app.example:8443/a/b',
-    "https://app.example/a;b,c'": "https://app.example/a%3Bb%2Cc'",
-    'https://[2001:db8::1]/callback': 'https:',
-    'http://[::1]/callback': 'http:',
-    'http://localhost/callback': 'http://localhost/callback',
-  }
-  for (const [uri, target] of Object.entries(targets)) {
+  const targets = [
+    'https://app.example/callback',
+    'https://app.example:8443/a/b?tenant=1&x=%20',
+    "https://app.example/a;b,c'",
+    'https://[2001:db8::1]/callback',
+    'http://localhost/callback',
+  ]
+  for (const uri of targets) {
     test(uri, async () => {
-      assert.match(postedTo(await askAt(uri), uri, target).code ?? '', /^lk_ac_/)
+      assert.match(postedTo(await askAt(uri), uri).code ?? '', /^lk_ac_/)
     })
   }
 

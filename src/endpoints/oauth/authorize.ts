@@ -66,7 +66,7 @@ const answerClient = (
       const view = viewOf(exchange, parts, journey)
       const redirectHost = redirectTarget(redirectUri)
       const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
-      return showPage({ view }, html, { headers: formPostHeaders(action) })
+      return showPage({ view }, html, { headers: formPostHeaders })
     }
   }
 }
