@@ -82,8 +82,8 @@ export const askableOfOwner = (
 }
 
 /**
- * What a request asks for, within what is allowed: every permission where it names no scope. Unknown
- * names beside known ones are left out; the answer's `scope` says so.
+ * The effect of a requested scope, within the allowed one: every permission without a scope.
+ * Unknown names beside known ones are left out; the answer's `scope` says so.
  *
  * @throws Refusal `invalid_scope` where nothing is left
  */

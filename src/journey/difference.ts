@@ -1,4 +1,4 @@
-/** What is new in a request that comes after an approval, and what of it is settled. */
+/** The new and the settled permissions of a request after an approval. */
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import {
@@ -14,8 +14,8 @@ import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 
 export interface Difference {
   /**
-   * What is asked again beside something new and stands until it is taken back: it goes along. What
-   * ends by itself is not among it, since it would get the end that is chosen for what is new.
+   * Settled permissions: asked again beside something new, and granted without an end. Permissions
+   * with an end are not among them: they would get the end of the new ones.
    */
   readonly settled: Permissions
   /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
@@ -27,8 +27,7 @@ const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
   sessionId === null && expiresAt === null
 
 /**
- * What has changed about the client since its owner approved something; null where nothing has, or
- * where the owner has seen it since.
+ * The client's changes since an approval; null without any, or if the owner has seen them since.
  */
 export const changeOf = (
   standing: readonly Authorization[],
@@ -43,8 +42,8 @@ export const changeOf = (
 }
 
 /**
- * All of it is decided anew where nothing is new, and where the name of a client proves nothing.
- * What was approved for the client as it was before a change is not settled either.
+ * Everything is decided anew without a new permission, and for a client whose name proves nothing.
+ * An approval from before a change of the client settles nothing either.
  *
  * @param standing the longest-lasting first
  */

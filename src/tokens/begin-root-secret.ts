@@ -26,17 +26,17 @@ const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Pr
 }
 
 const inClear =
-  'the keys that seal tokens, and the secrets of one-time codes, lie in the database in clear: whoever reads it can forge both; set LATCHKEY_SECRET, the same on every node'
+  'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both. Set LATCHKEY_SECRET, the same on every node'
 const keysReplaced =
   'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended'
 const codesWrapped =
   'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them'
 const codesLost =
-  'secrets of one-time codes are wrapped under another root secret: give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or reset the factors of their owners'
+  "secrets of one-time codes are wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or reset their owners' factors"
 const previousInForce =
   'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
 
-/** Anybody may have read a key that lay in clear, and forge with it whatever it opens. */
+/** Anybody may have read a clear key, and could forge with it. */
 const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void> => {
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
   if (plain.length === 0) return

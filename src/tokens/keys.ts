@@ -29,7 +29,7 @@ const openKey = ({ id, wrapped }: StoredKey, vault: Vault, issuer: string): Seal
 }
 
 /**
- * The key that a service seals with, for a command that seals something for it to open.
+ * The sealing key of a service, for a command that makes a seal for it.
  *
  * @param stored all keys of the store; there is at least one
  * @param at unix seconds

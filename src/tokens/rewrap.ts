@@ -11,8 +11,8 @@ export interface Rewrapped {
 }
 
 /**
- * Wraps everything under the secret that is given now, and puts that in force. Until every node has
- * noticed, something may still be wrapped under the previous one, so it is done twice.
+ * Wraps everything under the new secret, and puts that in force. Until every node has noticed, one
+ * may still wrap under the previous secret. So the command runs twice.
  *
  * @throws WrongRootSecret
  */

@@ -205,7 +205,7 @@ const testOne = (postgres: Postgres): void => {
     assert.deepEqual(
       warnings.map(({ message }) => message),
       [
-        'the keys that seal tokens, and the secrets of one-time codes, lie in the database in clear: whoever reads it can forge both; set LATCHKEY_SECRET, the same on every node',
+        'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both. Set LATCHKEY_SECRET, the same on every node',
       ],
     )
     await open.close()

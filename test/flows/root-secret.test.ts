@@ -50,8 +50,7 @@ const live = async (service: Started) => {
 }
 
 const rejected = /^Error: the root secret does not open the sealing keys in this store: expected/
-const inClear =
-  /^the keys that seal tokens, and the secrets of one-time codes, lie in the database in clear/
+const inClear = /^the sealing keys and the secrets of one-time codes are in the database in clear/
 const previous =
   /^the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap/
 

@@ -1,4 +1,7 @@
-/** What the consent page shows of a request: who asks, for what, what is new, and what stays out of reach. */
+/**
+ * The content of the consent page: the client, its request, the new permissions, and everything out
+ * of reach.
+ */
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { listNames } from '../../access/scope.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -35,8 +38,8 @@ export interface ConsentVisit {
 }
 
 /**
- * What of a request the owner cannot untick: what the client cannot work without, and the words that
- * nobody can refuse singly.
+ * The part of a request that the owner cannot untick: required permissions, and words without a
+ * choice.
  */
 export const requiredOf = (
   { permissions }: AuthorizationRequest,
@@ -48,7 +51,7 @@ export const requiredOf = (
 
 type CellOf = (name: ScopeName, text: string) => ConsentCell
 
-/** A cell says what the request asks and what was allowed before. */
+/** A cell shows the request and the earlier approval. */
 const cellFor =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
   (permission, text) => ({
@@ -94,7 +97,7 @@ const aboutRows = (
       },
     }))
 
-/** Resources of which nothing is asked or allowed, and those of which one of seeing and changing is not. */
+/** Resources out of reach, and resources with only one of reading and writing. */
 const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
     resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
@@ -124,7 +127,7 @@ export const digestOf = (requester: Requester): string =>
     JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
   )
 
-/** The duration that is chosen where the owner chooses none: short for a client that nobody vouches for. */
+/** The preselected duration: short for a client that registered itself. */
 export const preselected = (
   { registeredBy }: Pick<Client, 'registeredBy'>,
   { defaultDuration }: Pick<Settings, 'defaultDuration'>,

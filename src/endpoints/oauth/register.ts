@@ -17,7 +17,7 @@ import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { registerForStranger } from './registration-quota.ts'
 
-/** @param token what came; null where nothing did, and then the challenge names no error */
+/** @param token of the request; null without one, and then the challenge names no error */
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
   const error = token === null ? '' : ', error="invalid_token"'
   return new Refusal('invalid_token', token === null ? 'missing_token' : reason, description, {
@@ -26,8 +26,8 @@ const invalidToken = (token: string | null, reason: string, description: string)
 }
 
 /**
- * Whether whoever registers a client has the initial access token (RFC 7591 section 1.2), or is a
- * stranger whom this service lets register, too.
+ * Whether the request has the initial access token (RFC 7591 section 1.2), or comes from a
+ * stranger. Strangers may register at some services.
  *
  * @throws Refusal `invalid_token`, `access_denied`
  */
@@ -93,8 +93,8 @@ const wrongToken = (token: string | null): Refusal =>
   )
 
 /**
- * The client whose registration a request is about, and the token that proves it may be. Both are
- * looked at after the last byte of the body.
+ * The client of a registration request, and its registration token. Both are checked after the last
+ * byte of the body.
  */
 const findManaged = async (
   { request, params, caller }: Exchange,
