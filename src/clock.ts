@@ -28,3 +28,27 @@ export const forwardClock = (
     return told
   }
 }
+
+/**
+ * Loads something at most once a second, however often it is asked. Whoever asks meanwhile shares the
+ * answer. A failure is no answer: the next one asks again.
+ */
+export const oncePerSecond = (
+  clock: Milliseconds,
+  load: () => Promise<void>,
+): (() => Promise<void>) => {
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> = Promise.resolve()
+  return () => {
+    const at = Math.floor(clock() / 1000)
+    if (at !== loadedAt) {
+      loadedAt = at
+      loading = load().catch((fault: unknown) => {
+        loadedAt = Number.NEGATIVE_INFINITY
+        throw fault
+      })
+      loading.catch(() => {})
+    }
+    return loading
+  }
+}

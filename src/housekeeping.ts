@@ -1,5 +1,6 @@
 /** Background jobs of the service, a little at a time. */
 import { limits } from './config/limits.ts'
+import { resourceLimits } from './config/resource-limits.ts'
 import type { EventId } from './model/ids.ts'
 import { makeId, type Parts } from './parts.ts'
 
@@ -36,11 +37,12 @@ export const createHousekeeping = ({
   settings,
   keyring,
   uses,
+  resources,
   tooMany,
   clock,
   random,
   tell,
-}: Pick<Parts, 'store' | 'settings' | 'uses' | 'clock' | 'random' | 'tell'> & {
+}: Pick<Parts, 'store' | 'settings' | 'uses' | 'resources' | 'clock' | 'random' | 'tell'> & {
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
 }) => {
@@ -76,6 +78,7 @@ export const createHousekeeping = ({
   const jobs = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
+    resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),
     time: every(limits.clockNoteSeconds, noteTime),
     purge: every(limits.purgeSeconds, purge),
     registrations: every(limits.purgeSeconds, removeIdle),

@@ -11,8 +11,15 @@ import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { KeyUse } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
+import type { Permissions, Resource } from './model/resource.ts'
 import type { Used } from './model/use.ts'
-import type { AdmittedAttempt, Store, StoredKey, Trace } from './store/store.ts'
+import type {
+  AdmittedAttempt,
+  CreateResourceOutcome,
+  Store,
+  StoredKey,
+  Trace,
+} from './store/store.ts'
 
 /** Unix time in milliseconds. */
 export type Clock = () => number
@@ -65,6 +72,28 @@ export interface Logos {
 /** All keys of a use as they are stored, also those that are not used yet. */
 export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
 
+/**
+ * The resources of the service, held in memory. Nothing on the way of a request waits for the store.
+ * Changes of this node count at once, and those of other nodes within five seconds.
+ */
+export interface Resources {
+  /** In the order in which they were created. */
+  list(): readonly Resource[]
+  find(name: string): Resource | null
+  /** The names that still exist: those of a deleted resource are gone. */
+  known(names: Permissions): Permissions
+  /** Reads them from the store again. */
+  refresh(): Promise<void>
+  /** The same before something unknown is refused, once a second at most. */
+  learn(): Promise<void>
+  create(resource: Resource, trace: Trace): Promise<CreateResourceOutcome>
+  readonly change: Store['changeResource']
+  readonly remove: Store['deleteResource']
+}
+
+/** The resources for whoever only reads them. */
+export type KnownResources = Pick<Resources, 'list'>
+
 export interface Parts {
   readonly settings: Settings
   readonly store: Store
@@ -84,6 +113,7 @@ export interface Parts {
     store: Pick<Store, 'noteClientUse'>,
   ) => Promise<void>
   readonly logos: Logos
+  readonly resources: Resources
   readonly tell: Tell
 }
 

@@ -1,5 +1,5 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
-import { setTimeout } from 'node:timers/promises'
+import { openResources, seedResources } from './access/resources.ts'
 import { createLogos } from './clients/logos.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
@@ -13,19 +13,19 @@ import { checkDemoRemains, markDemo } from './demo/remains.ts'
 import { seedDemo } from './demo/seed.ts'
 import { collectMetadata } from './endpoints/door/metadata.ts'
 import { createMetrics, type Metrics } from './events/metrics.ts'
+import { openUses } from './events/open-uses.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
-import { type CollectorGiven, collectUses } from './events/uses.ts'
+import type { CollectorGiven } from './events/uses.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
 import { createOutbound } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
-import { newId } from './model/ids.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createTries } from './owners/tries.ts'
-import type { Clock, Parts, Random, Uses } from './parts.ts'
+import type { Clock, Parts, Random } from './parts.ts'
 import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
@@ -60,7 +60,7 @@ export interface ServerOptions extends Partial<Registries> {
 }
 
 /** What commands for the operator work with, beside requests. */
-export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & {
+export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random'> & {
   /** What the keys of the store are wrapped under. */
   readonly openRoot: () => Promise<RootSecret>
 }
@@ -111,7 +111,8 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(options)
   const registries = registriesWith(options)
-  collectMetadata(metadataFragments, { settings, registries })
+  const resources = { list: () => settings.resources }
+  collectMetadata(metadataFragments, { settings, registries, resources })
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
@@ -131,12 +132,6 @@ const checkSecret = ({ store, settings }: ServerOptions): void => {
   ])
 }
 
-const usesDropped = 'too many uses wait for the store: these are in no ledger'
-
-/** Nobody who waits for this keeps the process from ending. */
-const realPause: CollectorGiven['pause'] = (milliseconds) =>
-  setTimeout(milliseconds, null, { ref: false })
-
 const realEvery: Every = (call) => {
   const timer = setInterval(call, limits.storeTickMilliseconds)
   timer.unref()
@@ -144,23 +139,6 @@ const realEvery: Every = (call) => {
 }
 
 const never: Every = () => () => {}
-
-const openUses = (
-  { store, clock, random }: Pick<Parts, 'store' | 'clock' | 'random'>,
-  pause: CollectorGiven['pause'],
-  metrics: Metrics,
-  tell: Tell,
-): Uses =>
-  collectUses({
-    store,
-    collector: newId(clock(), random(10)),
-    clock,
-    pause,
-    tellDropped(uses) {
-      metrics.countDroppedUses(uses)
-      tell({ level: 'warn', message: usesDropped, uses })
-    },
-  })
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
 const createRespond = async (
@@ -208,8 +186,10 @@ const assemble = async (
   const secrets = await givenSecrets(settings, path, isNew, random)
   const root = await beginRootSecret(given, secrets, tell)
   const keyring = await openKeyring(given, root, settings.issuer)
+  const resources = await openResources(given)
+  await seedResources({ ...given, resources })
   warnOfUnnamedProxy(settings, tell)
-  const uses = openUses(given, options.pause ?? realPause, metrics, tell)
+  const uses = openUses(given, metrics, tell, options.pause)
   const passwords = createPasswords(options.passwords)
   const memory = { tries: createTries(limits.triesWaiting), noteClientUse: createClientUses(tell) }
   const outbound = createOutbound({
@@ -219,7 +199,7 @@ const assemble = async (
   })
   const logos = createLogos({ ...given, outbound, tell })
   const owned = { keyring, storedKeys: keyring.stored, vault: root.vault, uses, logos, passwords }
-  const parts: EndpointParts = { ...given, ...memory, ...owned, tell }
+  const parts: EndpointParts = { ...given, ...memory, ...owned, resources, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
     await markDemo(store, settings.issuer, passwords)
@@ -234,7 +214,7 @@ const assemble = async (
   return {
     settings,
     store,
-    operated: { ...given, openRoot: async () => root },
+    operated: { ...given, resources, openRoot: async () => root },
     tell,
     respond,
     onFault: (fault) => tell(unexpected(fault)),

@@ -1,6 +1,6 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 import type { Permission, Permissions, Resource, ScopeName } from '../model/resource.ts'
-import { adminPermissions } from '../model/resource.ts'
+import { actionsOf, adminPermissions } from '../model/resource.ts'
 import { isScopeWord, type ScopeWord, scopeWords } from '../model/scope-word.ts'
 
 /** Sorted, each once. */
@@ -42,7 +42,11 @@ export const resourceOf = (permission: Permission): string =>
 
 /** All permissions on the owners' resources. */
 export const ownerPermissions = (resources: readonly Resource[]): readonly Permission[] =>
-  permissionSet(resources.flatMap(({ name }): Permission[] => [`${name}:read`, `${name}:write`]))
+  permissionSet(
+    resources.flatMap((resource) =>
+      actionsOf(resource).map((action): Permission => `${resource.name}:${action}`),
+    ),
+  )
 
 /** Everything that owners can grant. */
 export const grantableNames = (resources: readonly Resource[]): Permissions =>

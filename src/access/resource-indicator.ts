@@ -7,6 +7,7 @@ import {
   type ScopeName,
 } from '../model/resource.ts'
 import { allowsNothing, isScopeWord } from '../model/scope-word.ts'
+import type { KnownResources, Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { intersection, permissionsIn, resourceOf } from './permission.ts'
 
@@ -36,6 +37,15 @@ interface Site {
   readonly issuer: string
   readonly resources: readonly Pick<Resource, 'name'>[]
 }
+
+/** What indicators are compared with. */
+export const siteOf = ({
+  settings,
+  resources,
+}: Pick<Parts, 'settings'> & { readonly resources: KnownResources }): Site => ({
+  issuer: settings.issuer,
+  resources: resources.list(),
+})
 
 /** What one indicator leaves of the permissions; null where it names nothing here. */
 const reachedBy = (

@@ -71,7 +71,7 @@ const narrowing = schemaOf((z) =>
 /** What is to be kept, as a list of permissions or written as a scope. */
 const keptOf = (
   given: Readonly<Record<string, unknown>>,
-  { settings }: Pick<Parts, 'settings'>,
+  { resources }: Pick<Parts, 'resources'>,
 ): Permissions => {
   const { permissions, scope } = parseMembers(narrowing(), given, () => 'invalid_request')
   if ((permissions === undefined) === (scope === undefined)) {
@@ -81,7 +81,7 @@ const keptOf = (
       'the body has to hold what is to be kept, either as permissions or as scope',
     )
   }
-  const known = grantableNames(settings.resources)
+  const known = grantableNames(resources.list())
   const names = permissions ?? parseScope(scope ?? '')
   if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
     throw new Refusal(

@@ -1,6 +1,7 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { openResources, seedResources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
@@ -21,10 +22,11 @@ export type StoreParts = OperatedParts & {
 export type Flags = Readonly<Record<string, unknown>>
 
 /**
- * In the demo the first command seeds the store, as the first start would. A store is empty only
+ * The first command creates the resources of the settings, and seeds the demo, as the first start would. A store is empty only
  * once, and the next start announces people that have to exist.
  */
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
+  await seedResources(parts)
   if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
 }
 
@@ -73,7 +75,9 @@ export const openAlone = async (
       { store, random: systemRandom },
       await givenSecrets(settings, path, false, systemRandom),
     )
-  const operated = { settings, store, clock: Date.now, random: systemRandom, openRoot }
+  const clock = Date.now
+  const resources = await openResources({ store, clock })
+  const operated = { settings, store, resources, clock, random: systemRandom, openRoot }
   const parts = withTraces(operated, systemUser())
   return { ...parts, close: () => store.close() }
 }

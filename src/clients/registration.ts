@@ -8,7 +8,7 @@ import { heldOf } from '../model/client-change.ts'
 import { isChosenClientId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { makeId, type Parts } from '../parts.ts'
+import { type KnownResources, makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf } from './grant-types.ts'
@@ -35,17 +35,23 @@ export interface RegisteredBy {
   readonly registries: Registrable
 }
 
-type NeededSettings = Pick<Settings, 'resources' | 'accessTokenSeconds' | 'refreshTokenSeconds'>
-type RegistrationParts = Pick<Parts, 'clock' | 'random'> & { readonly settings: NeededSettings }
+type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds'>
+
+interface NewClientParts {
+  readonly settings: NeededSettings
+  readonly resources: KnownResources
+}
+
+type RegistrationParts = Pick<Parts, 'clock' | 'random'> & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
-const defaults = (settings: NeededSettings): Registration => ({
+const defaults = ({ settings, resources }: NewClientParts): Registration => ({
   name: 'Unnamed application',
   authenticationMethod: clientSecretBasic.name,
   redirectUris: [],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
-  scope: ownerPermissions(settings.resources),
+  scope: ownerPermissions(resources.list()),
   requiredScope: [],
   accessTokenSeconds: settings.accessTokenSeconds,
   refreshTokenSeconds: settings.refreshTokenSeconds,
@@ -60,10 +66,10 @@ const registrationOf = (
   metadata: ClientMetadata,
   before: Registration,
   { by, registries }: RegisteredBy,
-  settings: NeededSettings,
+  { resources }: Pick<NewClientParts, 'resources'>,
 ): Registration => {
   const scope =
-    metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, settings.resources)
+    metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, resources.list())
   const seconds = metadata.access_token_seconds
   const registration: Registration = {
     name: metadata.client_name ?? before.name,
@@ -117,9 +123,8 @@ export const newClient = (
   registrar: RegisteredBy & { readonly id?: string },
   parts: RegistrationParts,
 ): NewClient => {
-  const { settings } = parts
   const metadata = parseMetadata(given, registrar.by)
-  const registration = registrationOf(metadata, defaults(settings), registrar, settings)
+  const registration = registrationOf(metadata, defaults(parts), registrar, parts)
   const secret = issuesSecret(registration, registrar) ? newClientSecret(parts) : null
   const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
   const client: Client = {
@@ -217,16 +222,15 @@ export const changedClient = (
   registrar: RegisteredBy,
   parts: RegistrationParts,
 ): ChangedClient => {
-  const { settings } = parts
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
   const before =
-    registrar.by === 'operator' ? client : { ...defaults(settings), ...terms, ...heldOf(client) }
+    registrar.by === 'operator' ? client : { ...defaults(parts), ...terms, ...heldOf(client) }
   const { add_redirect_uris: added = [], ...metadata } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
   const missing = newUris(added, named)
   const all = { ...metadata, redirect_uris: [...named, ...missing] }
-  const wanted = registrationOf(all, before, registrar, settings)
+  const wanted = registrationOf(all, before, registrar, parts)
   const after = registrar.by === 'operator' ? wanted : within(client.scope, wanted)
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),

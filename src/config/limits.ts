@@ -92,9 +92,6 @@ export const limits = {
 
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,
-  /** Resources of one service, and their names: a token states the permissions it carries. */
-  resources: 40,
-  resourceNameCharacters: 40,
 
   /** How long another API waits for the issuer to say what a token allows. */
   introspectionSeconds: 5,

@@ -1,73 +1,202 @@
-/** The resources of a service, as the operator sets them. */
-import { adminPermissions, type Resource } from '../model/resource.ts'
+/** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
+import type { ClientId } from '../model/ids.ts'
+import type { Text } from '../model/language.ts'
+import { actionsOf, adminPermissions, type Resource } from '../model/resource.ts'
 import { isScopeWord } from '../model/scope-word.ts'
-import { limits } from './limits.ts'
+import { isLoopback } from './issuer.ts'
+import { resourceLimits as limits } from './resource-limits.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
-
-export const defaultResources: readonly Resource[] = [
-  {
-    name: 'photos',
-    title: { en: 'Photos', zh: '照片' },
-    read: { en: 'See your photos', zh: '查看您的照片' },
-    write: { en: 'Add, change and delete your photos', zh: '添加、修改和删除您的照片' },
-  },
-  {
-    name: 'contacts',
-    title: { en: 'Contacts', zh: '联系人' },
-    read: { en: 'See the people you know', zh: '查看您的联系人' },
-    write: { en: 'Add, change and delete contacts', zh: '添加、修改和删除联系人' },
-  },
-  {
-    name: 'calendar',
-    title: { en: 'Calendar', zh: '日历' },
-    read: { en: 'See your appointments', zh: '查看您的日程' },
-    write: { en: 'Add, change and delete appointments', zh: '添加、修改和删除日程' },
-  },
-]
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
-const isName = (name: unknown): name is string =>
-  typeof name === 'string' &&
-  name.length <= limits.resourceNameCharacters &&
-  /^[a-z][a-z0-9-]*$/.test(name)
-
-/** One entry of the list, or what is wrong with it. */
-const parseEntry = (entry: unknown): Resource | string => {
-  if (typeof entry !== 'object' || entry === null) return 'must be an object'
-  const { name, title, read, write, ...rest }: Readonly<Record<string, unknown>> = { ...entry }
-  if (typeof name === 'string' && isScopeWord(name)) {
-    return `has the "name" "${name}", which is a reserved word of a scope`
-  }
-  if (!isName(name)) {
-    return `needs a "name" of at most ${limits.resourceNameCharacters} lower-case letters, digits and "-"`
-  }
-  if (adminNames.has(name)) return 'has a "name" that the admin API uses'
-  const [titleText, readText, writeText] = [title, read, write].map(parseText)
-  if (!titleText) return `needs words for "title": ${textForm}`
-  if (!readText) return `needs words for "read": ${textForm}`
-  if (!writeText) return `needs words for "write": ${textForm}`
-  const [extra] = Object.keys(rest)
-  if (extra !== undefined) return `has an unknown key "${extra}"`
-  return { name, title: titleText, read: readText, write: writeText }
+/** Why a resource is refused: its form is wrong, or what it names cannot be had. */
+export interface ResourceFault {
+  readonly kind: 'malformed' | 'unusable'
+  /** Goes on after the subject: `needs a "name" of ...`. */
+  readonly says: string
 }
 
-export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
-  if (!Array.isArray(given) || given.length === 0 || given.length > limits.resources) {
-    return {
-      expected: `a list of 1 to ${limits.resources} objects with "name", "title", "read" and "write"`,
+class Fault extends Error {
+  readonly kind: ResourceFault['kind']
+
+  constructor(kind: ResourceFault['kind'], says: string) {
+    super(says)
+    this.kind = kind
+  }
+}
+
+const malformed = (says: string): Fault => new Fault('malformed', says)
+const unusable = (says: string): Fault => new Fault('unusable', says)
+
+const isWord = (given: unknown, most: number): given is string =>
+  typeof given === 'string' && given.length <= most && /^[a-z][a-z0-9-]*$/.test(given)
+
+const nameOf = (given: unknown): string => {
+  if (typeof given === 'string' && isScopeWord(given)) {
+    throw unusable(`has the "name" "${given}", which is a reserved word of a scope`)
+  }
+  if (!isWord(given, limits.nameCharacters)) {
+    throw malformed(
+      `needs a "name" of at most ${limits.nameCharacters} lower-case letters, digits and "-"`,
+    )
+  }
+  if (adminNames.has(given)) throw unusable('has a "name" that the admin API uses')
+  return given
+}
+
+const wordsOf = (member: string, given: unknown): Text => {
+  const text = parseText(given)
+  if (text === null) throw malformed(`needs words for "${member}": ${textForm}`)
+  if (Object.values(text).some((one) => one.length > limits.textCharacters)) {
+    throw malformed(`has words for "${member}" of more than ${limits.textCharacters} characters`)
+  }
+  return text
+}
+
+/** The entries of an optional object. */
+const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
+  if (given === undefined || given === null) return []
+  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given)
+  throw malformed('needs an object of actions and their words as "actions"')
+}
+
+const furtherActionsOf = (given: unknown): Resource['actions'] => {
+  const entries = entriesOf(given)
+  if (entries.length > limits.actions) throw malformed(`has more than ${limits.actions} "actions"`)
+  for (const [action] of entries) {
+    if (action === 'read' || action === 'write') {
+      throw malformed(`has "${action}" in "actions": its words are the member "${action}"`)
+    }
+    if (!isWord(action, limits.actionCharacters)) {
+      throw malformed(
+        `needs names of at most ${limits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
+      )
     }
   }
-  const parsed = given.map(parseEntry)
-  for (const [index, fault] of parsed.entries()) {
-    if (typeof fault !== 'string') continue
-    return { expected: `a list of resources, but entry ${index + 1} ${fault}` }
+  return Object.fromEntries(
+    entries.map(([action, words]) => [action, wordsOf(`actions.${action}`, words)]),
+  )
+}
+
+const listOf = (member: string, given: unknown): readonly string[] => {
+  if (given === undefined || given === null) return []
+  if (Array.isArray(given) && given.every((one) => typeof one === 'string')) {
+    return [...new Set<string>(given)]
   }
-  const entries = parsed.filter((entry) => typeof entry !== 'string')
-  const names = entries.map((entry) => entry.name)
-  const twice = names.find((name, index) => names.indexOf(name) < index)
+  throw malformed(`needs a list of texts as "${member}"`)
+}
+
+const destructiveOf = (given: unknown, actions: Resource['actions']): readonly string[] => {
+  const known = actionsOf({ actions })
+  const list = listOf('destructive', given)
+  if (list.every((action) => known.includes(action))) return list
+  throw malformed(`has in "destructive" what is none of its actions: ${known.join(', ')}`)
+}
+
+const uriForm = 'an https URL (or an http one on a loopback address) without fragment or user'
+
+/** As it is written: `resource` parameters are compared with it as strings. */
+const uriOf = (given: unknown): string | null => {
+  if (given === undefined || given === null) return null
+  const isText = typeof given === 'string' && given.length <= limits.uriCharacters
+  if (!isText || !/^[\x21-\x7e]+$/.test(given)) {
+    throw malformed(`needs ${uriForm} of at most ${limits.uriCharacters} characters as "uri"`)
+  }
+  const url = URL.parse(given)
+  const isReached =
+    url !== null &&
+    url.username + url.password === '' &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+  if (isReached && !given.includes('#')) return given
+  throw unusable(`needs ${uriForm} as "uri"`)
+}
+
+const formatOf = (given: unknown): 'opaque' => {
+  if (given === undefined || given === null || given === 'opaque') return 'opaque'
+  if (given !== 'jwt') throw malformed('needs "opaque" as "access_token_format"')
+  throw unusable(
+    'has the "access_token_format" "jwt", which this version does not have: take "opaque"',
+  )
+}
+
+const clientsOf = (given: unknown): readonly ClientId[] => {
+  const list = listOf('introspection_clients', given)
+  if (list.length <= limits.introspectionClients) return list as readonly ClientId[]
+  throw malformed(`has more than ${limits.introspectionClients} "introspection_clients"`)
+}
+
+const resourceOf = (given: unknown): Resource => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw malformed('must be an object')
+  }
+  const members: Readonly<Record<string, unknown>> = { ...given }
+  const { name, title, read, write, actions, destructive, uri, ...others } = members
+  const { access_token_format: format, introspection_clients: clients, ...rest } = others
+  const furtherActions = furtherActionsOf(actions)
+  const resource: Resource = {
+    name: nameOf(name),
+    title: wordsOf('title', title),
+    read: wordsOf('read', read),
+    write: wordsOf('write', write),
+    actions: furtherActions,
+    destructive: destructiveOf(destructive, furtherActions),
+    uri: uriOf(uri),
+    accessTokenFormat: formatOf(format),
+    introspectionClients: clientsOf(clients),
+  }
+  const [extra] = Object.keys(rest)
+  if (extra !== undefined) throw malformed(`has an unknown key "${extra}"`)
+  return resource
+}
+
+/** One resource, or what is wrong with it. */
+export const parseResource = (given: unknown): Resource | ResourceFault => {
+  try {
+    return resourceOf(given)
+  } catch (fault) {
+    if (fault instanceof Fault) return { kind: fault.kind, says: fault.message }
+    throw fault
+  }
+}
+
+/** A text that is the same in every language is written once. */
+const writtenText = ({ en, zh }: Text): unknown => (en === zh ? en : { en, zh })
+
+/** A resource as `parseResource` takes it. */
+export const describeResource = (resource: Resource) => ({
+  name: resource.name,
+  title: writtenText(resource.title),
+  read: writtenText(resource.read),
+  write: writtenText(resource.write),
+  actions: Object.fromEntries(
+    Object.entries(resource.actions).map(([action, words]) => [action, writtenText(words)]),
+  ),
+  destructive: resource.destructive,
+  uri: resource.uri,
+  access_token_format: resource.accessTokenFormat,
+  introspection_clients: resource.introspectionClients,
+})
+
+const repeated = (values: readonly string[]): string | undefined =>
+  values.find((value, index) => values.indexOf(value) < index)
+
+export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
+  if (!Array.isArray(given) || given.length > limits.resources) {
+    return {
+      expected: `a list of at most ${limits.resources} objects with "name", "title", "read" and "write"`,
+    }
+  }
+  const parsed = given.map(parseResource)
+  for (const [index, fault] of parsed.entries()) {
+    if (!('kind' in fault)) continue
+    return { expected: `a list of resources, but entry ${index + 1} ${fault.says}` }
+  }
+  const entries = parsed.filter((entry): entry is Resource => !('kind' in entry))
+  const twice =
+    repeated(entries.map(({ name }) => name)) ??
+    repeated(entries.map(({ uri }) => uri).filter((uri) => uri !== null))
   return twice === undefined
     ? { value: entries }
     : { expected: `a list of resources, but "${twice}" is there twice` }

@@ -3,12 +3,13 @@ import type { Duration } from '../model/authorization.ts'
 import type { Text } from '../model/language.ts'
 import type { Resource } from '../model/resource.ts'
 import { brandSettings } from './brand.ts'
+import { defaultResources } from './default-resources.ts'
 import { parseIssuer } from './issuer.ts'
 import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
 import { registrationSettings } from './registration.ts'
-import { defaultResources, parseResources } from './resources.ts'
+import { parseResources } from './resources.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
 import {
@@ -60,6 +61,7 @@ export interface Settings {
   /** Preselected on the consent page. */
   readonly defaultDuration: Duration
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Created at the first start that sees their names; later the store has them. */
   readonly resources: readonly Resource[]
   readonly operatorName: Text
   readonly logo: Logo | null
@@ -199,7 +201,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
     fallback: defaultResources,
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
     meaning:
-      'The resources of owners: a list of objects with name, title, read and write. Each is a text, or an object with one text per language.',
+      'Resources to create at the first start that sees their names: a list of objects as in resources.md. Later they are changed over the admin API or by latchkey resource.',
     secret: false,
   },
 }

@@ -11,7 +11,7 @@ import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
-type Seeded = Pick<Parts, 'settings' | 'store' | 'clock' | 'random' | 'passwords'>
+type Seeded = Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random' | 'passwords'>
 
 const seedItems = async (
   owner: OwnerId,

@@ -14,7 +14,7 @@ import {
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 
-interface SituationParts extends Pick<Parts, 'settings' | 'store'> {
+interface SituationParts extends Pick<Parts, 'settings' | 'store' | 'resources'> {
   readonly registries: RequestRegistries
 }
 

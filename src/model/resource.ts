@@ -1,9 +1,10 @@
-/** A resource is a named kind of thing an owner has. Each has two permissions: read and write. */
+/** A resource is a named kind of thing an owner has. Its permissions are read, write and further actions. */
 
+import type { ClientId } from './ids.ts'
 import type { Text } from './language.ts'
 import type { ScopeWord } from './scope-word.ts'
 
-/** What a permission allows with a resource. */
+/** What every resource lets a permission allow. */
 export type Action = 'read' | 'write'
 
 /** One permission as it is written in a scope: `photos:read`. */
@@ -18,7 +19,7 @@ export type ScopeName = Permission | ScopeWord
  */
 export type Permissions = readonly ScopeName[]
 
-/** A named kind of thing that owners have. */
+/** A named kind of thing that owners have, in the built-in API or in somebody's own. */
 export interface Resource {
   /** The name in paths and scopes: lower-case letters, digits and `-`. */
   readonly name: string
@@ -27,7 +28,26 @@ export interface Resource {
   /** What each permission means, in plain words for the owner. */
   readonly read: Text
   readonly write: Text
+  /** Further actions, by name, such as `refund`: what each of them means. */
+  readonly actions: Readonly<Record<string, Text>>
+  /** Actions that pages mark, since they cannot be undone or cost money. */
+  readonly destructive: readonly string[]
+  /** Somebody's own API: the value of `resource` and the `aud` of its tokens. Null = the built-in API. */
+  readonly uri: string | null
+  readonly accessTokenFormat: 'opaque'
+  /** The clients that introspect tokens for this resource. */
+  readonly introspectionClients: readonly ClientId[]
 }
+
+/** The members of a resource that may change. */
+export type ResourceChange = Partial<Omit<Resource, 'name'>>
+
+/** All actions of a resource: `read`, `write` and the further ones. */
+export const actionsOf = ({ actions }: Pick<Resource, 'actions'>): readonly string[] => [
+  'read',
+  'write',
+  ...Object.keys(actions),
+]
 
 /** The operator's own resources, reached through `/admin/api`; no owner can grant them. */
 export const adminPermissions: readonly Permission[] = [
@@ -38,4 +58,6 @@ export const adminPermissions: readonly Permission[] = [
   'events:read',
   'owners:read',
   'owners:write',
+  'resources:read',
+  'resources:write',
 ]

@@ -10,9 +10,12 @@ import { moment, number } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
-/** Events about an owner; the others are about clients and keys. */
+/** Events about an owner; the others are about clients, resources and keys. */
 type OwnersEvent =
-  | Exclude<EventType, `client.${string}` | `keys.${string}` | 'store.restored'>
+  | Exclude<
+      EventType,
+      `client.${string}` | `keys.${string}` | `resource.${string}` | 'store.restored'
+    >
   | 'client.changed_itself'
 
 export interface ShownEvent {

@@ -1,7 +1,7 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
 import { withWords, wordsIn } from '../access/permission.ts'
-import { narrowToResources } from '../access/resource-indicator.ts'
+import { narrowToResources, siteOf } from '../access/resource-indicator.ts'
 import { askableOfOwner, askedPermissions, namesLeftOut } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
 import { limits } from '../config/limits.ts'
@@ -191,11 +191,11 @@ const parseAsked = (
   parameters: Parameters,
   client: Client,
   { exchanged }: KnownResponseType,
-  { settings }: Pick<Parts, 'settings'>,
+  parts: Pick<Parts, 'settings' | 'resources'>,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut'> => {
   const scope = parameters.find('scope')
-  const asked = askedPermissions(scope, askableOfOwner(client, settings.resources, exchanged))
-  const narrowed = narrowToResources(asked, parameters.all('resource'), settings)
+  const asked = askedPermissions(scope, askableOfOwner(client, parts.resources.list(), exchanged))
+  const narrowed = narrowToResources(asked, parameters.all('resource'), siteOf(parts))
   const permissions = exchanged ? withWords(narrowed, wordsIn(asked)) : narrowed
   return { permissions, leftOut: namesLeftOut(scope, permissions) }
 }
@@ -209,7 +209,7 @@ export const parseAuthorizationRequest = (
   parameters: Parameters,
   target: Target,
   { responseTypes, prompts }: RequestRegistries,
-  { settings }: Pick<Parts, 'settings'>,
+  parts: Pick<Parts, 'settings' | 'resources'>,
 ): AuthorizationRequest => {
   const { client, mode } = target
   const repeated = parameters.repeated(mayRepeat)
@@ -223,7 +223,7 @@ export const parseAuthorizationRequest = (
   const type = parseResponseType(parameters, target, responseTypes)
   return {
     responseType: type.type,
-    ...parseAsked(parameters, client, type, { settings }),
+    ...parseAsked(parameters, client, type, parts),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     maxAgeSeconds: parseMaxAge(parameters),

@@ -38,7 +38,14 @@ export {
   type RequesterChange,
   requesterChange,
 } from '../model/requester.ts'
-export type { Action, Permission, Permissions, ScopeName } from '../model/resource.ts'
+export type {
+  Action,
+  Permission,
+  Permissions,
+  Resource,
+  ResourceChange,
+  ScopeName,
+} from '../model/resource.ts'
 export type { ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
@@ -93,6 +100,7 @@ export type {
   OwnerSteps,
   SessionSteps,
 } from './owner-steps.ts'
+export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
 export type { EventSteps, FactId, FactSteps, Retention, Store, StoreRecords } from './store.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'

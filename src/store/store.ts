@@ -18,6 +18,7 @@ import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
 import type { KeySteps } from './key-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
+import type { ResourceSteps } from './resource-steps.ts'
 import type { Page } from './trace.ts'
 import type { UseSteps } from './use-steps.ts'
 
@@ -27,6 +28,7 @@ export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
 export type { Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
 export type { AdmittedAttempt, AttemptCounter, AttemptRule } from './owner-steps.ts'
+export type { CreateResourceOutcome } from './resource-steps.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UsesOf } from './use-steps.ts'
 
@@ -96,6 +98,7 @@ export interface StoreRecords
     FamilySteps,
     ItemSteps,
     KeySteps,
+    ResourceSteps,
     FactSteps,
     EventSteps {}
 

@@ -1,5 +1,6 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 import { intersection, withinScope } from '../access/permission.ts'
+import { keepKnown } from '../access/resources.ts'
 import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
@@ -118,13 +119,19 @@ interface PresentedCode {
 }
 
 /** What the code would earn with this request, and whether its verifier is right. */
-const readClaim = (presented: PresentedCode, opened: OpenedCode, client: Client, at: number) => {
+const readClaim = async (
+  presented: PresentedCode,
+  opened: OpenedCode,
+  client: Client,
+  at: number,
+  parts: Pick<Parts, 'resources'>,
+) => {
   const { code, authorization } = opened
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
-  const granted = withinScope(
-    intersection(code.permissions, authorization.permissions),
-    client.scope,
+  const granted = await keepKnown(
+    withinScope(intersection(code.permissions, authorization.permissions), client.scope),
+    parts,
   )
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }
@@ -140,7 +147,7 @@ export const redeemCode = async (
   presented: PresentedCode,
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'store' | 'keyring'>,
+  parts: Pick<Parts, 'store' | 'keyring' | 'resources'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened
@@ -157,9 +164,9 @@ export const redeemCode = async (
       },
       trace,
     )
-  let claim: ReturnType<typeof readClaim>
+  let claim: Awaited<ReturnType<typeof readClaim>>
   try {
-    claim = readClaim(presented, opened, client, trace.at)
+    claim = await readClaim(presented, opened, client, trace.at, parts)
   } catch (refusal) {
     // Whatever else is wrong with the request: a code that comes again ends what it earned.
     if (!(await store.isRedeemed(code.familyId))) throw refusal

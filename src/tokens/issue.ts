@@ -181,8 +181,8 @@ const approve = async (
 }
 
 /** An owner cannot grant what is the operator's, even to a client that is registered for it. */
-const grantable = (permissions: Permissions, { settings }: Parts): Permissions => {
-  const owners = intersection(permissions, grantableNames(settings.resources))
+const grantable = (permissions: Permissions, { resources }: Parts): Permissions => {
+  const owners = intersection(permissions, grantableNames(resources.list()))
   if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }

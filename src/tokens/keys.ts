@@ -2,6 +2,7 @@
  * Keys of every kind: kept in the store, known to every node before their first use, rotated by
  * themselves. Those for sealing are opened here.
  */
+import { oncePerSecond } from '../clock.ts'
 import { limits } from '../config/limits.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
@@ -61,25 +62,6 @@ const addKey = async (
   await parts.store.addKey(key, unlessSince, trace)
 }
 
-/** Anyone can name a key that there is not, so the store is asked once a second at most. */
-const atMostOncePerSecond = (parts: KeyParts, load: () => Promise<void>): (() => Promise<void>) => {
-  let loadedAt = Number.NEGATIVE_INFINITY
-  let loading: Promise<void> = Promise.resolve()
-  return () => {
-    const at = seconds(parts)
-    if (at !== loadedAt) {
-      loadedAt = at
-      loading = load().catch((fault: unknown) => {
-        // A fault is not an answer: whoever comes next may ask again.
-        loadedAt = Number.NEGATIVE_INFINITY
-        throw fault instanceof WrongRootSecret ? unknowable() : fault
-      })
-      loading.catch(() => {})
-    }
-    return loading
-  }
-}
-
 /**
  * Loads the keys, making the first one of each kind that the store does not have.
  *
@@ -111,6 +93,11 @@ export const openKeyring = async (
       throw fault
     }
   }
+
+  const learn = (): Promise<void> =>
+    load().catch((fault: unknown) => {
+      throw fault instanceof WrongRootSecret ? unknowable() : fault
+    })
 
   const add = async (kind: KeyKind, usableFrom: number, unlessSince: number): Promise<void> => {
     await addKey(kind, usableFrom, unlessSince, root.vault, parts)
@@ -147,7 +134,8 @@ export const openKeyring = async (
   return {
     current,
     find: (id) => sealing.get(id) ?? null,
-    learn: atMostOncePerSecond(parts, load),
+    // Anyone can name a key that there is not.
+    learn: oncePerSecond(parts.clock, learn),
     refresh,
     stored: (use) => stored.filter((key) => key.use === use),
   }

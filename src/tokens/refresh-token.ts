@@ -1,5 +1,6 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
 import { intersection, withinScope } from '../access/permission.ts'
+import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import type { Family } from '../model/authorization.ts'
@@ -55,7 +56,7 @@ export const rotateRefreshToken = async (
   },
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'store' | 'keyring'>,
+  parts: Pick<Parts, 'store' | 'keyring' | 'resources'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts)
   if (verified === null) {
@@ -83,7 +84,7 @@ export const rotateRefreshToken = async (
   const repeated = says.generation < standing.family.generation ? await rotate() : null
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
   const granted = intersection(says.permissions, authorization.permissions)
-  const left = withinScope(granted, client.scope)
+  const left = await keepKnown(withinScope(granted, client.scope), parts)
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
   const family = repeated ?? (await rotate())

@@ -1,6 +1,7 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
 
 import { intersection, withinScope } from '../access/permission.ts'
+import { keepKnown } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
@@ -18,7 +19,7 @@ import {
   tokenIdOf,
 } from './seals.ts'
 
-type VerifyParts = Pick<Parts, 'store' | 'keyring'>
+type VerifyParts = Pick<Parts, 'store' | 'keyring' | 'resources'>
 
 const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
@@ -27,9 +28,10 @@ const verifyOfFamily = async (
   { sealed, says }: PresentedSeal<AccessToken>,
   familyId: FamilyId,
   at: number,
-  { store, keyring }: VerifyParts,
+  parts: VerifyParts,
   also?: 'disabled',
 ): Promise<Access | null> => {
+  const { store, keyring } = parts
   const standing = await store.findStanding(familyId, at, also)
   if (standing === null) return null
   const { family, authorization } = standing
@@ -46,9 +48,9 @@ const verifyOfFamily = async (
     authorizationEnd: authorization.expiresAt,
     familyId,
     clientId: authorization.clientId,
-    permissions: withinScope(
-      intersection(says.permissions, authorization.permissions),
-      standing.clientScope,
+    permissions: await keepKnown(
+      withinScope(intersection(says.permissions, authorization.permissions), standing.clientScope),
+      parts,
     ),
     tokenId,
     issuedAt: says.issuedAt,
@@ -68,8 +70,9 @@ const verifyOfClient = async (
   { sealed, says }: PresentedSeal<AccessToken>,
   clientId: ClientId,
   at: number,
-  { store, keyring }: VerifyParts,
+  parts: VerifyParts,
 ): Promise<Access | null> => {
+  const { store, keyring } = parts
   const client = await findClient(clientId, { store })
   if (client === null) return null
   const holder = holderOf(sealed, client, keyring)
@@ -81,7 +84,7 @@ const verifyOfClient = async (
   return {
     subject: 'client',
     clientId,
-    permissions: intersection(says.permissions, client.scope),
+    permissions: await keepKnown(intersection(says.permissions, client.scope), parts),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,
@@ -113,7 +116,7 @@ export const verifyAccessToken = async (
 export const verifyRefreshToken = async (
   text: string,
   at: number,
-  { store, keyring }: VerifyParts,
+  { store, keyring }: Pick<VerifyParts, 'store' | 'keyring'>,
   also?: 'disabled',
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)

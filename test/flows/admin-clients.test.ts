@@ -108,7 +108,7 @@ describe('the door of the admin API', () => {
 
   it('needs the scope of each request', async () => {
     const all =
-      'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read'
+      'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read resources:read resources:write'
     for (const [method, path, scope] of routes) {
       const others = all.split(' ').filter((name) => name !== scope)
       const { body: token } = await tokenOf(
@@ -332,7 +332,8 @@ describe('POST /admin/api/clients', () => {
     }
     const wish = { grant_types: ['client_credentials'], scope: 'clients:write owners:write' }
     assert.equal(await lacking('POST', 'clients', wish), 'owners:write')
-    const all = 'authorizations:read authorizations:write events:read owners:read owners:write'
+    const all =
+      'authorizations:read authorizations:write events:read owners:read owners:write resources:read resources:write'
     assert.equal(await lacking('POST', 'clients/latchkey-admin/rotate-secret'), all)
     assert.equal(await lacking('PATCH', 'clients/latchkey-admin', { client_name: 'Mine' }), all)
     assert.equal(await lacking('DELETE', 'clients/latchkey-admin'), all)

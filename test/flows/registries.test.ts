@@ -318,7 +318,9 @@ describe('the service does not start', () => {
 })
 
 test('two endpoints with one member of the metadata are a fault', () => {
-  const given = { settings: service.server().settings, registries: builtIn }
+  const { settings } = service.server()
+  const resources = { list: () => settings.resources }
+  const given = { settings, resources, registries: builtIn }
   const fragments = [() => ({ issuer: 'a' }), () => ({ issuer: 'a' })]
   assert.throws(() => collectMetadata(fragments, given), {
     message: 'two endpoints set the metadata member issuer',

@@ -1,6 +1,7 @@
 /** RFC 8414: authorization server metadata. That all of it is true: `test/flows/metadata.test.ts`. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sampleResource } from '../store/sample.ts'
 import { type Started, start } from '../support/start.ts'
 
 let started: Started
@@ -165,8 +166,7 @@ describe('section 2: the document follows the settings', () => {
   })
 
   test('scopes and protected resources are those that are configured', async () => {
-    const words = { en: 'Keys', zh: '钥匙' }
-    const keys = { name: 'keys', title: words, read: words, write: words }
+    const keys = sampleResource({ name: 'keys' })
     const other = await start({ demo: false, resources: [keys], issuer: 'https://a.example' })
     try {
       const { body } = await other.ask(wellKnown)

@@ -104,7 +104,7 @@ describe('section 2: what names a resource', () => {
     const ask = (resource: string, client: readonly [string, string]) =>
       service.post('/token', { grant_type: 'client_credentials', resource }, client)
     const { body } = await ask(admin, latchkeyAdmin)
-    assert.match(body.scope, /^authorizations:read .* owners:write$/)
+    assert.match(body.scope, /^authorizations:read .* resources:write$/)
     const { aud } = await introspect(service, body.access_token, latchkeyAdmin)
     assert.deepEqual(aud, [admin])
     assertRefused(await ask(admin, nightlyReport), 'invalid_target', invalidTarget)

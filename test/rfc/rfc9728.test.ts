@@ -51,6 +51,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'events:read',
         'owners:read',
         'owners:write',
+        'resources:read',
+        'resources:write',
       ],
       bearer_methods_supported: ['header'],
     })

@@ -60,11 +60,12 @@ const promptsTable = ({ prompts }: Registries): string =>
     prompts.map(({ value, does, alone }) => [code(value), effects[does], yes(!alone)]),
   )
 
-/** As in the demo, but without resources: they are settings. */
+/** As in the demo, but without resources: each service has its own. */
 const metadataTable = (): string => {
   const settings = loadSettings({ env: {}, flags: {}, cwd: import.meta.dirname })
   const given = {
-    settings: { ...settings, resources: [], registration: 'open' as const },
+    settings: { ...settings, registration: 'open' as const },
+    resources: { list: () => [] },
     registries: builtIn,
   }
   const members = metadataFragments.flatMap((fragment) => Object.entries(fragment(given)))

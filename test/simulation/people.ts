@@ -67,7 +67,8 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     readsWait: false,
     close: async () => {},
   })
-  const parts = { clock, random, settings: simulatedSettings }
+  const resources = { list: () => simulatedSettings.resources }
+  const parts = { clock, random, settings: simulatedSettings, resources }
   const at = beginning / 1000
   const trace = (): Trace => ({
     eventId: makeId(parts),
@@ -76,7 +77,9 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     actor: { type: 'service' },
   })
   await createServer({
-    ...parts,
+    clock,
+    random,
+    settings: simulatedSettings,
     store,
     passwords: simulatedPasswords,
     tell: () => {},

@@ -16,6 +16,7 @@ import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { raceContract } from './contract/races.ts'
 import { registrationContract } from './contract/registrations.ts'
+import { resourceContract } from './contract/resources.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
@@ -53,6 +54,7 @@ export const storeContract = (name: string, open: Open): void => {
     familyContract(store)
     itemContract(store)
     keyContract(store)
+    resourceContract(store)
     eventContract(store)
     raceContract(store)
     modelContract(store)

@@ -10,6 +10,7 @@ import { Browser, obtainTokens, walk } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { nightlyReport, type Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
+import { sampleResource, trace } from './sample.ts'
 
 /** What clients and a browser hold. */
 export interface Held {
@@ -61,6 +62,13 @@ const addUrlClient = async (service: Started): Promise<void> => {
   assert.equal((await service.ask('/api/photos/mine', put)).status, 201)
 }
 
+const addResource = async (service: Started): Promise<void> => {
+  const resource = sampleResource({ uri: 'https://orders.example' })
+  const { store } = service.server()
+  const outcome = await store.createResource(resource, 10, trace(service.now()))
+  assert.equal(outcome, 'created')
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -73,6 +81,7 @@ export const live = async (service: Started): Promise<Held> => {
   await setUpFactors(service)
   await keepLogo(service)
   await addUrlClient(service)
+  await addResource(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }
   assert.equal((await service.ask('/register', { json })).status, 201)
   const stranger = new Browser(service)

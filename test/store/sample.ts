@@ -14,6 +14,7 @@ import type {
   SessionId,
 } from '../../src/model/ids.ts'
 import type { Owner } from '../../src/model/owner.ts'
+import type { Resource } from '../../src/model/resource.ts'
 import type { Session } from '../../src/model/session.ts'
 import type { Approval } from '../../src/store/approval.ts'
 import type { Redemption, Rotation, Store, StoredKey, Trace } from '../../src/store/store.ts'
@@ -36,6 +37,21 @@ export const trace = (at = start): Trace => ({
   at,
   requestId: 'request-1',
   actor: { type: 'anyone', network: '203.0.113.*' },
+})
+
+const orderWords = { en: 'Orders', zh: '订单' }
+
+export const sampleResource = (change: Partial<Resource> = {}): Resource => ({
+  name: `r${next('resource')}`,
+  title: orderWords,
+  read: orderWords,
+  write: orderWords,
+  actions: {},
+  destructive: [],
+  uri: null,
+  accessTokenFormat: 'opaque',
+  introspectionClients: [],
+  ...change,
 })
 
 /** The salt of a change of a client, where it ends tokens. */

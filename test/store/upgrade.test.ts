@@ -68,29 +68,30 @@ test('an owner of an earlier version has no claims, and no verified address', as
   await store.close()
 })
 
-test('permissions of the former resource profile are gone, and nothing else', async (t) => {
-  const path = newPath(t)
-  const database = makeEmpty(path, 17)
-  const scope = 'my-profile:read photos:read profile:read profile:write profiles:write'
-  database.exec(`insert into clients (id, name, scope, salt, disabled, has_endings, revision, details)
+for (const former of ['profile', 'resources'])
+  test(`permissions of the former resource ${former} are gone, and nothing else`, async (t) => {
+    const path = newPath(t)
+    const database = makeEmpty(path, 17)
+    const scope = `my-${former}:read photos:read ${former}:read ${former}:write ${former}s:write`
+    database.exec(`insert into clients (id, name, scope, salt, disabled, has_endings, revision, details)
     values ('printer', 'Printer', '${scope}', 'salt', 0, 0, 0, '{}')`)
-  database.exec(`insert into owners (id, username, username_key, name, email, password_hash,
+    database.exec(`insert into owners (id, username, username_key, name, email, password_hash,
     password_changed_at, disabled, created_at) values ('a', 'a', 'a', 'A', '', 'hash', 0, 0, 0)`)
-  const allowed = { all: scope, only: 'profile:read profile:write' }
-  for (const [id, permissions] of Object.entries(allowed)) {
-    database.exec(`insert into authorizations (id, client_id, owner_id, permissions, duration,
+    const allowed = { all: scope, only: `${former}:read ${former}:write` }
+    for (const [id, permissions] of Object.entries(allowed)) {
+      database.exec(`insert into authorizations (id, client_id, owner_id, permissions, duration,
       session_id, expires_at, created_at, last_used_at, salt, revision)
       values ('${id}', 'printer', 'a', '${permissions}', '${id}', '', null, 0, null, 'salt', 0)`)
-  }
-  database.close()
-  const store = await openSqliteStore({ path })
-  const left = ['my-profile:read', 'photos:read', 'profiles:write']
-  assert.deepEqual((await store.findClient('printer' as ClientId))?.scope, left)
-  const living = await store.findAuthorization('all' as AuthorizationId, 10)
-  assert.deepEqual(living?.permissions, left)
-  assert.equal(await store.findAuthorization('only' as AuthorizationId, 10), null)
-  await store.close()
-})
+    }
+    database.close()
+    const store = await openSqliteStore({ path })
+    const left = [`my-${former}:read`, 'photos:read', `${former}s:write`]
+    assert.deepEqual((await store.findClient('printer' as ClientId))?.scope, left)
+    const living = await store.findAuthorization('all' as AuthorizationId, 10)
+    assert.deepEqual(living?.permissions, left)
+    assert.equal(await store.findAuthorization('only' as AuthorizationId, 10), null)
+    await store.close()
+  })
 
 test('an access log of lines and counts in rows of their own becomes one row for each day', async (t) => {
   const path = newPath(t)

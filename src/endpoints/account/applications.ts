@@ -118,7 +118,7 @@ const listFor = async (visit: OwnerVisit, { store }: Pick<Parts, 'store'>) => {
 export const showApplications = async (
   visit: OwnerVisit,
   badEnd: CardGiven['badEnd'],
-  parts: Pick<Parts, 'store' | 'settings'>,
+  parts: Pick<Parts, 'store' | 'settings' | 'resources'>,
 ): Promise<Answer> => {
   const { at, view, csrf } = visit
   const { owner } = visit.login
@@ -141,7 +141,7 @@ export const showApplications = async (
       counted: counted[i] ?? [],
       hasOthers: several.has(authorization.clientId),
       lastDay: dayOfEnd(authorization.expiresAt),
-      rows: rowsOf(authorization.permissions, view.language, settings.resources),
+      rows: rowsOf(authorization.permissions, view.language, parts.resources.list()),
       about: aboutOf(authorization.permissions, view.language),
     })),
     days: choosableDays(at),

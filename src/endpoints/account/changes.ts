@@ -17,7 +17,7 @@ import { parseNewEnd } from './new-end.ts'
 interface AccountChange {
   readonly form: Parameters
   readonly visit: OwnerVisit
-  readonly parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>
+  readonly parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random'>
 }
 
 const answer = (
@@ -37,7 +37,7 @@ const keptOf = ({ form, parts }: AccountChange): Permissions => {
   const ticked = form.all('permission') as Permissions
   const shown = form.find('shown')
   if (shown === null) return ticked
-  const all = grantableNames(parts.settings.resources)
+  const all = grantableNames(parts.resources.list())
   return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
 }
 

@@ -29,7 +29,7 @@ const couldDo = (
   ].flatMap((cell) => (cell === null ? [] : [cell.text]))
 
 /** `GET /account/ended` */
-export const showEnded = forOwner(async (visit, { store, settings }) => {
+export const showEnded = forOwner(async (visit, { store, resources }) => {
   const { at, view, csrf } = visit
   const { owner } = visit.login
   const page = await store.listAuthorizations(
@@ -42,7 +42,7 @@ export const showEnded = forOwner(async (visit, { store, settings }) => {
   const accesses = page.rows.map((one) => ({
     ...one,
     endedAt: endOf(one, at),
-    could: couldDo(one.permissions, view.language, settings.resources),
+    could: couldDo(one.permissions, view.language, resources.list()),
   }))
   return showPage(visit, renderEnded({ view, csrf, owner, accesses, next: page.next }))
 })

@@ -117,7 +117,7 @@ const shown = (
 }
 
 /** `GET /account/events` */
-export const showEvents = forOwner(async (visit, { store, settings }) => {
+export const showEvents = forOwner(async (visit, { store, resources }) => {
   const { view, csrf } = visit
   const { owner } = visit.login
   const page = await store.listEvents(
@@ -126,6 +126,6 @@ export const showEvents = forOwner(async (visit, { store, settings }) => {
     limits.pageRowsDefault,
   )
   const names = await namesOf(page.rows, store)
-  const events = page.rows.map((event) => shown(event, names, view.language, settings.resources))
+  const events = page.rows.map((event) => shown(event, names, view.language, resources.list()))
   return showPage(visit, renderEvents({ view, csrf, owner, events, next: page.next }))
 })

@@ -48,7 +48,7 @@ export const showLedger = forOwner(async (visit, parts) => {
     if (action === 'check') return names.get(resource) ?? resource
     const words = resource.split('+').filter(isScopeWord)
     if (words.length > 0) return titleOfWords(words, view.language)
-    const known = settings.resources.find(({ name }) => name === resource)
+    const known = parts.resources.list().find(({ name }) => name === resource)
     return known?.title[view.language] ?? resource
   }
   const html = renderLedger({

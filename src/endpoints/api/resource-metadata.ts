@@ -2,7 +2,7 @@
 
 import { ownerPermissions, withWords } from '../../access/permission.ts'
 import { adminUri, resourceUri } from '../../access/resource-indicator.ts'
-import type { Settings } from '../../config/settings.ts'
+import { findResource } from '../../access/resources.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
@@ -22,6 +22,8 @@ interface DescribedResource {
   readonly scopes: Permissions
   readonly methods: readonly string[]
 }
+
+const isBuiltIn = ({ uri }: Resource): boolean => uri === null
 
 const ofOwners = (
   resource: string,
@@ -48,7 +50,11 @@ const ofOperators = (issuer: string): DescribedResource => ({
 })
 
 /** @param path the path of the resource, below that of the issuer */
-const findDescribed = (path: string, { issuer, resources }: Settings): DescribedResource | null => {
+const findDescribed = (
+  path: string,
+  issuer: string,
+  resources: readonly Resource[],
+): DescribedResource | null => {
   if (path === '') return ofService(issuer, resources)
   if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
   if (path === '/admin/api') return ofOperators(issuer)
@@ -59,12 +65,17 @@ const findDescribed = (path: string, { issuer, resources }: Settings): Described
 }
 
 /** `GET /.well-known/oauth-protected-resource`, `.../api`, `.../api/:resource` and `.../admin/api` */
-export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Answer => {
-  const { settings } = parts
+export const protectedResourceMetadata = async (
+  exchange: Exchange,
+  parts: Parts,
+): Promise<Answer> => {
+  const { settings, resources } = parts
   const [, after = ''] = rawPath(exchange.request).split(wellKnown)
   const base = basePath(parts)
   const path = after.startsWith(base) ? after.slice(base.length) : after
-  const described = findDescribed(path, settings)
+  const [, name] = path.match(/^\/api\/(.+)$/) ?? []
+  if (name !== undefined) await findResource(name, parts)
+  const described = findDescribed(path, settings.issuer, resources.list().filter(isBuiltIn))
   if (described === null) {
     throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
   }
@@ -78,8 +89,8 @@ export const protectedResourceMetadata = (exchange: Exchange, parts: Parts): Ans
 }
 
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
-export const resourcesMetadata: MetadataFragment = ({ settings }) => {
-  const { issuer, resources } = settings
-  const named = resources.map(({ name }) => resourceUri(issuer, name))
+export const resourcesMetadata: MetadataFragment = ({ settings, resources }) => {
+  const { issuer } = settings
+  const named = resources.list().map(({ name, uri }) => uri ?? resourceUri(issuer, name))
   return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
 }

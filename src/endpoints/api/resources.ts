@@ -1,5 +1,7 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
+
 import { resourceUri } from '../../access/resource-indicator.ts'
+import { findResource } from '../../access/resources.ts'
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
@@ -34,7 +36,7 @@ const reach = async (
   parts: Parts,
 ): Promise<Reached> => {
   const { resource = '' } = exchange.params
-  if (!parts.settings.resources.some(({ name }) => name === resource)) {
+  if ((await findResource(resource, parts))?.uri !== null) {
     throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
   }
   const { access, presented } = await admitBearer(

@@ -137,10 +137,10 @@ export const consentPageOf = async (
   { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
-  parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'logos'>,
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
-  const { resources } = parts.settings
+  const resources = parts.resources.list()
   const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
   const items = await parts.store.countItems(holderOfOwner(owner.id))
   const requester = requesterOf(client, target.redirectUri)

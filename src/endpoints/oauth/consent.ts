@@ -70,7 +70,7 @@ const showAsked = async (
   asked: ConsentVisit,
   text: string,
   problem: keyof typeof reasons | null,
-  parts: Pick<Parts, 'settings' | 'store' | 'logos'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'logos'>,
 ): Promise<Answer> => {
   const { csrf, at } = visit
   const view = viewOf(visit, parts, asked.journey)
@@ -164,10 +164,10 @@ export const consent = forVisitor(async (visit, parts) => {
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+  parts: Pick<Parts, 'resources' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
-  const { store, settings } = parts
-  const keep = difference(grantableNames(settings.resources), request.permissions)
+  const { store, resources } = parts
+  const keep = difference(grantableNames(resources.list()), request.permissions)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))

@@ -5,9 +5,9 @@ import type { Endpoint } from '../door/door.ts'
 import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
 
 /** Members about the service as a whole. */
-export const serviceMetadata: MetadataFragment = ({ settings }) => ({
+export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
-  scopes_supported: grantableNames(settings.resources),
+  scopes_supported: grantableNames(resources.list()),
 })
 
 export const metadataEndpoint =

@@ -1,7 +1,7 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
 import { permissionsIn } from '../../access/permission.ts'
-import { narrowToResources } from '../../access/resource-indicator.ts'
+import { narrowToResources, siteOf } from '../../access/resource-indicator.ts'
 import { askableOfOwner, askedPermissions } from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
@@ -53,7 +53,7 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
 }
 
 export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { settings, registries } = parts
+  const { registries, resources } = parts
   const parameters = await readClientForm(exchange.request)
   refuseProof(exchange.request)
   refuseUnsupportedAtToken(parameters)
@@ -62,10 +62,10 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   refuseUnregistered(client, grant)
   const trace = onlyTraceOf(exchange)
   const narrow = (permissions: Permissions): Permissions =>
-    narrowToResources(permissions, parameters.all('resource'), settings)
+    narrowToResources(permissions, parameters.all('resource'), siteOf(parts))
   const asked = (of: 'owner' | 'client' = 'owner'): Permissions => {
     const allowed =
-      of === 'owner' ? askableOfOwner(client, settings.resources) : permissionsIn(client.scope)
+      of === 'owner' ? askableOfOwner(client, resources.list()) : permissionsIn(client.scope)
     return narrow(askedPermissions(parameters.find('scope'), allowed))
   }
   const { address } = exchange

@@ -4,6 +4,7 @@ import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
 import { moveUses } from './move-uses.ts'
+import { resourceTables } from './resource-tables.ts'
 import type { Step } from './statement.ts'
 
 export interface Migration {
@@ -168,19 +169,24 @@ const registrations = [
   'create index if not exists registration_counts_by_end on registration_counts (ends_at)',
 ]
 
-/** The list of names without the permissions of the former resource `profile`. */
-const withoutProfile = (column: string): string =>
-  `trim(replace(replace(' ' || ${column} || ' ', ' profile:read ', ' '), ' profile:write ', ' '))`
+/** Takes the permissions of a resource away whose name is reserved from now on. */
+const withoutFormer = (resource: string): readonly string[] => {
+  const left = (column: string): string =>
+    `trim(replace(replace(' ' || ${column} || ' ', ' ${resource}:read ', ' '), ' ${resource}:write ', ' '))`
+  return [
+    `update clients set scope = ${left('scope')} where scope like '%${resource}:%'`,
+    `update authorizations set permissions = ${left('permissions')}
+     where permissions like '%${resource}:%'`,
+    `update authorizations set expires_at = 0 where permissions = ''`,
+  ]
+}
 
 /**
  * What `/userinfo` tells about owners; of those from before nothing is verified. No resource can be
  * named `profile` any more, so approvals for it end.
  */
 const ownerClaims = [
-  `update clients set scope = ${withoutProfile('scope')} where scope like '%profile:%'`,
-  `update authorizations set permissions = ${withoutProfile('permissions')}
-   where permissions like '%profile:%'`,
-  `update authorizations set expires_at = 0 where permissions = ''`,
+  ...withoutFormer('profile'),
   'alter table owners add column email_verified smallint not null default 0',
   "alter table owners add column claims text not null default '{}'",
   'alter table owners add column updated_at bigint not null default 0',
@@ -256,6 +262,11 @@ export const migrations: readonly Migration[] = [
   {
     version: 20,
     statements: keyTables,
+  },
+  {
+    version: 21,
+    // The admin API has a resource of this name now.
+    statements: [...resourceTables, ...withoutFormer('resources')],
   },
 ]
 

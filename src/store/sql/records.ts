@@ -13,6 +13,7 @@ import { itemRecord } from './records/item.ts'
 import { keyRecord } from './records/key.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
+import { resourceRecord } from './records/resource.ts'
 import { sessionRecord } from './records/session.ts'
 import { useRecord } from './records/use.ts'
 import type { Table } from './table.ts'
@@ -28,6 +29,7 @@ const records = [
   attemptRecord,
   itemRecord,
   keyRecord,
+  resourceRecord,
   factRecord,
   eventRecord,
   useRecord,

@@ -17,7 +17,7 @@ import {
   withWords,
   wordsIn,
 } from '../../../src/access/permission.ts'
-import { defaultResources } from '../../../src/config/resources.ts'
+import { defaultResources } from '../../../src/config/default-resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
 
 const universe = allPermissions(defaultResources)

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import { describeForOperator } from '../../../src/clients/describe.ts'
 import type { Registrar } from '../../../src/clients/metadata.ts'
 import { changedClient, newClient } from '../../../src/clients/registration.ts'
+import { defaultResources } from '../../../src/config/default-resources.ts'
 import { limits } from '../../../src/config/limits.ts'
-import { defaultResources } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
@@ -19,7 +19,8 @@ let filled = 0
 const parts = {
   clock: () => 1_795_262_400_000,
   random: (bytes: number) => new Uint8Array(bytes).fill(++filled),
-  settings: { resources: defaultResources, accessTokenSeconds: 3600, refreshTokenSeconds: 2592000 },
+  settings: { accessTokenSeconds: 3600, refreshTokenSeconds: 2592000 },
+  resources: { list: () => defaultResources },
 }
 
 const callback = 'https://app.example/callback'

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { defaultResources } from '../../../src/config/default-resources.ts'
 import { issuerFor, loadSettings, SettingsFault } from '../../../src/config/load.ts'
-import { defaultResources } from '../../../src/config/resources.ts'
 import type { Sources } from '../../../src/config/sources.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'latchkey-config-'))
@@ -117,6 +117,11 @@ describe('the settings', () => {
         title: everywhere('Notes'),
         read: everywhere('See notes'),
         write: everywhere('Change notes'),
+        actions: {},
+        destructive: [],
+        uri: null,
+        accessTokenFormat: 'opaque',
+        introspectionClients: [],
       },
     ])
   })
@@ -356,7 +361,10 @@ describe('the faults', () => {
 
   const words = { title: 'Notes', read: 'See notes', write: 'Change notes' }
   const resources: readonly (readonly [unknown, string])[] = [
-    [[], 'a list of 1 to 40 objects with "name", "title", "read" and "write", not []'],
+    [
+      'photos',
+      'a list of at most 40 objects with "name", "title", "read" and "write", not "photos"',
+    ],
     [
       [{ ...words, name: 'My notes' }],
       'a list of resources, but entry 1 needs a "name" of at most 40 lower-case letters, digits and "-"',

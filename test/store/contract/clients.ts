@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
+import { resourceLimits } from '../../../src/config/resource-limits.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { ClientChange } from '../../../src/model/client.ts'
 import type { ClientLogo } from '../../../src/model/client-logo.ts'
@@ -49,7 +50,7 @@ export const clientContract = (store: () => Store): void => {
     )
     const item = {
       holder: holderOfClient(id),
-      resource: 'r'.repeat(limits.resourceNameCharacters),
+      resource: 'r'.repeat(resourceLimits.nameCharacters),
       id: 'i'.repeat(limits.itemIdCharacters) as ItemId,
     }
     const put = {

@@ -1,0 +1,117 @@
+/** The resources of the service, held in memory and changed in the store. */
+import { oncePerSecond } from '../clock.ts'
+import { resourceLimits } from '../config/resource-limits.ts'
+import type { Permissions, Resource } from '../model/resource.ts'
+import { makeId, type Parts, type Resources } from '../parts.ts'
+import type { Trace } from '../store/store.ts'
+import { allPermissions } from './permission.ts'
+
+/** The resources of a store. They are read before this resolves. */
+export const openResources = async ({
+  store,
+  clock,
+}: Pick<Parts, 'store' | 'clock'>): Promise<Resources> => {
+  let all: readonly Resource[] = []
+  let names: ReadonlySet<string> = new Set()
+  let started = 0
+  let applied = 0
+
+  /** Of two reads at once, the one that began later counts. */
+  const refresh = async (): Promise<void> => {
+    const turn = ++started
+    const read = await store.listResources()
+    if (turn < applied) return
+    applied = turn
+    all = read
+    names = new Set(allPermissions(read))
+  }
+
+  /** Also where the outcome is unknown: the change may have been made. */
+  const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
+    try {
+      return await change
+    } finally {
+      await refresh()
+    }
+  }
+
+  await refresh()
+  return {
+    list: () => all,
+    find: (name) => all.find((one) => one.name === name) ?? null,
+    known: (some: Permissions) => some.filter((name) => names.has(name)),
+    refresh,
+    learn: oncePerSecond(clock, refresh),
+    create: (resource, trace) =>
+      thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
+    change: (name, change, trace) => thenRefresh(store.changeResource(name, change, trace)),
+    remove: (name, trace) => thenRefresh(store.deleteResource(name, trace)),
+  }
+}
+
+/** The names that still exist. One that another node has just added is looked up first. */
+export const keepKnown = async (
+  names: Permissions,
+  { resources }: Pick<Parts, 'resources'>,
+): Promise<Permissions> => {
+  if (resources.known(names).length < names.length) await resources.learn()
+  return resources.known(names)
+}
+
+/** One that another node has just added is looked up first. */
+export const findResource = async (
+  name: string,
+  { resources }: Pick<Parts, 'resources'>,
+): Promise<Resource | null> => {
+  if (resources.find(name) === null) await resources.learn()
+  return resources.find(name)
+}
+
+/** Whether a URI is one of the service itself: `resource` could otherwise mean two things. */
+export const isOwnUri = (uri: string, issuer: string): boolean => {
+  const { href } = new URL(uri)
+  const own = (path: string): string => new URL(`${issuer}${path}`).href
+  return (
+    href.replace(/\/$/, '') === own('').replace(/\/$/, '') ||
+    ['/api', '/admin', '/userinfo'].some(
+      (path) => href === own(path) || href.startsWith(own(`${path}/`)),
+    )
+  )
+}
+
+/** A resource of the settings cannot be created; the service does not start. */
+export class ResourceConflict extends Error {
+  override readonly name = 'ResourceConflict'
+}
+
+const seedFault = (resource: Resource, says: string): ResourceConflict =>
+  new ResourceConflict(`the setting resources: the resource "${resource.name}" ${says}`)
+
+/**
+ * Creates the resources of the settings that the store has never had. One that was changed or deleted
+ * later stays as it is.
+ *
+ * @throws ResourceConflict
+ */
+export const seedResources = async (
+  parts: Pick<Parts, 'settings' | 'clock' | 'random' | 'resources'>,
+): Promise<void> => {
+  const { settings, resources } = parts
+  for (const resource of settings.resources) {
+    if (resources.find(resource.name) !== null) continue
+    if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {
+      throw seedFault(resource, 'has a "uri" of this service')
+    }
+    const trace: Trace = {
+      eventId: makeId(parts),
+      at: Math.floor(parts.clock() / 1000),
+      requestId: null,
+      actor: { type: 'service' },
+    }
+    const outcome = await resources.create(resource, trace)
+    if (outcome === 'uri_taken') throw seedFault(resource, 'has the "uri" of another resource')
+    if (outcome === 'too_many') {
+      throw seedFault(resource, `is one too many: there may be ${resourceLimits.resources}`)
+    }
+  }
+}
