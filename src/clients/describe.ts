@@ -1,6 +1,7 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
+import { applicationTypeOf } from './application-type.ts'
 
 /** What is in force for a client. */
 export const describeClient = (client: Client) => ({
@@ -14,6 +15,7 @@ export const describeClient = (client: Client) => ({
   scope: formatScope(client.scope),
   required_scope: formatScope(client.requiredScope),
   ...client.display,
+  application_type: applicationTypeOf(client),
 })
 
 /** The same with what only operators set and see. */

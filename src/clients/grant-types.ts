@@ -83,6 +83,42 @@ export const typesOf = (
   return { grantTypes: grant_types, responseTypes: following }
 }
 
+const nothingLeft = (member: string, known: readonly string[]): Refusal =>
+  invalid('nothing_known', `${member} holds nothing known here: it may hold ${listed(known)}`)
+
+/**
+ * The metadata without unknown grant types and response types, which a stranger need not know (RFC 7591
+ * section 2). A grant type goes along with its last response type.
+ *
+ * @throws Refusal `invalid_client_metadata` if a list named something, and nothing of it is left
+ */
+export const withKnownTypes = (
+  { grant_types: grants, response_types: responses, ...others }: ClientMetadata,
+  known: Registrable,
+): ClientMetadata => {
+  const grantsKnown = grants?.filter((type) => grantTypesOf(known).includes(type))
+  const types = responses && spelled(responses, known)
+  const typesKnown = types?.filter((name) => known.responseTypes.some(({ type }) => type === name))
+  if (grants?.length && !grantsKnown?.length) throw nothingLeft('grant_types', grantTypesOf(known))
+  if (types?.length && !typesKnown?.length) {
+    const names = known.responseTypes.map(({ type }) => type)
+    throw nothingLeft('response_types', names)
+  }
+  const isShorter = typesKnown !== undefined && typesKnown.length < (types?.length ?? 0)
+  const needed = known.responseTypes.flatMap(({ type, grantTypes }) =>
+    typesKnown?.includes(type) ? grantTypes : [],
+  )
+  const beginning = beginningTypes(known)
+  const left = isShorter
+    ? grantsKnown?.filter((type) => !beginning.includes(type) || needed.includes(type))
+    : grantsKnown
+  return {
+    ...others,
+    ...(left === undefined ? {} : { grant_types: left }),
+    ...(typesKnown === undefined ? {} : { response_types: typesKnown }),
+  }
+}
+
 export const checkTypes = (
   { grantTypes, responseTypes }: Types,
   known: KnownResponseTypes,

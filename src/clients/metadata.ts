@@ -55,6 +55,7 @@ const display = (z: Z) => ({
     .describe(`a list of at most ${limits.metadataEntries} addresses`),
   software_id: line(z),
   software_version: line(z),
+  application_type: z.enum(['native', 'web']).nullish().describe('native or web'),
   required_scope_reason: z
     .string()
     .max(limits.reasonCharacters)

@@ -11,7 +11,7 @@ import type { Permissions } from '../model/resource.ts'
 import { type KnownResources, makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { newClientSecret } from './credentials.ts'
-import { type Registrable, typesOf } from './grant-types.ts'
+import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
 import {
   type ClientMetadata,
   claimsIn,
@@ -75,7 +75,11 @@ const registrationOf = (
     name: metadata.client_name ?? before.name,
     authenticationMethod: metadata.token_endpoint_auth_method ?? before.authenticationMethod,
     redirectUris: metadata.redirect_uris ?? before.redirectUris,
-    ...typesOf(metadata, before, registries),
+    ...typesOf(
+      by === 'itself' ? withKnownTypes(metadata, registries) : metadata,
+      before,
+      registries,
+    ),
     scope,
     requiredScope:
       metadata.required_scope === undefined

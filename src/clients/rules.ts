@@ -1,11 +1,18 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
-import { allPermissions, grantableNames, withinScope, withWords } from '../access/permission.ts'
-import { parseScope, permissionsNamed } from '../access/scope.ts'
+import {
+  allPermissions,
+  grantableNames,
+  ownerPermissions,
+  withinScope,
+  withWords,
+} from '../access/permission.ts'
+import { listNames, parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import type { Client } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
+import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
+import { checkApplicationType } from './application-type.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
@@ -50,11 +57,12 @@ export const scopeOf = (
   by: Registrar,
   resources: readonly Resource[],
 ): Permissions => {
-  const scope = permissionsNamed(namesOf('scope', text), registrable(by, resources))
-  if (scope.length === 0) {
-    throw invalid('unknown_scope', 'scope names no permission that can be registered for')
-  }
-  return scope
+  const names = namesOf('scope', text)
+  const scope = permissionsNamed(names, registrable(by, resources))
+  if (scope.length > 0) return scope
+  const there = listNames(ownerPermissions(resources))
+  const said = `scope names nothing that can be registered for${tellNames(names)}`
+  throw invalid('unknown_scope', `${said}; there are ${there}`)
 }
 
 /**
@@ -78,7 +86,9 @@ export const findMethod = (
   const method = clientMethods.find((known) => known.name === name)
   if (method !== undefined) return method
   const names = either(clientMethods.map((known) => known.name))
-  throw invalid('bad_token_endpoint_auth_method', `token_endpoint_auth_method has to be ${names}`)
+  const said = `token_endpoint_auth_method has to be ${names}`
+  const received = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? `, not ${name}` : ''
+  throw invalid('bad_token_endpoint_auth_method', said + received)
 }
 
 const checkMethod = (registration: Registration, known: Registrable): void => {
@@ -93,7 +103,7 @@ export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
     const fault = redirectUriFault(uri)
     if (fault === null) continue
-    const told = `${member}[${index}] ${redirectUriFaults[fault]}`
+    const told = `${member}[${index}] ${quotedUri(uri)} ${redirectUriFaults[fault]}`
     throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', told)
   }
 }
@@ -127,6 +137,7 @@ export const checkRegistration = (
   checkTypes(registration, known)
   checkGrants(registration, by, known)
   checkRedirectUris(registration, known)
+  checkApplicationType(registration)
   const { scope, requiredScope } = registration
   if (withinScope(requiredScope, scope).length < requiredScope.length) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')

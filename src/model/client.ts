@@ -14,6 +14,8 @@ export interface ClientDisplay {
   readonly contacts?: readonly string[]
   readonly software_id?: string
   readonly software_version?: string
+  /** OpenID Connect Registration section 2; absent if the client said nothing. */
+  readonly application_type?: 'native' | 'web'
   /** Why it cannot work without what it requires, in its own words, for the consent page. */
   readonly required_scope_reason?: string
 }

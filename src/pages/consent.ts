@@ -58,6 +58,8 @@ export interface ConsentPage {
   readonly change: RequesterChange | null
   /** Where the answer goes: the host of the redirect URI, or its scheme for a native application. */
   readonly redirectHost: string
+  /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
+  readonly opensApplication: boolean
   readonly owner: { readonly username: string; readonly name: string }
   readonly rows: readonly ResourceRow<ConsentCell>[]
   /** What it may know of the owner. */
@@ -164,6 +166,14 @@ ${offered.map(
 `,
 )}</fieldset>`
 
+const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
+  const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
+  const shown = spelledOut(shortPlace(redirectHost))
+  return opensApplication
+    ? words.toApplication({ scheme: place(`${shown}:`) })
+    : words.whereTo({ host: place(shown) })
+}
+
 export const renderConsent = (page: ConsentPage): string => {
   const { view } = page
   const { language } = view
@@ -208,7 +218,7 @@ ${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p cla
 ${limitsOf(page.beyond, words)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 <p>${words.promise({ account: html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>` })}</p>
-<p>${words.whereTo({ host: html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>` })}</p>
+<p>${whereTo(page, words)}</p>
 <p class="actions equal"><button type="submit" name="decision" value="allow">${words.allow}</button><button type="submit" name="decision" value="deny">${words.deny}</button></p>
 </form>`,
   })

@@ -26,6 +26,7 @@ export type RedirectUriFault =
   | 'notHttpsForm'
   | 'notLoopback'
   | 'badScheme'
+  | 'noSlash'
 
 export type Expected =
   /** Any one of them would have done. */

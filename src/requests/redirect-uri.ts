@@ -1,6 +1,7 @@
 /** Redirect URIs: compared as text (RFC 9700 section 4.1.3), the port of a loopback one left out. */
 import { limits } from '../config/limits.ts'
 import type { RedirectUriFault } from '../protocol/explanation.ts'
+import { isPrivateUse } from './private-use.ts'
 
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
@@ -46,13 +47,13 @@ export const redirectUriFaults: Readonly<Record<RedirectUriFault, string>> = {
   userName: 'has a user name in it',
   notHttpsForm: 'is not of the form https://host/path',
   notLoopback: 'is http but not on a loopback address',
-  badScheme: 'has a scheme that is neither https nor one in reverse-domain form',
+  badScheme: 'has a scheme that is neither https nor private to an application',
+  noSlash: 'has no slash after its scheme',
 }
 
 /**
- * The fault of a redirect URI for registration, or null. Schemes are on an allow-list: https, http
- * on loopback, and reverse-domain names for native applications (RFC 8252 section 7.1). So no
- * script or data scheme comes through.
+ * The fault of a redirect URI for registration, or null. Allowed are https, http on loopback, and the
+ * private-use schemes of native applications (RFC 8252 section 7.1).
  */
 export const redirectUriFault = (uri: string): RedirectUriFault | null => {
   if (uri.length > limits.redirectUriCharacters) return 'tooLong'
@@ -67,7 +68,24 @@ export const redirectUriFault = (uri: string): RedirectUriFault | null => {
   if (protocol === 'http:') {
     return loopbackParts(uri) === null ? 'notLoopback' : null
   }
-  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol) ? null : 'badScheme'
+  if (!isPrivateUse(protocol.slice(0, -1))) return 'badScheme'
+  // Otherwise `app.example:3000/cb`, a host without its scheme, would be a scheme.
+  return uri[protocol.length] === '/' ? null : 'noSlash'
+}
+
+/** Whether the redirect URI opens a native application by a scheme of its own. */
+export const opensApplication = (uri: string): boolean => !/^https?:/i.test(uri)
+
+/**
+ * A redirect URI as an error may quote it: cut, without user information and query, and without any
+ * character that `error_description` forbids (RFC 6749 section 5.2).
+ */
+export const quotedUri = (uri: string): string => {
+  const [place = ''] = uri.split(/[?#]/, 1)
+  const bare = place.replace(/:.*@/, ':...@')
+  const cut = bare.slice(0, limits.hostToldCharacters)
+  const isWhole = cut.length === uri.length
+  return `'${cut.replace(/[^\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]/g, '?')}${isWhole || bare !== place ? '' : '...'}'`
 }
 
 /**

@@ -26,6 +26,7 @@ const printer = {
   token_endpoint_auth_method: 'client_secret_basic',
   scope: everything,
   required_scope: '',
+  application_type: 'web',
   access_token_seconds: 3600,
   refresh_token_seconds: 2592000,
   trusted: false,
@@ -254,6 +255,7 @@ describe('POST /admin/api/clients', () => {
       refresh_token_seconds: 60,
       may_introspect: true,
       contacts: ['wall@example.com'],
+      application_type: 'web',
     })
     assert.equal(status, 201)
     assert.equal(headers.get('location'), `${service.issuer}/admin/api/clients/calendar-wall`)
@@ -272,6 +274,7 @@ describe('POST /admin/api/clients', () => {
       refresh_token_seconds: 60,
       may_introspect: true,
       contacts: ['wall@example.com'],
+      application_type: 'web',
     })
     assert.deepEqual((await operator('GET', 'clients/calendar-wall')).body, rest)
   })
@@ -297,7 +300,7 @@ describe('POST /admin/api/clients', () => {
     }
     assert.deepEqual(await detail({ redirect_uris: ['ftp://x'] }), [
       'invalid_redirect_uri',
-      'redirect_uris[0] has a scheme that is neither https nor one in reverse-domain form',
+      "redirect_uris[0] 'ftp://x' has a scheme that is neither https nor private to an application",
     ])
     assert.deepEqual(await detail({ client_id: 7 }), [
       'invalid_client_metadata',

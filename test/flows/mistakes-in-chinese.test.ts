@@ -88,6 +88,7 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
       ['notHttpsForm', 'https:a.example'],
       ['notLoopback', 'http://a.example/'],
       ['badScheme', 'javascript:alert(1)'],
+      ['noSlash', 'com.example.app:cb'],
     ] as const
   ).map(
     ([fault, redirect_uri]) =>

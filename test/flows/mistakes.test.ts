@@ -123,7 +123,10 @@ describe('in the demo a page says what came, what was expected and what mends it
   test('one that nobody can register: the command sends one that is', async () => {
     for (const [redirect_uri, fault] of [
       ['http://a.example/', /It is http but not on a loopback address, so it cannot be registered/],
-      ['javascript:alert(1)', /It has a scheme that is neither https nor one in reverse-domain/],
+      [
+        'javascript:alert(1)',
+        /It has a scheme that is neither https nor private to an application/,
+      ],
       ['https://a.example/#x', /It has a fragment/],
     ] as const) {
       const page = await askFor(demo, { redirect_uri })

@@ -60,6 +60,7 @@ describe('POST /register', () => {
       scope: 'photos:read',
       required_scope: '',
       client_uri: 'https://prints.example/',
+      application_type: 'web',
     })
   })
 
@@ -97,14 +98,15 @@ describe('POST /register', () => {
     assert.equal(badUri.status, 400)
     assert.deepEqual(badUri.body, {
       error: 'invalid_redirect_uri',
-      error_description: 'redirect_uris[0] is http but not on a loopback address',
+      error_description:
+        "redirect_uris[0] 'http://prints.example/' is http but not on a loopback address",
     })
     const badMethod = await register({ ...metadata, token_endpoint_auth_method: 'tls' })
     assert.equal(badMethod.status, 400)
     assert.deepEqual(badMethod.body, {
       error: 'invalid_client_metadata',
       error_description:
-        'token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none',
+        'token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not tls',
     })
   })
 
@@ -324,6 +326,7 @@ describe('/register/{client_id}', () => {
       token_endpoint_auth_method: 'client_secret_basic',
       scope: 'photos:read',
       required_scope: '',
+      application_type: 'web',
       registration_access_token: token,
       registration_client_uri: made.registration_client_uri,
     })

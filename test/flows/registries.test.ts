@@ -103,7 +103,7 @@ describe('a further client authentication method', () => {
       ],
     )
     const detail =
-      'token_endpoint_auth_method has to be client_secret_basic, client_secret_post, none or badge'
+      'token_endpoint_auth_method has to be client_secret_basic, client_secret_post, none or badge, not ticket'
     const json = { ...said, token_endpoint_auth_method: 'ticket' }
     const unknown = await operator('POST', 'clients', json)
     assert.deepEqual(unknown.body, problem('invalid_client_metadata', 400, detail))
@@ -214,7 +214,7 @@ describe('a further response type', () => {
     )
     assert.equal(
       await refused({ response_types: ['hour'] }),
-      'response_types may hold code, token and code hour',
+      'response_types holds nothing known here: it may hold code, token and code hour',
     )
   })
 

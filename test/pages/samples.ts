@@ -73,6 +73,7 @@ const consent: Omit<ConsentPage, 'view'> = {
     registeredAt: now - 86_400,
   },
   redirectHost: 'printer.example',
+  opensApplication: false,
   owner,
   rows,
   about: [

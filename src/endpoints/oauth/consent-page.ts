@@ -25,7 +25,7 @@ import { aboutWords } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
 import type { Parts } from '../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
-import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { opensApplication, redirectTarget } from '../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../door/paths.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
@@ -162,6 +162,7 @@ export const consentPageOf = async (
     requester: digestOf(requester),
     change: changeOf(standing, requester),
     redirectHost: redirectTarget(target.redirectUri),
+    opensApplication: opensApplication(target.redirectUri),
     owner,
     rows: resources
       .filter(({ name }) => touched.has(name))

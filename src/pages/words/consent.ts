@@ -48,6 +48,8 @@ export const consentWords = defineWords(
     accountPage: 'account page',
     whereTo: ({ host }: { host: Markup }) =>
       html`Whatever you choose, you will be sent to ${host}.`,
+    toApplication: ({ scheme }: { scheme: Markup }) =>
+      html`Whatever you choose, this device will open its application for ${scheme} links.`,
     allow: 'Allow',
     deny: 'Deny',
   },
@@ -90,6 +92,7 @@ export const consentWords = defineWords(
       html`在它这次请求的权限中，它只能做保持勾选的事；您可以随时在${account}收回权限。`,
     accountPage: '账户页面',
     whereTo: ({ host }) => html`无论您如何选择，之后都会转到 ${host}。`,
+    toApplication: ({ scheme }) => html`无论您如何选择，此设备都会打开处理 ${scheme} 链接的应用。`,
     allow: '允许',
     deny: '拒绝',
   },

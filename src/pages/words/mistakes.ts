@@ -72,7 +72,8 @@ export const mistakeWords = defineWords(
       userName: '含有用户名',
       notHttpsForm: '不是 https://host/path 的形式',
       notLoopback: '使用 http，却不是回环地址',
-      badScheme: '的方案既不是 https，也不是反向域名形式',
+      badScheme: '的方案既不是 https，也不是应用专用的方案',
+      noSlash: '的方案后缺少斜杠',
     },
   },
 )

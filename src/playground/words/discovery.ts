@@ -23,7 +23,7 @@ export const discoveryWords = defineWords(
       title: 'Register a script as redirect URI',
       text: 'An attacker would like the browser to run a script instead of going somewhere.',
       meaning:
-        'Redirect URIs are https, http on a loopback address, or the reverse-domain names of applications. Nothing else can be registered.',
+        'Redirect URIs are https, http on a loopback address, or a scheme of the application’s own. Nothing else can be registered.',
     },
     'self-trust': {
       title: 'Register as trusted',
@@ -69,8 +69,7 @@ export const discoveryWords = defineWords(
     'script-redirect': {
       title: '把脚本注册为重定向 URI',
       text: '攻击者想让浏览器执行脚本，而不是前往某处。',
-      meaning:
-        '重定向 URI 只能是 https、回环地址上的 http，或应用的反向域名方案。其他一律不能注册。',
+      meaning: '重定向 URI 只能是 https、回环地址上的 http，或应用自己的方案。其他一律不能注册。',
     },
     'self-trust': {
       title: '自称可信',

@@ -136,7 +136,82 @@ describe('a new client', () => {
   })
 })
 
-describe('DR-02: what is wrong is named, with what was expected, and never repeated', () => {
+describe('unknown values of a stranger are dropped', () => {
+  const of = (metadata: Metadata) => {
+    const { client } = register({ redirect_uris: [callback], ...metadata })
+    return typesOf(client)
+  }
+  const [code, refresh] = ['authorization_code', 'refresh_token']
+  const rows: readonly (readonly [Metadata, readonly (readonly string[])[]])[] = [
+    [{ grant_types: [code, 'urn:x:device_code', refresh] }, [[code, refresh], ['code']]],
+    [{ response_types: ['code', 'code id_token none'] }, [[code], ['code']]],
+    // Nothing is left that the implicit grant would answer.
+    [
+      { grant_types: [code, 'implicit', refresh], response_types: ['code', 'none token'] },
+      [[code, refresh], ['code']],
+    ],
+    [
+      { grant_types: [code, 'implicit'], response_types: ['code', 'token', 'x'] },
+      [
+        [code, 'implicit'],
+        ['code', 'token'],
+      ],
+    ],
+  ]
+  for (const [metadata, types] of rows) {
+    it(JSON.stringify(metadata), () => assert.deepEqual(of(metadata), types))
+  }
+
+  it('but an operator is told', () => {
+    const given = { redirect_uris: [callback], grant_types: [code, 'x'] }
+    assert.equal(
+      refusalOf(() => register(given, 'operator')),
+      'invalid_client_metadata: grant_types may hold authorization_code, password, client_credentials, refresh_token, implicit',
+    )
+  })
+})
+
+describe('application_type', () => {
+  const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback'
+  const loopback = 'http://127.0.0.1:8080/cb'
+  const of = (metadata: Metadata) => {
+    const { client } = register(metadata)
+    return describeForOperator(client).application_type
+  }
+  const rows: readonly (readonly [Metadata, 'native' | 'web'])[] = [
+    [{ redirect_uris: [callback] }, 'web'],
+    [{ redirect_uris: [loopback] }, 'web'],
+    [{ redirect_uris: [callback, cursor] }, 'native'],
+    [{ redirect_uris: [cursor, loopback, callback], application_type: 'native' }, 'native'],
+    [{ redirect_uris: [callback, loopback], application_type: 'web' }, 'web'],
+    [{ redirect_uris: [callback], application_type: null }, 'web'],
+  ]
+  for (const [metadata, type] of rows) {
+    it(`${JSON.stringify(metadata)}: ${type}`, () => assert.equal(of(metadata), type))
+  }
+
+  it('a web application has no private-use scheme', () => {
+    const said = `invalid_redirect_uri: redirect_uris[1] '${cursor}' has a scheme for application_type native: a web application needs https, or http on a loopback address`
+    const given = { redirect_uris: [callback, cursor], application_type: 'web' }
+    for (const by of ['itself', 'operator'] as const) {
+      assert.equal(
+        refusalOf(() => register(given, by)),
+        said,
+      )
+    }
+    const web = register({ redirect_uris: [callback], application_type: 'web' }).client
+    assert.equal(
+      refusalOf(() => change(web, given)),
+      said,
+    )
+    assert.equal(
+      refusalOf(() => register({ redirect_uris: [callback], application_type: 'desktop' })),
+      'invalid_client_metadata: application_type has to be native or web',
+    )
+  })
+})
+
+describe('DR-02: what is wrong is named, with what was expected', () => {
   const bad: readonly (readonly [Metadata, string])[] = [
     [
       {},
@@ -156,16 +231,19 @@ describe('DR-02: what is wrong is named, with what was expected, and never repea
     ],
     [
       { redirect_uris: [callback, 'http://evil.example/'] },
-      'invalid_redirect_uri: redirect_uris[1] is http but not on a loopback address',
+      "invalid_redirect_uri: redirect_uris[1] 'http://evil.example/' is http but not on a loopback address",
     ],
-    [{ redirect_uris: [`${callback}#x`] }, 'invalid_redirect_uri: redirect_uris[0] has a fragment'],
+    [
+      { redirect_uris: [`${callback}#x`] },
+      "invalid_redirect_uri: redirect_uris[0] 'https://app.example/callback...' has a fragment",
+    ],
     [
       { redirect_uris: ['javascript:alert(1)'] },
-      'invalid_redirect_uri: redirect_uris[0] has a scheme that is neither https nor one in reverse-domain form',
+      "invalid_redirect_uri: redirect_uris[0] 'javascript:alert(1)' has a scheme that is neither https nor private to an application",
     ],
     [
       { redirect_uris: ['https://*.example/cb'] },
-      'invalid_redirect_uri: redirect_uris[0] holds a character that no redirect URI may have',
+      "invalid_redirect_uri: redirect_uris[0] 'https://*.example/cb' holds a character that no redirect URI may have",
     ],
     [
       { client_name: '' },
@@ -181,12 +259,12 @@ describe('DR-02: what is wrong is named, with what was expected, and never repea
     ],
     [
       { token_endpoint_auth_method: 'private_key_jwt' },
-      'invalid_client_metadata: token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none',
+      'invalid_client_metadata: token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not private_key_jwt',
     ],
     [{ grant_types: [] }, 'invalid_client_metadata: grant_types names no grant type'],
     [
       { grant_types: ['toString'] },
-      'invalid_client_metadata: grant_types may hold authorization_code, password, client_credentials, refresh_token, implicit',
+      'invalid_client_metadata: grant_types holds nothing known here: it may hold authorization_code, password, client_credentials, refresh_token and implicit',
     ],
     [
       { grant_types: 'authorization_code' },
@@ -194,11 +272,11 @@ describe('DR-02: what is wrong is named, with what was expected, and never repea
     ],
     [
       { response_types: ['constructor'] },
-      'invalid_client_metadata: response_types may hold code and token',
+      'invalid_client_metadata: response_types holds nothing known here: it may hold code and token',
     ],
     [
       { response_types: ['code token'] },
-      'invalid_client_metadata: response_types may hold code and token',
+      'invalid_client_metadata: response_types holds nothing known here: it may hold code and token',
     ],
     [
       { grant_types: ['implicit'], response_types: ['code'] },
@@ -210,7 +288,7 @@ describe('DR-02: what is wrong is named, with what was expected, and never repea
     ],
     [
       { scope: 'nothing known' },
-      'invalid_client_metadata: scope names no permission that can be registered for',
+      'invalid_client_metadata: scope names nothing that can be registered for: nothing, known; there are calendar:read, calendar:write, contacts:read, contacts:write, photos:read, photos:write',
     ],
     [{ scope: '' }, 'invalid_client_metadata: scope: scope names no permission'],
     [{ scope: ['photos'] }, 'invalid_client_metadata: scope has to be names separated by spaces'],
@@ -304,7 +382,7 @@ describe('DR-05: scopes and grants are limited by policy', () => {
     )
     assert.equal(
       refusalOf(() => register({ redirect_uris: [callback], scope: 'clients:write' })),
-      'invalid_client_metadata: scope names no permission that can be registered for',
+      'invalid_client_metadata: scope names nothing that can be registered for: clients:write; there are calendar:read, calendar:write, contacts:read, contacts:write, photos:read, photos:write',
     )
   })
 
@@ -413,7 +491,10 @@ describe('a change', () => {
     })
     for (const [add_redirect_uris, said] of [
       [other, 'add_redirect_uris has to be a list of at most 20 URIs'],
-      [[other, 'http://a.example/'], 'add_redirect_uris[1] is http but not on a loopback address'],
+      [
+        [other, 'http://a.example/'],
+        "add_redirect_uris[1] 'http://a.example/' is http but not on a loopback address",
+      ],
       [
         Array.from({ length: 20 }, (_, at) => `${other}${at}`),
         'add_redirect_uris: a client has at most 20 redirect URIs',
@@ -455,6 +536,7 @@ describe('a change', () => {
       registered_by: 'itself',
       set_by_operator: [],
       manages_itself: true,
+      application_type: 'web',
     })
   })
 

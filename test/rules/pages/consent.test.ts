@@ -34,6 +34,7 @@ const page: ConsentPage = {
   beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: [] },
   leftOut: '',
   redirectHost: 'printer.example:8443',
+  opensApplication: false,
   owner: { username: 'alice', name: 'Alice' },
   rows: [
     {

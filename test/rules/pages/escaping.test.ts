@@ -86,6 +86,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       beyond: { reach: [text], see: [text], change: [text], know: [text] },
       leftOut: text,
       redirectHost: text,
+      opensApplication: false,
       owner: { username: text, name: `${text}!` },
       rows: [true, false].map((asked) => {
         const cell = {

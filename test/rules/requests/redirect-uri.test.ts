@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { limits } from '../../../src/config/limits.ts'
 import {
   matchesRedirectUri,
+  quotedUri,
   redirectTarget,
   redirectUriFault,
   redirectUriFaults,
@@ -91,7 +92,7 @@ describe('R-02: matching on loopback', () => {
 })
 
 describe('R-07: registering', () => {
-  it('https, http on loopback, and reverse-domain schemes', () => {
+  it('https, http on loopback, and private-use schemes', () => {
     const good = [
       'https://app.example',
       'https://app.example/callback?x=1',
@@ -102,6 +103,11 @@ describe('R-07: registering', () => {
       'http://[::1]:1/',
       'com.example.app:/cb',
       'com.example.app-2://cb',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'vscode://vscode.github-authentication/did-authenticate',
+      'myapp:/cb',
+      'MyApp://cb',
+      'web+app://cb',
     ]
     assert.deepEqual(
       good.map((uri) => redirectUriFault(uri)),
@@ -122,7 +128,11 @@ describe('R-07: registering', () => {
       '',
     ],
     'is not an absolute URI': ['/cb', '//app.example/cb', 'cb', 'https://', 'https://a:99999/'],
-    'has a user name in it': ['https://u@app.example/', 'http://u:p@127.0.0.1/'],
+    'has a user name in it': [
+      'https://u@app.example/',
+      'http://u:p@127.0.0.1/',
+      'cursor://u@anysphere/cb',
+    ],
     'is not of the form https://host/path': [
       'https:app.example/cb',
       'https:/app.example/cb',
@@ -138,16 +148,27 @@ describe('R-07: registering', () => {
       'http://app.localhost/',
       'http:127.0.0.1/',
     ],
-    'has a scheme that is neither https nor one in reverse-domain form': [
+    'has a scheme that is neither https nor private to an application': [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
+      'javascript://app.example/%0aalert(1)',
+      'vbscript:/x',
       'data:text/html,x',
       'file:///etc/passwd',
-      'myapp:/cb',
+      'about:blank',
+      'blob:https://app.example/1',
+      'view-source:https://app.example/',
+      'ws://app.example/',
+      'wss://app.example/',
       'urn:ietf:wg:oauth:2.0:oob',
       'com.example.:/cb',
       'ftp://app.example/',
+      'intent://cb',
+      'ms-msdt:/id',
+      'mailto:/a',
+      'localhost:3000/cb',
     ],
+    'has no slash after its scheme': ['app.example:3000/cb', 'com.example.app:cb', 'myapp:'],
   }
   for (const [fault, uris] of Object.entries(faults)) {
     it(fault, () => {
@@ -191,6 +212,22 @@ describe('R-07: registering', () => {
       { numRuns: 3000, examples: [['https:app.example'], ['https:///app.example/']] },
     )
   })
+})
+
+describe('as an error quotes it', () => {
+  const quoted = {
+    'https://app.example/cb': "'https://app.example/cb'",
+    'https://app.example/cb?key=secret': "'https://app.example/cb...'",
+    'https://app.example/#token': "'https://app.example/...'",
+    'https://user:secret@app.example/cb': "'https:...@app.example/cb'",
+    'http:user:secret@app.example': "'http:...@app.example'",
+    'https://a.example/\n"\\\'\u202e': "'https://a.example/?????'",
+    [`https://a.example/${'x'.repeat(limits.redirectUriCharacters)}`]: `'https://a.example/${'x'.repeat(limits.hostToldCharacters - 18)}...'`,
+    '': "''",
+  }
+  for (const [uri, text] of Object.entries(quoted)) {
+    it(JSON.stringify(uri).slice(0, 60), () => assert.equal(quotedUri(uri), text))
+  }
 })
 
 describe('what people are shown', () => {
