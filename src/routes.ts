@@ -4,6 +4,7 @@ import * as authorizations from './admin/authorizations.ts'
 import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
 import * as owners from './admin/owners.ts'
+import * as adminResources from './admin/resources.ts'
 import { showAccountPage } from './endpoints/account/account.ts'
 import { changeAccount } from './endpoints/account/changes.ts'
 import { confirm, showConfirmPage } from './endpoints/account/confirm.ts'
@@ -200,6 +201,11 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
   ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
   ['DELETE', '/admin/api/owners/:id/factors', owners.resetFactors, 'problem', 'closed'],
+  ['GET', '/admin/api/resources', adminResources.listResources, 'problem', 'closed'],
+  ['POST', '/admin/api/resources', adminResources.createResource, 'problem', 'closed'],
+  ['GET', '/admin/api/resources/:name', adminResources.readResource, 'problem', 'closed'],
+  ['PATCH', '/admin/api/resources/:name', adminResources.changeResource, 'problem', 'closed'],
+  ['DELETE', '/admin/api/resources/:name', adminResources.deleteResource, 'problem', 'closed'],
   ['GET', '/admin/api/authorizations', authorizations.listAuthorizations, 'problem', 'closed'],
   [
     'PATCH',

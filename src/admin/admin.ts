@@ -57,5 +57,5 @@ export const findOperator = async (
 }
 
 /** @throws Refusal `not_found` */
-export const unknown = (what: 'client' | 'owner' | 'authorization'): Refusal =>
+export const unknown = (what: 'client' | 'owner' | 'authorization' | 'resource'): Refusal =>
   new Refusal('not_found', `unknown_${what}`, `there is no such ${what}`)

@@ -1,4 +1,5 @@
 /** The clients of the service, for operators. */
+import { learnScope } from '../access/learn.ts'
 import { difference, formatScope, intersection } from '../access/permission.ts'
 import {
   endClientTokens,
@@ -59,6 +60,7 @@ export const createClient = async (exchange: Exchange, parts: EndpointParts): Pr
   if (id !== undefined && typeof id !== 'string') {
     throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
   }
+  await learnScope(metadata.scope, parts)
   const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
   const { client, secret } = newClient(metadata, registrar, parts)
   refuseElevation(access, client.scope)
@@ -81,6 +83,7 @@ export const changeClient = async (exchange: Exchange, parts: EndpointParts): Pr
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   const metadata = await readJsonObject(exchange.request)
+  await learnScope(metadata.scope, parts)
   const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
   refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
   const changed = isChange(change)

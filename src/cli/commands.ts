@@ -4,6 +4,13 @@ import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { listKeys, rewrapKeys, rotateKeys } from './keys.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
+import {
+  addResource,
+  changeOneResource,
+  listResources,
+  removeResource,
+  showResource,
+} from './resources.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 /** Does its work and answers with what to say. */
@@ -18,6 +25,11 @@ export const storeCommands = {
   'client revoke-registration': revokeRegistration,
   'owner add': addOwner,
   'owner reset-factors': resetFactors,
+  'resource add': addResource,
+  'resource list': listResources,
+  'resource show': showResource,
+  'resource change': changeOneResource,
+  'resource remove': removeResource,
   'key list': listKeys,
   'key rotate': rotateKeys,
   'key rewrap': rewrapKeys,
@@ -27,7 +39,7 @@ export const storeCommands = {
 export type StoreCommandName = keyof typeof storeCommands
 
 /** These may come before the first start. The others have no use for an empty database. */
-const first: readonly StoreCommandName[] = ['init', 'client add', 'owner add']
+const first: readonly StoreCommandName[] = ['init', 'client add', 'owner add', 'resource add']
 
 export const makesDatabase = (name: StoreCommandName): boolean => first.includes(name)
 

@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts'
 import { runOnStore } from './on-store.ts'
 import { withPassword } from './owners.ts'
 import { partition } from './partition.ts'
+import { addResourceCommands } from './resource-program.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
 import type { Flags } from './store.ts'
@@ -39,6 +40,7 @@ const commands = [
   'init',
   'client',
   'owner',
+  'resource',
   'key',
   'operator',
   'backup',
@@ -132,6 +134,8 @@ storeCommand(
   'reset-factors <username>',
   'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
 ).action((username: string, flags: Flags) => onStore('owner reset-factors')({ ...flags, username }))
+
+addResourceCommands(program, storeCommand, onStore)
 
 const key = program.command('key').description('list and rotate keys, change the root secret')
 

@@ -1,7 +1,12 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
 import type { ClientId } from '../model/ids.ts'
 import type { Text } from '../model/language.ts'
-import { actionsOf, adminPermissions, type Resource } from '../model/resource.ts'
+import {
+  actionsOf,
+  adminPermissions,
+  type Resource,
+  type ResourceChange,
+} from '../model/resource.ts'
 import { isScopeWord } from '../model/scope-word.ts'
 import { isLoopback } from './issuer.ts'
 import { resourceLimits as limits } from './resource-limits.ts'
@@ -147,8 +152,9 @@ const resourceOf = (given: unknown): Resource => {
     introspectionClients: clientsOf(clients),
   }
   const [extra] = Object.keys(rest)
-  if (extra !== undefined) throw malformed(`has an unknown key "${extra}"`)
-  return resource
+  if (extra === undefined) return resource
+  // Only what is surely no secret and no markup is repeated.
+  throw malformed(/^\w{1,40}$/.test(extra) ? `has an unknown key "${extra}"` : 'has an unknown key')
 }
 
 /** One resource, or what is wrong with it. */
@@ -163,6 +169,18 @@ export const parseResource = (given: unknown): Resource | ResourceFault => {
 
 /** A text that is the same in every language is written once. */
 const writtenText = ({ en, zh }: Text): unknown => (en === zh ? en : { en, zh })
+
+/** Each member as it is written, with its name in the record. */
+export const resourceMembers = {
+  title: 'title',
+  read: 'read',
+  write: 'write',
+  actions: 'actions',
+  destructive: 'destructive',
+  uri: 'uri',
+  access_token_format: 'accessTokenFormat',
+  introspection_clients: 'introspectionClients',
+} as const satisfies Readonly<Record<string, keyof ResourceChange>>
 
 /** A resource as `parseResource` takes it. */
 export const describeResource = (resource: Resource) => ({

@@ -1,4 +1,5 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
+import { learnAsked } from '../access/learn.ts'
 import { requesterOf } from '../model/requester.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { Parts } from '../parts.ts'
@@ -45,6 +46,7 @@ const find = async (
 ): Promise<Situated> => {
   const parameters = parseParameters(journey.parameters)
   const target = await findTarget(parameters, parts.registries, parts)
+  await learnAsked(parameters, parts)
   const { client } = target
   const session = visitor.login?.session ?? null
   const next = nextStep({

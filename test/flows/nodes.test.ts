@@ -119,6 +119,48 @@ const testNodes = (count: number, postgres: Postgres): void => {
     }
   })
 
+  test('a resource of one node is known to another before it is refused', async () => {
+    const [one, other] = nodes
+    assert.ok(one && other)
+    const words = { title: 'Orders', read: 'See', write: 'Place' }
+    const operator = await operatorOf(one)
+    // Within one second a node looks up unknown names only once.
+    await everywhere((node) => node.advance(10))
+    assert.equal((await operator('POST', 'resources', { name: 'orders', ...words })).status, 201)
+    assert.equal((await other.ask('/api/orders')).status, 401)
+    await everywhere((node) => node.advance(10))
+    const uri = 'https://bills.example'
+    await operator('POST', 'resources', { name: 'bills', ...words, uri })
+    const client = {
+      client_id: 'clerk',
+      grant_types: ['client_credentials'],
+      scope: 'orders bills',
+    }
+    const { body: made } = await (await operatorOf(other))('POST', 'clients', client)
+    const clerk = ['clerk', made.client_secret] as const
+    const { body } = await other.post('/token', { grant_type: 'client_credentials' }, clerk)
+    assert.equal(body.scope, 'bills:read bills:write orders:read orders:write')
+    const seen = await everywhere((node) => introspect(node, body.access_token, clerk))
+    assert.deepEqual(
+      seen.map(({ scope }) => scope),
+      onEach(body.scope),
+    )
+
+    await operator('DELETE', 'resources/orders')
+    await operator('DELETE', 'resources/bills')
+    assert.equal((await introspect(one, body.access_token, clerk)).scope, '')
+    await everywhere((node) => node.advance(4))
+    const after = await everywhere((node) => introspect(node, body.access_token, clerk))
+    assert.deepEqual(
+      after.map(({ scope }) => scope),
+      onEach(''),
+    )
+    assert.deepEqual(
+      (await everywhere((node) => node.ask('/api/orders'))).map(({ status }) => status),
+      onEach(404),
+    )
+  })
+
   test('a login on one node is one on all, and so is a logout', async () => {
     const browser = new Browser(service)
     const page = await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')

@@ -103,6 +103,56 @@ describe('commands beside a running service', () => {
     assert.doesNotMatch(service.complained(), /analytical|hush|lk_cs_/)
   })
 
+  it('add, change and remove resources, which count at once', async () => {
+    const { latchkey, start } = house()
+    const { issuer, service } = await start()
+    const scopes = async (): Promise<readonly string[]> => {
+      const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
+      const { scopes_supported: all } = (await answer.json()) as { scopes_supported: string[] }
+      return all.filter((scope) => scope.startsWith('orders:'))
+    }
+    const words = '--title Orders --read See --write Place'
+    const uri = 'https://orders.example'
+    const added = await latchkey(`resource add orders ${words} --action refund=Refund --uri ${uri}`)
+    const known = await scopes()
+    const again = await latchkey(`resource add orders ${words}`)
+    const wrong = await latchkey(`resource add orders! ${words}`)
+    const changed = await latchkey('resource change orders --destructive refund --json')
+    const list = await latchkey('resource list')
+    const shown = await latchkey('resource show orders')
+    const none = await latchkey('resource show bills')
+    const removed = await latchkey('resource remove orders')
+    const left = await scopes()
+    await end(service)
+    const used = await latchkey(`resource add orders ${words}`)
+    const described = [
+      'name                 orders',
+      'title                Orders',
+      'read                 See',
+      'write                Place',
+      'actions              {"refund":"Refund"}',
+      `uri                  ${uri}`,
+      'access_token_format  opaque',
+      '',
+    ]
+    assert.deepEqual(added, { code: 0, output: described.join('\n') })
+    assert.deepEqual(known, ['orders:read', 'orders:refund', 'orders:write'])
+    assert.equal(again.output, 'latchkey: there is a resource with this name\n')
+    assert.match(wrong.output, /^latchkey: the resource needs a "name" of/)
+    assert.deepEqual(JSON.parse(changed.output).destructive, ['refund'])
+    assert.equal(
+      list.output,
+      ['photos    Photos', 'contacts  Contacts', 'calendar  Calendar', `orders    Orders  ${uri}`]
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    assert.match(shown.output, /^destructive +refund$/m)
+    assert.deepEqual(none, { code: 1, output: 'latchkey: there is no resource bills\n' })
+    assert.match(removed.output, /^orders is deleted\./)
+    assert.deepEqual(left, [])
+    assert.match(used.output, /^latchkey: a deleted resource had this name/)
+  })
+
   it('reach it through a path that is too long for a socket', async () => {
     const deep = house(join(place, 'd'.repeat(120), 'e'.repeat(120), `${'f'.repeat(100)}.db`))
     mkdirSync(dirname(deep.database), { recursive: true })

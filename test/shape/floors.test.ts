@@ -31,6 +31,7 @@ const ways: Readonly<Record<string, string>> = {
   'http -> protocol': 'a request carries parameters',
   'parts.ts -> store': 'the parts name the store that is passed along',
   'requests -> clients/find.ts': 'an authorization request names a client',
+  'access -> clients/find.ts': 'a resource names clients that introspect',
   'tokens -> clients/find.ts': 'a token of a client holds while the client is there',
   'clients -> access': 'a client is registered for permissions',
   'clients -> requests': 'a client registers redirect URIs',

@@ -1,4 +1,5 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
+import { learnScope } from '../../access/learn.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
@@ -71,8 +72,10 @@ const describe = (
 export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request } = exchange
   const by = admit(request, parts)
+  const metadata = await readJsonObject(request, limits.registrationBytes)
+  await learnScope(metadata.scope, parts)
   const { client, secret, registrationToken } = newClient(
-    await readJsonObject(request, limits.registrationBytes),
+    metadata,
     { by: 'itself', registries: parts.registries },
     parts,
   )

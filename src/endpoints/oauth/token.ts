@@ -1,7 +1,9 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
+import { learnAsked } from '../../access/learn.ts'
 import { permissionsIn } from '../../access/permission.ts'
 import { narrowToResources, siteOf } from '../../access/resource-indicator.ts'
+import { keepKnown } from '../../access/resources.ts'
 import { askableOfOwner, askedPermissions } from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
@@ -60,12 +62,14 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const client = await authenticateClient(exchange, parameters, parts)
   const grant = findGrant(registries.grants, parameters.require('grant_type'))
   refuseUnregistered(client, grant)
+  await learnAsked(parameters, parts)
+  const ownScope = await keepKnown(client.scope, parts)
   const trace = onlyTraceOf(exchange)
   const narrow = (permissions: Permissions): Permissions =>
     narrowToResources(permissions, parameters.all('resource'), siteOf(parts))
   const asked = (of: 'owner' | 'client' = 'owner'): Permissions => {
     const allowed =
-      of === 'owner' ? askableOfOwner(client, resources.list()) : permissionsIn(client.scope)
+      of === 'owner' ? askableOfOwner(client, resources.list()) : permissionsIn(ownScope)
     return narrow(askedPermissions(parameters.find('scope'), allowed))
   }
   const { address } = exchange

@@ -1,0 +1,106 @@
+/** Creating, changing and deleting resources: over the admin API and on the command line alike. */
+import { findClient } from '../clients/find.ts'
+import { resourceLimits } from '../config/resource-limits.ts'
+import { describeResource, parseResource, resourceMembers } from '../config/resources.ts'
+import { isPublic } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import type { Resource, ResourceChange } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { CreateResourceOutcome, Trace } from '../store/store.ts'
+import { isOwnUri } from './resources.ts'
+
+type NeededParts = Pick<Parts, 'settings' | 'store' | 'resources'>
+type Members = Readonly<Record<string, unknown>>
+
+/** The form is right, and still there can be no such resource. */
+const unusable = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description, { status: 422 })
+
+const parsed = (given: Members): Resource => {
+  const resource = parseResource(given)
+  if (!('kind' in resource)) return resource
+  const description = `the resource ${resource.says}`
+  if (resource.kind === 'unusable') throw unusable('unusable_resource', description)
+  throw new Refusal('invalid_request', 'malformed_resource', description)
+}
+
+const checkUri = ({ uri }: ResourceChange, { settings }: NeededParts): void => {
+  if (uri == null || !isOwnUri(uri, settings.issuer)) return
+  throw unusable('own_uri', 'uri has to be of another API: this one is of the service itself')
+}
+
+const checkClient = async (id: ClientId, parts: NeededParts): Promise<void> => {
+  const client = await findClient(id, parts, 'disabled')
+  if (client !== null && !isPublic(client)) return
+  throw unusable(
+    'bad_introspection_client',
+    client === null
+      ? 'introspection_clients names a client that does not exist'
+      : 'introspection_clients names a public client, and those cannot introspect',
+  )
+}
+
+const check = async (change: ResourceChange, parts: NeededParts): Promise<void> => {
+  checkUri(change, parts)
+  for (const id of change.introspectionClients ?? []) await checkClient(id, parts)
+}
+
+const conflicts: Readonly<Record<Exclude<CreateResourceOutcome, 'created'>, string>> = {
+  name_taken: 'there is a resource with this name',
+  name_used:
+    'a deleted resource had this name; it is not used again, since earlier approvals would hold again',
+  uri_taken: 'another resource has this uri',
+  too_many: `there may be ${resourceLimits.resources} resources`,
+}
+
+const conflict = (outcome: keyof typeof conflicts): Refusal =>
+  new Refusal('conflict', `resource_${outcome}`, conflicts[outcome])
+
+/** @throws Refusal with status 400, 409 or 422 */
+export const createResource = async (
+  given: Members,
+  trace: Trace,
+  parts: NeededParts,
+): Promise<Resource> => {
+  const resource = parsed(given)
+  await check(resource, parts)
+  const outcome = await parts.resources.create(resource, trace)
+  if (outcome !== 'created') throw conflict(outcome)
+  return resource
+}
+
+/**
+ * Changes the members that are given. A member of null is left out from then on.
+ *
+ * @returns null where there is no such resource
+ * @throws Refusal with status 400, 409 or 422
+ */
+export const changeResource = async (
+  name: string,
+  given: Members,
+  trace: Trace,
+  parts: NeededParts,
+): Promise<Resource | null> => {
+  const { resources } = parts
+  // Another node may have changed it a moment ago.
+  await resources.refresh()
+  const before = resources.find(name)
+  if (before === null) return null
+  if (given.name !== undefined && given.name !== name) {
+    throw new Refusal('invalid_request', 'resource_renamed', 'the name of a resource stays')
+  }
+  const after = parsed({ ...describeResource(before), ...given })
+  const members = Object.keys(given).filter((member) => member !== 'name')
+  if (members.length === 0) return before
+  const change: ResourceChange = Object.fromEntries(
+    members.map((member) => {
+      const key = resourceMembers[member as keyof typeof resourceMembers]
+      return [key, after[key]]
+    }),
+  )
+  await check(change, parts)
+  const changed = await resources.change(name, change, trace)
+  if (changed === 'uri_taken') throw conflict(changed)
+  return changed
+}

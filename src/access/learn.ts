@@ -1,0 +1,36 @@
+/** A resource may have been created on another node a moment ago: it is looked up before it is refused. */
+import type { ScopeName } from '../model/resource.ts'
+import { isScopeWord } from '../model/scope-word.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { adminUri, resourceUri } from './resource-indicator.ts'
+
+type LearnParts = Pick<Parts, 'settings' | 'resources'>
+
+const isUnknownName = (name: string, { resources }: LearnParts): boolean => {
+  if (name === '' || isScopeWord(name)) return false
+  return name.includes(':')
+    ? resources.known([name as ScopeName]).length === 0
+    : resources.find(name) === null
+}
+
+const isUnknownUri = (uri: string, { settings, resources }: LearnParts): boolean => {
+  const { issuer } = settings
+  const own = ['', issuer, `${issuer}/`, `${issuer}/api`, adminUri(issuer)]
+  const known = resources.list().map((one) => one.uri ?? resourceUri(issuer, one.name))
+  return !own.includes(uri) && !known.includes(uri)
+}
+
+/** Reads the resources again where a scope names one that this node does not know. */
+export const learnScope = async (scope: unknown, parts: LearnParts): Promise<void> => {
+  if (typeof scope !== 'string') return
+  const names = scope.split(/[ ,]/)
+  if (names.some((name) => isUnknownName(name, parts))) await parts.resources.learn()
+}
+
+/** The same for the `scope` and the `resource` of a request. */
+export const learnAsked = async (parameters: Parameters, parts: LearnParts): Promise<void> => {
+  const isUnknown = parameters.all('resource').some((uri) => isUnknownUri(uri, parts))
+  if (isUnknown) await parts.resources.learn()
+  else await learnScope(parameters.find('scope'), parts)
+}
