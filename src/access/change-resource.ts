@@ -10,14 +10,14 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome, Trace } from '../store/store.ts'
 import { isOwnUri } from './resources.ts'
 
-type NeededParts = Pick<Parts, 'settings' | 'store' | 'resources'>
-type Members = Readonly<Record<string, unknown>>
+type ChangingParts = Pick<Parts, 'settings' | 'store' | 'resources'>
+type ResourceMembers = Readonly<Record<string, unknown>>
 
 /** The form is right, and still there can be no such resource. */
 const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description, { status: 422 })
 
-const parsed = (given: Members): Resource => {
+const parsed = (given: ResourceMembers): Resource => {
   const resource = parseResource(given)
   if (!('kind' in resource)) return resource
   const description = `the resource ${resource.says}`
@@ -25,12 +25,12 @@ const parsed = (given: Members): Resource => {
   throw new Refusal('invalid_request', 'malformed_resource', description)
 }
 
-const checkUri = ({ uri }: ResourceChange, { settings }: NeededParts): void => {
+const checkUri = ({ uri }: ResourceChange, { settings }: ChangingParts): void => {
   if (uri == null || !isOwnUri(uri, settings.issuer)) return
   throw unusable('own_uri', 'uri has to be of another API: this one is of the service itself')
 }
 
-const checkClient = async (id: ClientId, parts: NeededParts): Promise<void> => {
+const checkClient = async (id: ClientId, parts: ChangingParts): Promise<void> => {
   const client = await findClient(id, parts, 'disabled')
   if (client !== null && !isPublic(client)) return
   throw unusable(
@@ -41,7 +41,7 @@ const checkClient = async (id: ClientId, parts: NeededParts): Promise<void> => {
   )
 }
 
-const check = async (change: ResourceChange, parts: NeededParts): Promise<void> => {
+const check = async (change: ResourceChange, parts: ChangingParts): Promise<void> => {
   checkUri(change, parts)
   for (const id of change.introspectionClients ?? []) await checkClient(id, parts)
 }
@@ -59,9 +59,9 @@ const conflict = (outcome: keyof typeof conflicts): Refusal =>
 
 /** @throws Refusal with status 400, 409 or 422 */
 export const createResource = async (
-  given: Members,
+  given: ResourceMembers,
   trace: Trace,
-  parts: NeededParts,
+  parts: ChangingParts,
 ): Promise<Resource> => {
   const resource = parsed(given)
   await check(resource, parts)
@@ -78,9 +78,9 @@ export const createResource = async (
  */
 export const changeResource = async (
   name: string,
-  given: Members,
+  given: ResourceMembers,
   trace: Trace,
-  parts: NeededParts,
+  parts: ChangingParts,
 ): Promise<Resource | null> => {
   const { resources } = parts
   // Another node may have changed it a moment ago.

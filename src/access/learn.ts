@@ -21,7 +21,7 @@ const isUnknownUri = (uri: string, { settings, resources }: LearnParts): boolean
   return !own.includes(uri) && !known.includes(uri)
 }
 
-/** Reads the resources again where a scope names one that this node does not know. */
+/** Reads the resources again where a scope names an unknown one. */
 export const learnScope = async (scope: unknown, parts: LearnParts): Promise<void> => {
   if (typeof scope !== 'string') return
   const names = scope.split(/[ ,]/)

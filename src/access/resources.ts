@@ -80,7 +80,7 @@ export const isOwnUri = (uri: string, issuer: string): boolean => {
 }
 
 /** A resource of the settings cannot be created; the service does not start. */
-export class ResourceConflict extends Error {
+class ResourceConflict extends Error {
   override readonly name = 'ResourceConflict'
 }
 

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import type { StoreCommandName } from './commands.ts'
 import type { Flags } from './store.ts'
 
-type Run = (name: StoreCommandName) => (flags: Flags) => Promise<void>
-type Describe = (parent: Command, name: string, description: string) => Command
+type RunCommand = (name: StoreCommandName) => (flags: Flags) => Promise<void>
+type DescribeCommand = (parent: Command, name: string, description: string) => Command
 
 const withMembers = (command: Command): Command =>
   command
@@ -20,7 +20,11 @@ const withMembers = (command: Command): Command =>
     .option('--introspection-client <id...>', 'clients that introspect tokens for it')
 
 /** Words may be a JSON object with one text for each language. */
-export const addResourceCommands = (program: Command, describe: Describe, run: Run): void => {
+export const addResourceCommands = (
+  program: Command,
+  describe: DescribeCommand,
+  run: RunCommand,
+): void => {
   const resource = program
     .command('resource')
     .description('protect your own APIs: what owners can allow applications to do')
