@@ -93,9 +93,6 @@ export const limits = {
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,
 
-  /** How long another API waits for the issuer to say what a token allows. */
-  introspectionSeconds: 5,
-
   codeSeconds: 60,
   /** How long someone may take between the authorization request and its answer. */
   journeySeconds: 15 * 60,

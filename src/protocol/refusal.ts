@@ -24,6 +24,8 @@ export const statusOf = {
   // RFC 6750 section 3.1
   invalid_token: 401,
   insufficient_scope: 403,
+  // RFC 9470 section 3
+  insufficient_user_authentication: 401,
   // RFC 9396 section 5
   invalid_authorization_details: 400,
   // RFC 9449 section 5
@@ -57,6 +59,8 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** For `insufficient_scope`: the scope that would have been enough (RFC 6750 section 3). */
   readonly scope?: string
+  /** For `insufficient_user_authentication`: the seconds since a login may be at most (RFC 9470 section 3). */
+  readonly maxAge?: number
   /** Shown in the demo, and to the operator. */
   readonly explanation?: Explanation
   /** The authorization request it is about, form-encoded as it came: a page about it is in its language. */
@@ -76,6 +80,7 @@ export class Refusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly scope: string | null
+  readonly maxAge: number | null
   readonly explanation: Explanation | null
   readonly parameters: string | null
 
@@ -87,18 +92,20 @@ export class Refusal extends Error {
     this.status = details.status ?? statusOf[code]
     this.headers = details.headers ?? {}
     this.scope = details.scope ?? null
+    this.maxAge = details.maxAge ?? null
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
   }
 
   /** The same refusal, with the request added by a caller that knows it. */
   about(parameters: string): Refusal {
-    const { code, reason, description, status, headers, scope, explanation } = this
+    const { code, reason, description, status, headers, scope, maxAge, explanation } = this
     return new Refusal(code, reason, description, {
       status,
       headers,
       parameters,
       ...(scope === null ? {} : { scope }),
+      ...(maxAge === null ? {} : { maxAge }),
       ...(explanation === null ? {} : { explanation }),
     })
   }

@@ -42,7 +42,7 @@ const unprovable = (): Refusal =>
  *
  * @throws Refusal `invalid_request` if it is malformed, `invalid_token` if it is too long
  */
-export const readBearerHeader = (request: HttpRequest): string | null => {
+export const readBearerHeader = (request: Pick<HttpRequest, 'headers'>): string | null => {
   const header = request.headers.get('authorization')
   if (request.headers.get('dpop') !== null || /^dpop /i.test(header ?? '')) throw unprovable()
   if (header === null) return null

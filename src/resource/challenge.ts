@@ -14,6 +14,13 @@ export const metadataUrl = (issuer: string, path: string): string => {
   return `${origin}/.well-known/oauth-protected-resource${base}${resource}`
 }
 
+/** Where the metadata of a resource with a URL of its own stands (RFC 9728 section 3.1). */
+export const metadataUrlOf = (resource: string): string => {
+  const { origin, pathname, search } = new URL(resource)
+  const path = pathname === '/' ? '' : pathname
+  return `${origin}/.well-known/oauth-protected-resource${path}${search}`
+}
+
 /** What no parameter of a challenge may hold (RFC 6750 section 3). */
 const unquotable = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g
 
@@ -31,6 +38,7 @@ export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
     ['realm', 'latchkey'],
     ...Object.entries(toldOf(refusal, errorUri)),
   ]
+  if (refusal.maxAge !== null) parameters.push(['max_age', String(refusal.maxAge)])
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
   if (metadata !== null) parameters.push(['resource_metadata', metadata])
   const quoted = parameters.map(([name, value]) => `${name}="${value.replace(unquotable, "'")}"`)

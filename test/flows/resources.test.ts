@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import {
-  createGuard,
-  type RemoteAccess,
-  type Verify,
-  verifyByIntrospection,
-} from '../../src/resource/index.ts'
+import { type Guard, protect } from '../../src/resource/index.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import {
   type Answer,
@@ -424,7 +419,8 @@ test('a store that cannot be read lets nobody in (RS-15)', async (t) => {
 })
 
 describe("somebody else's API, guarded from afar", () => {
-  let verify: Verify<RemoteAccess>
+  let guard: Guard
+  const logged: string[] = []
   before(async () => {
     const operator = await started.post(
       '/token',
@@ -438,10 +434,12 @@ describe("somebody else's API, guarded from afar", () => {
         may_introspect: true,
       },
     })
-    verify = verifyByIntrospection({
+    guard = protect({
       issuer: started.issuer,
+      resource: `${started.issuer}/api/photos`,
       clientId: body.client_id,
       clientSecret: body.client_secret,
+      log: (line) => logged.push(line),
       fetch: async (url, init) =>
         started.server().fetch(new Request(String(url), init), '127.0.0.1'),
     })
@@ -449,7 +447,7 @@ describe("somebody else's API, guarded from afar", () => {
 
   /** All of a foreign API: it knows nothing of the service but the guard. */
   const prints = (request: Request): Promise<Response> =>
-    createGuard({ verify })(request, 'photos:read', ({ username, clientId }) =>
+    guard(request, 'photos:read', ({ username, clientId }) =>
       Response.json({ printedFor: username, by: clientId }),
     )
   const print = (token: string) =>
@@ -479,7 +477,8 @@ describe("somebody else's API, guarded from afar", () => {
   test('refuses a token for something else, a refresh token and a made-up one', async () => {
     const form = { grant_type: 'password', username: 'bob', password: 'builder' }
     const { body } = await started.post('/token', form, houseApp)
-    assert.equal((await print(await tokenOf('bob', 'builder', 'contacts'))).status, 403)
+    assert.equal((await print(await tokenOf('bob', 'builder', 'contacts'))).status, 401)
+    assert.equal((await print(await tokenOf('bob', 'builder', 'photos:write'))).status, 403)
     assert.equal((await print(body.refresh_token)).status, 401)
     assert.equal((await print('lk_at_x')).status, 401)
   })
@@ -490,5 +489,6 @@ describe("somebody else's API, guarded from afar", () => {
     })
     const answer = await print(alice)
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    assert.equal(logged.at(-1), `latchkey/resource: ${started.issuer}/introspect answers 503`)
   })
 })

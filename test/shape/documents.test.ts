@@ -29,6 +29,7 @@ const configuration = {
     paths: {
       latchkey: [join(root, 'src/index.ts')],
       'latchkey/resource': [join(root, 'src/resource/index.ts')],
+      'latchkey/resource/*': [join(root, 'src/resource/*.ts')],
       'latchkey/store': [join(root, 'src/store/index.ts')],
       'latchkey/store/contract': [join(root, 'test/store/contract.ts')],
     },

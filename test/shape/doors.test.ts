@@ -21,10 +21,33 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   },
   'latchkey/resource': {
     file: 'resource/index.d.ts',
+    names: 'AnswerAdmitted Guard Needs ProtectOptions RemoteAccess TakeLine protect',
+  },
+  'latchkey/resource/express': {
+    file: 'resource/express.d.ts',
     names: `
-      Allowed AnswerAdmitted ErrorCode Guard GuardOptions HttpRequest IntrospectionOptions
-      Parameters Refusal RefusalDetails RemoteAccess TakeLine Verify createGuard
-      verifyByIntrospection`,
+      ExpressGuard ExpressMiddleware Needs NodeRequest NodeResponse ProtectOptions RemoteAccess
+      TakeLine protect`,
+  },
+  'latchkey/resource/fastify': {
+    file: 'resource/fastify.d.ts',
+    names: 'FastifyGuard FastifyHook Needs ProtectOptions RemoteAccess TakeLine protect',
+  },
+  'latchkey/resource/hono': {
+    file: 'resource/hono.d.ts',
+    names: 'HonoGuard HonoMiddleware Needs ProtectOptions RemoteAccess TakeLine protect',
+  },
+  'latchkey/resource/koa': {
+    file: 'resource/koa.d.ts',
+    names: `
+      KoaContext KoaGuard KoaMiddleware Needs NodeRequest ProtectOptions RemoteAccess TakeLine
+      protect`,
+  },
+  'latchkey/resource/node': {
+    file: 'resource/node.d.ts',
+    names: `
+      Needs NodeCheck NodeGuard NodeRequest NodeResponse ProtectOptions RemoteAccess TakeLine
+      protect`,
   },
   'latchkey/store': {
     file: 'store/index.d.ts',

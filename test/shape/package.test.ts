@@ -72,7 +72,7 @@ describe('the package latchkey', () => {
     const output = await inConsumer('node', '--input-type=module', '--eval', script)
     assert.deepEqual(output.trimEnd().split('\n'), [
       'Parameters Refusal RegistryFault SettingsFault StoreFault StoreRefusal createServer loadSettings startService',
-      'Parameters Refusal createGuard verifyByIntrospection',
+      'protect',
       'StoreFault StoreRefusal approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange storeLimits usernameKey',
     ])
   })
@@ -80,14 +80,14 @@ describe('the package latchkey', () => {
   it('has types that others can compile against', async () => {
     const lines = [
       "import { createServer, loadSettings } from 'latchkey'",
-      "import { createGuard, verifyByIntrospection } from 'latchkey/resource'",
+      "import { protect } from 'latchkey/resource'",
       "import type { Store } from 'latchkey/store'",
       "import { type Opened, storeContract } from 'latchkey/store/contract'",
       'export const open = (store: Store) => createServer({ settings: loadSettings(), store })',
       'export const prove = (opened: Opened) => storeContract("mine", async () => opened)',
       "const client = { clientId: 'api', clientSecret: 'secret' }",
-      "const verify = verifyByIntrospection({ issuer: 'https://auth.example.com', ...client })",
-      'export const guard = createGuard({ verify })',
+      "const place = { issuer: 'https://auth.example.com', resource: 'https://api.example.com' }",
+      'export const guard = protect({ ...place, ...client })',
     ]
     writeFileSync(join(consumer, 'use.mts'), lines.join('\n'))
     await compile(inConsumer, 'use.mts')
@@ -157,26 +157,38 @@ describe('the package latchkey', () => {
   })
 })
 
-/** Asks a guard three times: with a token, with a wrong one, and without; prints what it answers. */
+/**
+ * Asks a guard three times: with a token, with a wrong one, and without; prints what it answers. Then
+ * it loads the adapters, since none of them needs its framework to be there.
+ */
 const guarded = `
   import { createServer } from 'node:http'
-  const { createGuard, verifyByIntrospection } = await import(process.argv[2])
-  const active = { active: true, token_type: 'Bearer', client_id: 'app', sub: 'a1', username: 'alice', scope: 'photos:read' }
+  const name = process.argv[2]
+  const { protect } = await import(name)
+  const resource = 'https://api.example.com'
+  const active = { active: true, token_type: 'Bearer', client_id: 'app', sub: 'a1', username: 'alice', scope: 'photos:read', aud: resource }
   const issuing = createServer(async (request, response) => {
     let body = ''
     for await (const piece of request) body += piece
     const token = new URLSearchParams(body).get('token')
     const iss = 'http://127.0.0.1:' + issuing.address().port
+    const metadata = { issuer: iss, introspection_endpoint: iss + '/introspect' }
+    const said = token === 'right' ? { ...active, iss } : { active: false }
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify(token === 'right' ? { ...active, iss } : { active: false }))
+    response.end(JSON.stringify(request.method === 'GET' ? metadata : said))
   })
   issuing.listen(0, '127.0.0.1', async () => {
     const issuer = 'http://127.0.0.1:' + issuing.address().port
-    const guard = createGuard({ verify: verifyByIntrospection({ issuer, clientId: 'api', clientSecret: 's' }) })
+    const options = { issuer, resource, clientId: 'api', clientSecret: 's' }
+    const guard = protect(options)
     for (const headers of [{ authorization: 'Bearer right' }, { authorization: 'Bearer wrong' }, {}]) {
       const request = new Request('https://api.example.com/photos', { headers })
       const answer = await guard(request, 'photos:read', ({ username }) => new Response('hello ' + username))
       console.log(answer.status, answer.ok ? await answer.text() : answer.headers.get('www-authenticate'))
+    }
+    for (const adapter of ['express', 'fastify', 'hono', 'koa', 'node']) {
+      const { protect } = await import(name + '/' + adapter)
+      console.log(adapter, typeof protect(options)('photos:read'))
     }
     console.log(process.version.split('.')[0])
     issuing.close()
@@ -229,21 +241,24 @@ describe('the package latchkey-resource', () => {
       writeFileSync(join(folder, 'api.js'), guarded)
       const node = await findNode20(systemEnv)
       const output = await inApi(node, 'api.js', name)
-      const unknown = 'error_description="the access token is unknown, expired or revoked"'
+      const unknown = 'the access token is unknown, expired, revoked or for another resource'
+      const metadata = `resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"`
+      const rest = `scope="photos:read", ${metadata}`
       assert.deepEqual(output.trimEnd().split('\n'), [
         '200 hello alice',
-        `401 Bearer realm="latchkey", error="invalid_token", ${unknown}`,
-        '401 Bearer realm="latchkey", scope="photos:read"',
+        `401 Bearer realm="latchkey", error="invalid_token", error_description="${unknown}", ${rest}`,
+        `401 Bearer realm="latchkey", ${rest}`,
+        ...['express', 'fastify', 'hono', 'koa', 'node'].map((adapter) => `${adapter} function`),
         'v20',
       ])
     })
   }
 
   it('has types that others can compile against', async () => {
-    const text = "import { createGuard, type Verify } from 'latchkey/resource'\n"
-    const use =
-      'export const open = (verify: Verify<{ permissions: string[] }>) => createGuard({ verify })\n'
-    writeFileSync(join(folder, 'use.mts'), text + use)
+    const text = ['resource', 'resource/express', 'resource/koa', 'resource/node']
+      .map((door, i) => `export { protect as p${i}, type Needs as N${i} } from 'latchkey/${door}'`)
+      .join('\n')
+    writeFileSync(join(folder, 'use.mts'), text)
     await compile(inApi, 'use.mts')
   })
 })

@@ -7,8 +7,8 @@ import type { Action } from '../../model/resource.ts'
 import { type ScopeWord, userinfoWords } from '../../model/scope-word.ts'
 import type { Used } from '../../model/use.ts'
 import type { Parts } from '../../parts.ts'
+import { type Admitted, admit } from '../../resource/admit.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
-import { type Admitted, admit } from '../../resource/guard.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
 
 /** Whether a token allows a request, and what the access log says was used. */

@@ -1,0 +1,63 @@
+/** `latchkey/resource/express`: guards the routes of an Express application. */
+import type { RemoteAccess } from './introspection.ts'
+import type { Needs } from './needs.ts'
+import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+export type { RemoteAccess } from './introspection.ts'
+export type { Needs } from './needs.ts'
+export type { NodeRequest, NodeResponse } from './node-exchange.ts'
+export type { ProtectOptions } from './options.ts'
+export type { TakeLine } from './problem-log.ts'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** What the token of the request allows; set by the guard of its route. */
+      access?: RemoteAccess
+    }
+  }
+}
+
+/** Sets `req.access`, or answers. */
+export type ExpressMiddleware = (
+  request: NodeRequest & { access?: RemoteAccess },
+  response: NodeResponse,
+  next: (fault?: unknown) => void,
+) => Promise<void>
+
+/** Makes a middleware for each route. */
+export interface ExpressGuard {
+  (needs: Needs): ExpressMiddleware
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: (request: NodeRequest, response: NodeResponse) => void
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+/**
+ * A guard for an Express application.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): ExpressGuard => {
+  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const guard = (needs: Needs): ExpressMiddleware => {
+    const needed = declare(needs)
+    return async (request, response, next) => {
+      try {
+        const checked = await check(headersOf(request), needed)
+        if ('answer' in checked) return sendAnswer(checked.answer, response)
+        request.access = checked.access
+      } catch (fault) {
+        return next(fault)
+      }
+      next()
+    }
+  }
+  return Object.assign(guard, {
+    metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
+    metadataPath,
+  })
+}

@@ -1,0 +1,60 @@
+/** `latchkey/resource/fastify`: guards the routes of a Fastify application. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '../http/answer.ts'
+import type { RemoteAccess } from './introspection.ts'
+import type { Needs } from './needs.ts'
+import { headersOf, textOf } from './node-exchange.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+export type { RemoteAccess } from './introspection.ts'
+export type { Needs } from './needs.ts'
+export type { ProtectOptions } from './options.ts'
+export type { TakeLine } from './problem-log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the token of the request allows; set by the guard of its route. */
+    access?: RemoteAccess
+  }
+}
+
+/** A `preHandler`: sets `request.access`, or answers. */
+export type FastifyHook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Makes a hook for each route. */
+export interface FastifyGuard {
+  (needs: Needs): FastifyHook
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: (request: FastifyRequest, reply: FastifyReply) => unknown
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(answer.status)
+    .headers({ ...answer.headers })
+    .send(textOf(answer))
+
+/**
+ * A guard for a Fastify application.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): FastifyGuard => {
+  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const guard = (needs: Needs): FastifyHook => {
+    const needed = declare(needs)
+    return async (request, reply) => {
+      const checked = await check(headersOf(request.raw), needed)
+      if ('answer' in checked) return send(checked.answer, reply)
+      request.access = checked.access
+      return undefined
+    }
+  }
+  return Object.assign(guard, {
+    metadata: (_: FastifyRequest, reply: FastifyReply) => send(metadata(), reply),
+    metadataPath,
+  })
+}

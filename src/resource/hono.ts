@@ -1,0 +1,43 @@
+/** `latchkey/resource/hono`: guards the routes of a Hono application. */
+import type { Context, MiddlewareHandler } from 'hono'
+import { responseOf } from '../http/answer.ts'
+import type { RemoteAccess } from './introspection.ts'
+import type { Needs } from './needs.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+export type { RemoteAccess } from './introspection.ts'
+export type { Needs } from './needs.ts'
+export type { ProtectOptions } from './options.ts'
+export type { TakeLine } from './problem-log.ts'
+
+/** Sets `c.get('access')`, or answers. */
+export type HonoMiddleware = MiddlewareHandler<{ Variables: { access: RemoteAccess } }>
+
+/** Makes a middleware for each route. */
+export interface HonoGuard {
+  (needs: Needs): HonoMiddleware
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: (context: Context) => Response
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+/**
+ * A guard for a Hono application.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): HonoGuard => {
+  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const guard = (needs: Needs): HonoMiddleware => {
+    const needed = declare(needs)
+    return async (context, next) => {
+      const checked = await check(context.req.raw.headers, needed)
+      if ('answer' in checked) return responseOf(checked.answer)
+      context.set('access', checked.access)
+      return next()
+    }
+  }
+  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath })
+}

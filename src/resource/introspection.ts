@@ -1,0 +1,115 @@
+/** Introspection of a token (RFC 7662) by an API that runs apart from the issuer. */
+import { formType } from '../http/body.ts'
+import { askIssuer, createDiscovery, differentIssuer, IssuerFault } from './issuer.ts'
+import type { ProtectOptions } from './options.ts'
+
+/** The rights of a request, and its owner. */
+export interface RemoteAccess {
+  /** Stable and opaque: the owner's id, or the client's own where no owner stands behind the token. */
+  readonly subject: string
+  /** The owner's name; null for a token of the client itself. */
+  readonly username: string | null
+  /** The application. */
+  readonly clientId: string
+  /** Such as `photos:read`, each one of them in force at this moment. */
+  readonly permissions: readonly string[]
+  /** Unix seconds; null = unlimited. */
+  readonly expiresAt: number | null
+}
+
+/** An introspection answer about an access token (RFC 7662 section 2.2). */
+export interface Introspected {
+  readonly access: RemoteAccess
+  readonly audience: readonly string[]
+  /** When the owner logged in, in unix seconds; null if the issuer does not say (RFC 9470 section 6.2). */
+  readonly authenticatedAt: number | null
+}
+
+/** What the issuer says of a token; null if it is no active access token. */
+export type Introspect = (token: string) => Promise<Introspected | null>
+
+const textOf = (said: object, name: string): string | null => {
+  const value: unknown = Reflect.get(said, name)
+  return typeof value === 'string' ? value : null
+}
+
+const numberOf = (said: object, name: string): number | null => {
+  const value: unknown = Reflect.get(said, name)
+  return typeof value === 'number' ? value : null
+}
+
+/** One audience or several (RFC 7519 section 4.1.3). */
+const audienceOf = (said: object): readonly string[] => {
+  const aud: unknown = Reflect.get(said, 'aud')
+  return [aud].flat().filter((one) => typeof one === 'string')
+}
+
+/** Refresh tokens are introspected as well, and are no key to any resource. */
+const isAccessToken = (said: object): boolean =>
+  textOf(said, 'token_type')?.toLowerCase() === 'bearer'
+
+const read = (said: object, place: string, issuer: string): Introspected | null => {
+  if (Reflect.get(said, 'active') !== true || !isAccessToken(said)) return null
+  const found = textOf(said, 'iss')
+  if (found !== issuer) throw differentIssuer(issuer, found)
+  const clientId = textOf(said, 'client_id')
+  const subject = textOf(said, 'sub')
+  if (clientId === null || subject === null) {
+    throw new IssuerFault(
+      'introspection_incomplete',
+      `${place} names no client_id or no sub for an active token`,
+    )
+  }
+  const permissions = (textOf(said, 'scope') ?? '').split(' ').filter((name) => name !== '')
+  const expiresAt = numberOf(said, 'exp')
+  return {
+    access: { subject, username: textOf(said, 'username'), clientId, permissions, expiresAt },
+    audience: audienceOf(said),
+    authenticatedAt: numberOf(said, 'auth_time'),
+  }
+}
+
+/** HTTP Basic, each half form-encoded first (RFC 6749 section 2.3.1). */
+const basic = (clientId: string, clientSecret: string): string => {
+  const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+  const pair = `${encoded(clientId)}:${encoded(clientSecret)}`
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+/** An `Introspect` throws an IssuerFault if the issuer cannot answer, or refuses this API. */
+export const createIntrospect = (
+  options: Required<Pick<ProtectOptions, 'issuer' | 'clientId' | 'clientSecret' | 'fetch'>>,
+): Introspect => {
+  const { issuer, clientId, clientSecret, fetch: send } = options
+  const discovery = createDiscovery(options)
+  const headers = {
+    Authorization: basic(clientId, clientSecret),
+    'Content-Type': formType,
+    Accept: 'application/json',
+  }
+
+  const ask = async (place: string, token: string): Promise<Introspected | null> => {
+    const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
+    const init = { method: 'POST', headers, body: form.toString() }
+    const { status, said } = await askIssuer(place, init, send)
+    if (status === 200) return read(said, place, issuer)
+    if (status === 401 || textOf(said, 'error') === 'invalid_client') {
+      throw new IssuerFault(
+        'introspection_client_refused',
+        `${issuer} refuses the client ${clientId}: check the options clientId and clientSecret`,
+      )
+    }
+    throw new IssuerFault('introspection_refused', `${place} answers ${status}`)
+  }
+
+  return async (token) => {
+    const place = await discovery.find()
+    try {
+      return await ask(place, token)
+    } catch (fault) {
+      // The endpoint may have moved.
+      discovery.forget()
+      throw fault
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** `latchkey/resource/koa`: guards the routes of a Koa application. */
+import type { Answer } from '../http/answer.ts'
+import type { RemoteAccess } from './introspection.ts'
+import type { Needs } from './needs.ts'
+import { headersOf, type NodeRequest, textOf } from './node-exchange.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+export type { RemoteAccess } from './introspection.ts'
+export type { Needs } from './needs.ts'
+export type { NodeRequest } from './node-exchange.ts'
+export type { ProtectOptions } from './options.ts'
+export type { TakeLine } from './problem-log.ts'
+
+/** What the guard needs of Koa's context. */
+export interface KoaContext {
+  readonly req: NodeRequest
+  readonly state: { access?: RemoteAccess }
+  status: number
+  body: unknown
+  set(headers: Record<string, string | string[]>): unknown
+}
+
+/** Sets `ctx.state.access`, or answers. */
+export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown>
+
+/** Makes a middleware for each route. */
+export interface KoaGuard {
+  (needs: Needs): KoaMiddleware
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: (context: KoaContext) => void
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+const send = (answer: Answer, context: KoaContext): void => {
+  context.status = answer.status
+  context.body = textOf(answer)
+  // The body of a text would set its own type.
+  context.set({ ...answer.headers })
+}
+
+/**
+ * A guard for a Koa application.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): KoaGuard => {
+  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const guard = (needs: Needs): KoaMiddleware => {
+    const needed = declare(needs)
+    return async (context, next) => {
+      const checked = await check(headersOf(context.req), needed)
+      if ('answer' in checked) return send(checked.answer, context)
+      context.state.access = checked.access
+      return next()
+    }
+  }
+  return Object.assign(guard, {
+    metadata: (context: KoaContext) => send(metadata(), context),
+    metadataPath,
+  })
+}

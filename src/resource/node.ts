@@ -1,0 +1,49 @@
+/** `latchkey/resource/node`: guards the routes of a `node:http` server. */
+import type { RemoteAccess } from './introspection.ts'
+import type { Needs } from './needs.ts'
+import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+export type { RemoteAccess } from './introspection.ts'
+export type { Needs } from './needs.ts'
+export type { NodeRequest, NodeResponse } from './node-exchange.ts'
+export type { ProtectOptions } from './options.ts'
+export type { TakeLine } from './problem-log.ts'
+
+/** Null: the request was refused, and is answered already. */
+export type NodeCheck = (
+  request: NodeRequest,
+  response: NodeResponse,
+) => Promise<RemoteAccess | null>
+
+/** Makes a check for each route. */
+export interface NodeGuard {
+  (needs: Needs): NodeCheck
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: (request: NodeRequest, response: NodeResponse) => void
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+/**
+ * A guard for a `node:http` server.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): NodeGuard => {
+  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const guard = (needs: Needs): NodeCheck => {
+    const needed = declare(needs)
+    return async (request, response) => {
+      const checked = await check(headersOf(request), needed)
+      if ('access' in checked) return checked.access
+      sendAnswer(checked.answer, response)
+      return null
+    }
+  }
+  return Object.assign(guard, {
+    metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
+    metadataPath,
+  })
+}

@@ -1,0 +1,63 @@
+/** The options of `protect`, checked when the program starts. */
+import { guardLimits } from '../config/guard-limits.ts'
+import { parseIssuer } from '../config/issuer.ts'
+import { consoleLog, type TakeLine } from './problem-log.ts'
+
+/** The API to protect, the service that issues its tokens, and the client to ask as. */
+export interface ProtectOptions {
+  /** The `issuer` of the service's metadata, character by character. */
+  readonly issuer: string
+  /** The URL of this API, as the service knows it: the audience of its tokens (RFC 8707). */
+  readonly resource: string
+  /** The client of this API, one of the `introspection_clients` of its resource. */
+  readonly clientId: string
+  readonly clientSecret: string
+  /**
+   * How long an answer about a token counts. Default 0: the service is asked for each request, so
+   * that a revoked token is refused on the next one.
+   */
+  readonly cacheSeconds?: number
+  /** Takes a line for each problem with the service or with these options. Default: standard error. */
+  readonly log?: TakeLine
+  /** Sends the requests to the service. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** Unix milliseconds. Default: the clock of the machine. */
+  readonly clock?: () => number
+}
+
+const isAudience = (resource: unknown): boolean =>
+  typeof resource === 'string' &&
+  URL.canParse(resource) &&
+  /^https?:$/.test(new URL(resource).protocol) &&
+  !resource.includes('#')
+
+const isCacheTime = (seconds: number): boolean =>
+  Number.isFinite(seconds) && seconds >= 0 && seconds <= guardLimits.cacheSeconds
+
+const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== ''
+
+const faultsOf = (options: ProtectOptions): readonly string[] => {
+  const issuer = parseIssuer(options.issuer)
+  const { cacheSeconds = 0 } = options
+  return [
+    'expected' in issuer && `issuer has to be ${issuer.expected}`,
+    !isAudience(options.resource) && 'resource has to be the URL of this API, without a fragment',
+    !isGiven(options.clientId) && 'clientId is missing',
+    !isGiven(options.clientSecret) && 'clientSecret is missing',
+    !isCacheTime(cacheSeconds) &&
+      `cacheSeconds has to be a number from 0 to ${guardLimits.cacheSeconds}`,
+  ].filter((fault) => fault !== false)
+}
+
+/** @throws TypeError that names each fault */
+export const completeOptions = (options: ProtectOptions): Required<ProtectOptions> => {
+  const faults = faultsOf(options)
+  if (faults.length > 0) throw new TypeError(`latchkey/resource: ${faults.join('; ')}`)
+  return {
+    ...options,
+    cacheSeconds: options.cacheSeconds ?? 0,
+    log: options.log ?? consoleLog,
+    fetch: options.fetch ?? fetch,
+    clock: options.clock ?? Date.now,
+  }
+}

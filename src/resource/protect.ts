@@ -1,0 +1,36 @@
+/** `protect` for programs that speak the web's `Request` and `Response`. */
+import { responseOf } from '../http/answer.ts'
+import type { RemoteAccess } from './introspection.ts'
+import { type Needs, parseNeeds } from './needs.ts'
+import type { ProtectOptions } from './options.ts'
+import { createProtector } from './protector.ts'
+
+/** Answers a request that was let in. */
+export type AnswerAdmitted = (access: RemoteAccess) => Promise<Response> | Response
+
+/** Calls `answer` only for a request whose token allows it. */
+export interface Guard {
+  (request: Request, needs: Needs, answer: AnswerAdmitted): Promise<Response>
+  /** Answers with the metadata of the resource (RFC 9728). */
+  readonly metadata: () => Response
+  /** The path to serve them at. */
+  readonly metadataPath: string
+}
+
+/**
+ * A guard for an API of your own.
+ *
+ * @throws TypeError that names each unusable option
+ */
+export const protect = (options: ProtectOptions): Guard => {
+  const { check, metadata, metadataPath } = createProtector(options)
+  const guard = async (
+    { headers }: Request,
+    needs: Needs,
+    answer: AnswerAdmitted,
+  ): Promise<Response> => {
+    const checked = await check(headers, parseNeeds(needs))
+    return 'access' in checked ? answer(checked.access) : responseOf(checked.answer)
+  }
+  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath })
+}

@@ -1,0 +1,143 @@
+/** The guard of an API elsewhere, without any framework: headers come in, access or a refusal goes out. */
+import { guardLimits } from '../config/guard-limits.ts'
+import { type Answer, answerPublicJson } from '../http/answer.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { mixedUp } from '../protocol/kinds.ts'
+import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
+import { readBearerHeader } from './bearer.ts'
+import { answerChallenge, metadataUrlOf } from './challenge.ts'
+import { createIntrospect, type Introspected, type RemoteAccess } from './introspection.ts'
+import { IssuerFault } from './issuer.ts'
+import { type Needed, type Needs, parseNeeds } from './needs.ts'
+import { completeOptions, type ProtectOptions } from './options.ts'
+import { createProblemLog, type TakeLine } from './problem-log.ts'
+import { rememberAnswers } from './remember.ts'
+
+type Checked = { readonly access: RemoteAccess } | { readonly answer: Answer }
+
+export interface Protector {
+  /** Access, or the answer that refuses the request. */
+  check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked>
+  /** Needs of a route that is always there: its permissions become `scopes_supported`. */
+  declare(needs: Needs): Needed
+  /** The resource's metadata (RFC 9728 section 3.2). */
+  metadata(): Answer
+  /** Where they have to be served. */
+  readonly metadataPath: string
+}
+
+/** No token is accepted without an answer from the issuer (RFC 7662 section 2.3). */
+const unavailable = (reason: string): Refusal =>
+  new Refusal('temporarily_unavailable', reason, 'access tokens cannot be checked at the moment', {
+    headers: { 'Retry-After': '1' },
+  })
+
+/** Says once for each audience that a token came for it, and not for this API. */
+const createAudienceLog = (resource: string, log: TakeLine): ((found: string) => void) => {
+  const told = new Set<string>()
+  return (found) => {
+    if (told.has(found) || told.size >= guardLimits.audiencesTold) return
+    told.add(found)
+    log(
+      `latchkey/resource: a token for ${found || 'no audience'} came to ${resource}: check the parameter resource of its client, and the option resource`,
+    )
+  }
+}
+
+/** Refuses what lacks something; the owner could allow more, or log in again. */
+const refuseLacking = (
+  { access, authenticatedAt }: Introspected,
+  { permissions, maxAge }: Needed,
+  seconds: number,
+): void => {
+  const scope = permissions.join(' ')
+  const refuse = (code: ErrorCode, reason: string, description: string, age?: number): never => {
+    throw new Refusal(code, reason, description, {
+      ...(scope === '' ? {} : { scope }),
+      ...(age === undefined ? {} : { maxAge: age }),
+    })
+  }
+  if (!permissions.every((one) => access.permissions.includes(one))) {
+    refuse('insufficient_scope', 'missing_permission', 'the access token does not allow this')
+  }
+  if (maxAge === null) return
+  if (authenticatedAt === null || seconds - authenticatedAt > maxAge) {
+    refuse(
+      'insufficient_user_authentication',
+      'login_too_old',
+      'the owner has to log in again',
+      maxAge,
+    )
+  }
+}
+
+const invalid = (needed: Needed, reason: string, description: string): Refusal => {
+  const scope = needed.permissions.join(' ')
+  return new Refusal('invalid_token', reason, description, scope === '' ? {} : { scope })
+}
+
+/** @throws TypeError for unusable options */
+export const createProtector = (given: ProtectOptions): Protector => {
+  const options = completeOptions(given)
+  const { issuer, resource, clock } = options
+  const introspect = rememberAnswers(createIntrospect(options), options)
+  const problems = createProblemLog(options.log)
+  const tellAudience = createAudienceLog(resource, options.log)
+  const pointers = { metadata: metadataUrlOf(resource), errorUri: null }
+  const declared = new Set<string>()
+
+  const verify = async (token: string): Promise<Introspected | null> => {
+    try {
+      const said = await introspect(token)
+      problems.clear()
+      return said
+    } catch (fault) {
+      if (!(fault instanceof IssuerFault)) throw fault
+      problems.report(fault.message)
+      throw unavailable(fault.reason)
+    }
+  }
+
+  const admit = async (headers: HttpRequest['headers'], needed: Needed): Promise<RemoteAccess> => {
+    const token = readBearerHeader({ headers })
+    if (token === null) throw invalid(needed, 'missing_token', 'an access token is needed')
+    const said = await verify(token)
+    if (said === null) {
+      const mistake = mixedUp(token, 'lk_at_')
+      const unknown = 'the access token is unknown, expired, revoked or for another resource'
+      throw invalid(needed, 'unknown_token', mistake ?? unknown)
+    }
+    if (!said.audience.includes(resource)) {
+      tellAudience(said.audience.join(' '))
+      throw invalid(needed, 'other_audience', `the access token is not for ${resource}`)
+    }
+    refuseLacking(said, needed, Math.floor(clock() / 1000))
+    return said.access
+  }
+
+  return {
+    async check(headers, needed) {
+      try {
+        return { access: await admit(headers, needed) }
+      } catch (fault) {
+        if (fault instanceof Refusal) return { answer: answerChallenge(fault, pointers) }
+        throw fault
+      }
+    },
+    declare(needs) {
+      const needed = parseNeeds(needs)
+      for (const permission of needed.permissions) declared.add(permission)
+      return needed
+    },
+    metadata() {
+      const { headers, ...answer } = answerPublicJson({
+        resource,
+        authorization_servers: [issuer],
+        ...(declared.size === 0 ? {} : { scopes_supported: [...declared].sort() }),
+        bearer_methods_supported: ['header'],
+      })
+      return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
+    },
+    metadataPath: new URL(pointers.metadata).pathname,
+  }
+}

@@ -1,0 +1,185 @@
+/** The adapters of the guard, each in a real server of its framework. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import Koa from 'koa'
+import * as forExpress from '../../../src/resource/express.ts'
+import * as forFastify from '../../../src/resource/fastify.ts'
+import * as forHono from '../../../src/resource/hono.ts'
+import type { ProtectOptions } from '../../../src/resource/index.ts'
+import * as forKoa from '../../../src/resource/koa.ts'
+import * as forNode from '../../../src/resource/node.ts'
+import { alive, issuer, issuing, resource } from './issuing.ts'
+
+/** A server of a framework, not listening yet: `/` needs a permission, and the metadata are there. */
+type MakeServer = (options: ProtectOptions) => Server | Promise<Server>
+
+const overExpress: MakeServer = (options) => {
+  const app = express()
+  const guard = forExpress.protect(options)
+  app.get(guard.metadataPath, guard.metadata)
+  app.get('/', guard('photos:read'), (req, res) => {
+    res.json(req.access)
+  })
+  app.get('/all', guard(['photos:read', 'photos:delete']))
+  return createServer(app)
+}
+
+const overFastify: MakeServer = async (options) => {
+  const app = fastify()
+  const guard = forFastify.protect(options)
+  app.get(guard.metadataPath, guard.metadata)
+  app.get('/', { preHandler: guard('photos:read') }, async (request) => request.access)
+  app.get('/all', { preHandler: guard(['photos:read', 'photos:delete']) }, async () => null)
+  await app.ready()
+  return app.server
+}
+
+/** Hono has no server of its own: this one hands it the web's requests. */
+const overHono: MakeServer = (options) => {
+  const app = new Hono()
+  const guard = forHono.protect(options)
+  app.get(guard.metadataPath, guard.metadata)
+  app.get('/', guard('photos:read'), (c) => c.json(c.get('access')))
+  app.get('/all', guard(['photos:read', 'photos:delete']), (c) => c.json(null))
+  return createServer(async ({ url = '', headersDistinct }, response) => {
+    const headers = new Headers()
+    for (const [name, values = []] of Object.entries(headersDistinct)) {
+      for (const value of values) headers.append(name, value)
+    }
+    const answer = await app.fetch(new Request(`http://127.0.0.1${url}`, { headers }))
+    response.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text())
+  })
+}
+
+const overKoa: MakeServer = (options) => {
+  const app = new Koa()
+  const guard = forKoa.protect(options)
+  const read = guard('photos:read')
+  const all = guard(['photos:read', 'photos:delete'])
+  app.use(async (ctx, next) => {
+    if (ctx.path === guard.metadataPath) return guard.metadata(ctx)
+    return ctx.path === '/all' ? all(ctx, next) : read(ctx, next)
+  })
+  app.use((ctx) => {
+    ctx.body = ctx.state.access
+  })
+  return createServer(app.callback())
+}
+
+const overNode: MakeServer = (options) => {
+  const guard = forNode.protect(options)
+  const read = guard('photos:read')
+  const all = guard(['photos:read', 'photos:delete'])
+  return createServer(async (req, res) => {
+    if (req.url === guard.metadataPath) return guard.metadata(req, res)
+    const access = await (req.url === '/all' ? all : read)(req, res)
+    if (access !== null)
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(access))
+  })
+}
+
+const metadata =
+  'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/prints"'
+
+const frameworks: readonly [string, MakeServer][] = [
+  ['Express', overExpress],
+  ['Fastify', overFastify],
+  ['Hono', overHono],
+  ['Koa', overKoa],
+  ['node:http', overNode],
+]
+
+for (const [name, make] of frameworks) {
+  describe(name, () => {
+    const service = issuing()
+    let server: Server
+    before(async () => {
+      server = await make(service.options)
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+    })
+    after(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ask = async (path: string, authorization?: string) => {
+      const headers = authorization === undefined ? {} : { authorization }
+      const answer = await fetch(origin() + path, { headers })
+      const challenge = answer.headers.get('www-authenticate')
+      return { status: answer.status, challenge, body: await answer.json(), answer }
+    }
+
+    test('lets in who may, and says who it is', async () => {
+      service.say = () => Response.json(alive)
+      const { status, body } = await ask('/', 'Bearer lk_at_x')
+      const expected = {
+        subject: '01j',
+        username: 'alice',
+        clientId: 'photo-printer',
+        permissions: ['photos:read', 'photos:write'],
+        expiresAt: 1_800_000_000,
+      }
+      assert.deepEqual([status, body], [200, expected])
+    })
+
+    test('refuses who brings no token', async () => {
+      const { status, body, challenge, answer } = await ask('/')
+      assert.deepEqual([status, body], [401, {}])
+      assert.equal(challenge, `Bearer realm="latchkey", scope="photos:read", ${metadata}`)
+      assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8')
+      assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    })
+
+    test('refuses who lacks a permission, and names all', async () => {
+      service.say = () => Response.json(alive)
+      const { status, body, challenge } = await ask('/all', 'Bearer lk_at_x')
+      const description = 'the access token does not allow this'
+      assert.equal(status, 403)
+      assert.deepEqual(body, { error: 'insufficient_scope', error_description: description })
+      assert.equal(
+        challenge,
+        `Bearer realm="latchkey", error="insufficient_scope", error_description="${description}", scope="photos:read photos:delete", ${metadata}`,
+      )
+    })
+
+    test('refuses two Authorization headers, of which Node would drop one', async () => {
+      const sent = request(`${origin()}/`, {
+        headers: [
+          'Authorization',
+          'Bearer lk_at_x',
+          'Authorization',
+          'Bearer lk_at_y',
+          'Host',
+          'x',
+        ],
+      }).end()
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      assert.equal(answer.statusCode, 400)
+    })
+
+    test('answers 503 where the service is of no use', async () => {
+      service.say = () => Response.json({ error: 'invalid_client' }, { status: 401 })
+      const { status, answer } = await ask('/', 'Bearer lk_at_x')
+      assert.deepEqual([status, answer.headers.get('retry-after')], [503, '1'])
+    })
+
+    test('serves the metadata of the resource', async () => {
+      const { status, body } = await ask('/.well-known/oauth-protected-resource/prints')
+      assert.equal(status, 200)
+      assert.deepEqual(body, {
+        resource,
+        authorization_servers: [issuer],
+        scopes_supported: ['photos:delete', 'photos:read'],
+        bearer_methods_supported: ['header'],
+      })
+    })
+  })
+}

@@ -1,0 +1,263 @@
+/** Questions of the guard to the issuer: how often they are sent, and what happens if they fail. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { guardLimits } from '../../../src/config/guard-limits.ts'
+import { protect } from '../../../src/resource/index.ts'
+import { alive, type Issuing, issuer, issuing, resource } from './issuing.ts'
+
+/** An API that says the status of each request with a token. */
+const apiOf = ({ options }: Issuing) => {
+  const guard = protect(options)
+  return async (token = 'lk_at_x') => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await guard(new Request(resource, { headers }), 'photos:read', () =>
+      Response.json('let in'),
+    )
+    return answer
+  }
+}
+
+describe('each request is asked about', () => {
+  test('so that a revoked token is refused at the next one', async () => {
+    const service = issuing()
+    const api = apiOf(service)
+    assert.equal((await api()).status, 200)
+    service.say = () => Response.json({ active: false })
+    assert.equal((await api()).status, 401)
+    assert.equal(service.questions(), 2)
+  })
+
+  test('but requests with one token at the same time only once', async () => {
+    const service = issuing()
+    const api = apiOf(service)
+    const answers = await Promise.all([api(), api(), api(), api('lk_at_y')])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.equal(service.questions(), 2)
+    await api()
+    assert.equal(service.questions(), 3)
+  })
+})
+
+describe('an answer that may be kept', () => {
+  test('is kept so long and no longer', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    const api = apiOf(service)
+    await api()
+    service.now += 9_999
+    await api()
+    assert.equal(service.questions(), 1)
+    service.now += 1
+    await api()
+    assert.equal(service.questions(), 2)
+  })
+
+  test('is never kept beyond the end of its token', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    service.say = () => Response.json({ ...alive, exp: service.now / 1000 + 3 })
+    const api = apiOf(service)
+    await api()
+    service.now += 2_999
+    await api()
+    assert.equal(service.questions(), 1)
+    service.now += 1
+    await api()
+    assert.equal(service.questions(), 2)
+  })
+
+  test('is one about an active token: the others are asked about again', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    service.say = () => Response.json({ active: false })
+    const api = apiOf(service)
+    await api()
+    service.say = () => Response.json(alive)
+    assert.equal((await api()).status, 200)
+  })
+
+  test('goes first where there are too many', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    const api = apiOf(service)
+    for (let i = 0; i <= guardLimits.rememberedTokens; i++) await api(`lk_at_${i}`)
+    const before = service.questions()
+    await api(`lk_at_${guardLimits.rememberedTokens}`)
+    assert.equal(service.questions(), before)
+    await api('lk_at_0')
+    assert.equal(service.questions(), before + 1)
+  })
+})
+
+describe('the metadata of the issuer', () => {
+  test('are asked for once, also by several requests at once', async () => {
+    const service = issuing()
+    const api = apiOf(service)
+    await Promise.all([api('lk_at_a'), api('lk_at_b')])
+    await api()
+    assert.deepEqual(
+      service.asked.map(({ method }) => method),
+      ['GET', 'POST', 'POST', 'POST'],
+    )
+  })
+
+  test('are asked for again once the endpoint fails', async () => {
+    const service = issuing()
+    const api = apiOf(service)
+    await api()
+    service.say = () => new Response('', { status: 404 })
+    assert.equal((await api()).status, 503)
+    const moved = 'https://auth.example.com/v2/introspect'
+    service.describe = () => Response.json({ issuer, introspection_endpoint: moved })
+    service.say = () => Response.json(alive)
+    assert.equal((await api()).status, 200)
+    assert.equal(service.asked.at(-1)?.url, moved)
+  })
+
+  test('of an issuer with a path stand before the path', async () => {
+    const tenant = `${issuer}/tenant`
+    const service = issuing({ issuer: tenant })
+    service.describe = () =>
+      Response.json({ issuer: tenant, introspection_endpoint: `${tenant}/introspect` })
+    service.say = () => Response.json({ ...alive, iss: tenant })
+    assert.equal((await apiOf(service)()).status, 200)
+    assert.equal(service.asked[0]?.url, `${issuer}/.well-known/oauth-authorization-server/tenant`)
+  })
+})
+
+const refusedSocket = (): never => {
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  })
+}
+const place = `${issuer}/introspect`
+const wellKnown = `${issuer}/.well-known/oauth-authorization-server`
+const renamed = (found: string) =>
+  `the service at ${issuer} calls itself ${found}: set the option issuer to exactly that`
+const refused = `${issuer} refuses the client the:api: check the options clientId and clientSecret`
+
+describe('where it cannot be told, nobody is let in, and the log says why (RS-15)', () => {
+  const rows: [string, 'say' | 'describe', () => Response, string][] = [
+    [
+      'the issuer cannot be reached',
+      'describe',
+      refusedSocket,
+      `${wellKnown} cannot be used: ECONNREFUSED`,
+    ],
+    [
+      'it has no metadata',
+      'describe',
+      () => new Response('', { status: 404 }),
+      `${wellKnown} answers 404`,
+    ],
+    [
+      'they are no JSON',
+      'describe',
+      () => new Response('<html>'),
+      `${wellKnown} answers no JSON object`,
+    ],
+    [
+      'they are of another issuer',
+      'describe',
+      () => Response.json({ issuer: `${issuer}/` }),
+      renamed(`${issuer}/`),
+    ],
+    [
+      'they name no endpoint',
+      'describe',
+      () => Response.json({ issuer }),
+      `${wellKnown} names no introspection_endpoint to use`,
+    ],
+    [
+      'they lead the secret out of TLS',
+      'describe',
+      () => Response.json({ issuer, introspection_endpoint: 'http://auth.example.com/introspect' }),
+      `${wellKnown} names no introspection_endpoint to use`,
+    ],
+    [
+      'the endpoint cannot be reached',
+      'say',
+      refusedSocket,
+      `${place} cannot be used: ECONNREFUSED`,
+    ],
+    ['it answers no JSON', 'say', () => new Response('<html>'), `${place} answers no JSON object`],
+    ['it answers no object', 'say', () => Response.json('yes'), `${place} answers no JSON object`],
+    ['it answers null', 'say', () => Response.json(null), `${place} answers no JSON object`],
+    [
+      'the secret is wrong',
+      'say',
+      () => Response.json({ error: 'invalid_client' }, { status: 401 }),
+      refused,
+    ],
+    [
+      'the secret is wrong, as 400',
+      'say',
+      () => Response.json({ error: 'invalid_client' }, { status: 400 }),
+      refused,
+    ],
+    ['it is broken', 'say', () => Response.json(alive, { status: 500 }), `${place} answers 500`],
+    [
+      'it speaks for another issuer',
+      'say',
+      () => Response.json({ ...alive, iss: 'https://evil.example.com' }),
+      renamed('https://evil.example.com'),
+    ],
+    [
+      'it speaks for none',
+      'say',
+      () => Response.json({ ...alive, iss: undefined }),
+      renamed('by no name'),
+    ],
+    [
+      'it does not say whose token it is',
+      'say',
+      () => Response.json({ ...alive, client_id: undefined }),
+      `${place} names no client_id or no sub for an active token`,
+    ],
+  ]
+  for (const [name, which, answer, problem] of rows) {
+    test(name, async () => {
+      const service = issuing()
+      service[which] = answer
+      const { status, headers, ...rest } = await apiOf(service)()
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+      assert.equal(headers.get('www-authenticate'), null, JSON.stringify(rest))
+      assert.deepEqual(service.logged, [`latchkey/resource: ${problem}`])
+    })
+  }
+
+  test('a caller learns no more than that', async () => {
+    const service = issuing()
+    service.say = () => Response.json({ error: 'invalid_client' }, { status: 401 })
+    assert.deepEqual(await (await apiOf(service)()).json(), {
+      error: 'temporarily_unavailable',
+      error_description: 'access tokens cannot be checked at the moment',
+    })
+  })
+
+  test('a problem is logged once, and again after a check that succeeded', async () => {
+    const service = issuing()
+    const api = apiOf(service)
+    const wrong = () => Response.json({ error: 'invalid_client' }, { status: 401 })
+    service.say = wrong
+    await api()
+    await api()
+    service.say = () => Response.json(alive)
+    await api()
+    service.say = wrong
+    await api()
+    assert.deepEqual(service.logged, [
+      `latchkey/resource: ${refused}`,
+      `latchkey/resource: ${refused}`,
+    ])
+  })
+
+  test('without a log of its own, problems go to standard error', async (t) => {
+    const lines: unknown[] = []
+    t.mock.method(console, 'error', (line: unknown) => lines.push(line))
+    const service = issuing()
+    const { log: _, ...options } = service.options
+    service.say = () => new Response('', { status: 502 })
+    await apiOf({ ...service, options })()
+    assert.deepEqual(lines, [`latchkey/resource: ${place} answers 502`])
+  })
+})
