@@ -5,7 +5,12 @@ import { dayOf, type UseDay } from '../model/use.ts'
 import { type AboutRow, renderAbout } from './about.ts'
 import { alert, hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
+import {
+  cellsOf,
+  type ResourceRow,
+  renderDestructive,
+  renderPermissionTable,
+} from './permission-table.ts'
 import { type Provenance, renderProvenance } from './provenance.ts'
 import { ago, dayName, moment } from './time.ts'
 import { renderUnused, renderUses, type UsesGiven } from './uses.ts'
@@ -19,6 +24,8 @@ export interface AccountCell {
   readonly text: string
   /** It cannot be switched off by itself. */
   readonly isFixed?: boolean
+  /** Marked, since it cannot be undone or costs money. */
+  readonly isDestructive?: boolean
 }
 
 export interface AccountAuthorization extends Provenance {
@@ -76,12 +83,12 @@ const facts = (of: AccountAuthorization, now: number, language: Language): Marku
 }
 
 /** A browser does not send a disabled field, so a hidden one speaks for it. */
-const switches = (of: AccountCell): Markup =>
-  html`<label class="tick switch"><input type="checkbox" name="permission" value="${of.permission}" checked${of.isFixed ? html` disabled` : null}><span>${of.text}</span></label>${of.isFixed ? hidden('permission', of.permission) : null}`
+const switchFor = (of: AccountCell, language: Language): Markup =>
+  html`<label class="tick switch"><input type="checkbox" name="permission" value="${of.permission}" checked${of.isFixed ? html` disabled` : null}><span>${of.text}${renderDestructive(of, language)}</span></label>${of.isFixed ? hidden('permission', of.permission) : null}`
 
 const shownOf = ({ rows, about }: AccountAuthorization): string =>
-  [...rows.flatMap(({ read, write }) => [read, write]), ...about.map(({ cell }) => cell)]
-    .flatMap((cell) => (cell === null ? [] : [cell.permission]))
+  [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)]
+    .map(({ permission }) => permission)
     .join(' ')
 
 /** Why a day that was typed is none to end on. */
@@ -122,6 +129,7 @@ export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven
   const { language } = view
   const words = accountWords[language]
   const client = named(of.clientName)
+  const switches = (cell: AccountCell): Markup => switchFor(cell, language)
   const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
   return html`<section class="card">
 <h2>${client}</h2>

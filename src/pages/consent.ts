@@ -6,7 +6,12 @@ import { type AboutRow, renderAbout, renderValues } from './about.ts'
 import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { type ResourceRow, renderPermissionTable } from './permission-table.ts'
+import {
+  cellsOf,
+  type ResourceRow,
+  renderDestructive,
+  renderPermissionTable,
+} from './permission-table.ts'
 import { plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
 import { renderUnverified } from './provenance.ts'
 import { renderRequesterChange } from './requester-change.ts'
@@ -28,6 +33,8 @@ export interface ConsentCell {
   readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
   /** It stands until taken back and is asked again beside something new: it goes along. */
   readonly settled: boolean
+  /** Marked, since it cannot be undone or costs money. */
+  readonly isDestructive?: boolean
 }
 
 /** What a word of the scope lets the application know. */
@@ -108,15 +115,16 @@ const cell = (
 ): Markup => {
   const words = consentWords[language]
   const before = beforeNote(of, language)
+  const destructive = renderDestructive(of, language)
   if (!of.asked) {
     return of.allowedBefore !== null
-      ? html`<span>${of.text}${before}${values}</span>`
+      ? html`<span>${of.text}${destructive}${before}${values}</span>`
       : notAsked(words)
   }
   const isFixed = of.required || of.settled
   const fresh = isDifference && of.allowedBefore === null ? note(words.isNew) : null
   const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
-  const text = html`<span>${of.text}${of.required ? note(words.required) : null}${fresh}${before}${values}</span>`
+  const text = html`<span>${of.text}${destructive}${of.required ? note(words.required) : null}${fresh}${before}${values}</span>`
   return html`<label class="tick">${box}${text}</label>${isFixed ? hidden(of.settled ? 'settled' : 'permission', of.permission) : null}`
 }
 
@@ -180,17 +188,16 @@ export const renderConsent = (page: ConsentPage): string => {
   const words = consentWords[language]
   const client = named(page.client.name)
   const { reason } = page.client
-  const asked = [
-    ...page.rows.flatMap(({ read, write }) => [read, write]),
-    ...page.about.map(({ cell }) => cell),
-  ].filter((of) => of?.asked)
-  const asksForThings = page.rows.some(({ read, write }) => read?.asked || write?.asked)
+  const asked = [...page.rows.flatMap(cellsOf), ...page.about.map(({ cell }) => cell)].filter(
+    (of) => of.asked,
+  )
+  const asksForThings = page.rows.flatMap(cellsOf).some((of) => of.asked)
   const heading = asksForThings ? words.heading : words.headingAbout
   const aboutCell = (of: AboutCell): Markup =>
     cell(of, language, isDifference, of.values && renderValues(of.values, language))
   const isDifference =
-    asked.some((of) => of?.allowedBefore === null) && asked.some((of) => of?.allowedBefore)
-  const isSettled = asked.some((of) => of?.settled)
+    asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
+  const isSettled = asked.some((of) => of.settled)
   const difference = isSettled ? words.difference : words.differenceOpen
   const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
   return renderLayout({

@@ -5,7 +5,7 @@ import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
-import type { Language } from '../../model/language.ts'
+import type { Language, Text } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { wholeDays } from '../../model/use.ts'
@@ -24,18 +24,22 @@ export const rowsOf = (
   language: Language,
   resources: readonly Resource[],
 ) => {
-  const has = (name: string, action: 'read' | 'write', text: string) => {
+  const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
     const permission: Permission = `${name}:${action}`
-    return permissions.includes(permission) ? { permission, text } : null
+    if (!permissions.includes(permission)) return null
+    return { permission, text: words[language], isDestructive: destructive.includes(action) }
   }
   const touched = new Set(permissionsIn(permissions).map(resourceOf))
   return resources
     .filter(({ name }) => touched.has(name))
-    .map(({ name, title, read, write }) => ({
-      resource: name,
-      title: title[language],
-      read: has(name, 'read', read[language]),
-      write: has(name, 'write', write[language]),
+    .map((resource) => ({
+      resource: resource.name,
+      title: resource.title[language],
+      read: cellOf(resource, 'read', resource.read),
+      write: cellOf(resource, 'write', resource.write),
+      further: Object.entries(resource.actions)
+        .map(([action, words]) => cellOf(resource, action, words))
+        .filter((cell) => cell !== null),
     }))
 }
 

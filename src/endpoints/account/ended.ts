@@ -5,6 +5,7 @@ import { isId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import type { Permissions, Resource } from '../../model/resource.ts'
 import { renderEnded } from '../../pages/ended.ts'
+import { cellsOf } from '../../pages/permission-table.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
 import { aboutOf, rowsOf } from './applications.ts'
@@ -24,9 +25,9 @@ const couldDo = (
   resources: readonly Resource[],
 ): readonly string[] =>
   [
-    ...rowsOf(permissions, language, resources).flatMap(({ read, write }) => [read, write]),
+    ...rowsOf(permissions, language, resources).flatMap(cellsOf),
     ...aboutOf(permissions, language).map(({ cell }) => cell),
-  ].flatMap((cell) => (cell === null ? [] : [cell.text]))
+  ].map(({ text }) => text)
 
 /** `GET /account/ended` */
 export const showEnded = forOwner(async (visit, { store, resources }) => {

@@ -48,9 +48,11 @@ const describePermissions = (
   const names = readScope(scope)
   const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
     const resource = resources.find((known) => known.name === name)
-    const actions = permissions.map(
-      (one) => words.actions[one.endsWith(':read') ? 'read' : 'write'],
-    )
+    const actions = permissions.map((one) => {
+      const action = one.slice(name.length + 1)
+      if (action === 'read' || action === 'write') return words.actions[action]
+      return resource?.actions[action]?.[language] ?? action
+    })
     return words.permissions({
       title: resource?.title[language] ?? name,
       actions: actions.join(words.separator),

@@ -11,7 +11,7 @@ import type { Journey } from '../../journey/journey.ts'
 import type { Duration } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
 import { holderOfOwner } from '../../model/item.ts'
-import type { Language } from '../../model/language.ts'
+import type { Language, Text } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { type Requester, requesterOf } from '../../model/requester.ts'
 import type { Action, Permissions, Resource, ScopeName } from '../../model/resource.ts'
@@ -49,34 +49,42 @@ export const requiredOf = (
     (name) => requiredScope.includes(name) || (isScopeWord(name) && !isRefusable(name)),
   )
 
-type CellOf = (name: ScopeName, text: string) => ConsentCell
+type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
 
 /** A cell shows the request and the earlier approval. */
 const cellFor =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
-  (permission, text) => ({
+  (permission, text, isDestructive = false) => ({
     permission,
     text,
     asked: asked.includes(permission),
     required: required.includes(permission),
     allowedBefore: before.get(permission) ?? null,
     settled: settled.includes(permission),
+    isDestructive,
   })
 
 /** The cells of one resource. */
 const rowOf = (
-  { name, title, read, write }: Resource,
+  resource: Resource,
   cell: CellOf,
+  reached: Permissions,
   items: number,
   language: Language,
 ) => {
+  const { name, title, read, write, actions, destructive } = resource
+  const cellOf = (action: string, words: Text): ConsentCell =>
+    cell(`${name}:${action}`, words[language], destructive.includes(action))
   return {
     resource: name,
     title: title[language],
     // Where none are kept here, they may all be in an API elsewhere.
     note: items === 0 ? null : consentWords[language].items({ count: items }),
-    read: cell(`${name}:read`, read[language]),
-    write: cell(`${name}:write`, write[language]),
+    read: cellOf('read', read),
+    write: cellOf('write', write),
+    further: Object.entries(actions)
+      .filter(([action]) => reached.includes(`${name}:${action}`))
+      .map(([action, words]) => cellOf(action, words)),
   }
 }
 
@@ -101,11 +109,14 @@ const aboutRows = (
 const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
     resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
-  const has = (name: string, action: Action): boolean => reached.includes(`${name}:${action}`)
+  const actions = Map.groupBy(permissionsIn(reached), resourceOf)
+  const hasOnly = (name: string, action: Action): boolean =>
+    actions.get(name)?.every((one) => one === `${name}:${action}`) ?? false
   return {
-    reach: titles((name) => !has(name, 'read') && !has(name, 'write')),
-    see: titles((name) => !has(name, 'read') && has(name, 'write')),
-    change: titles((name) => has(name, 'read') && !has(name, 'write')),
+    reach: titles((name) => !actions.has(name)),
+    // Nobody but the operator knows whether a further action shows or changes something.
+    see: titles((name) => hasOnly(name, 'write')),
+    change: titles((name) => hasOnly(name, 'read')),
     know: shownWords
       .filter((word) => isRefusable(word) && !reached.includes(word))
       .map((word) => aboutWords[language].of[word].title),
@@ -166,7 +177,9 @@ export const consentPageOf = async (
     owner,
     rows: resources
       .filter(({ name }) => touched.has(name))
-      .map((resource) => rowOf(resource, cell, items.get(resource.name) ?? 0, view.language)),
+      .map((resource) =>
+        rowOf(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
+      ),
     about: aboutRows(reached, cell, owner, view.language),
     leftOut: listNames(request.leftOut),
     beyond: beyond(resources, reached, view.language),

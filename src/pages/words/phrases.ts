@@ -19,7 +19,9 @@ export const phrases = defineWords(
     claimedPage: ({ host }: { host: Markup }) => html`It says that its page is at ${host}.`,
     itsPage: 'Its page:',
     links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
-    table: { what: 'What', read: 'Read', write: 'Write' },
+    table: { what: 'What', read: 'Read', write: 'Write', further: 'Further actions' },
+    none: 'None',
+    destructive: 'hard to undo',
   },
   {
     moment: ({ day, time }) => `${day} ${time} UTC`,
@@ -37,6 +39,8 @@ export const phrases = defineWords(
     claimedPage: ({ host }) => html`它自称的主页在 ${host}。`,
     itsPage: '它的主页：',
     links: { help: '帮助', privacy: '隐私政策', terms: '使用条款' },
-    table: { what: '内容', read: '读取', write: '写入' },
+    table: { what: '内容', read: '读取', write: '写入', further: '其他操作' },
+    none: '无',
+    destructive: '难以撤销',
   },
 )
