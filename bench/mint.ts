@@ -3,6 +3,7 @@ import { systemRandom } from '../src/crypto/digest.ts'
 import type { Keyring } from '../src/crypto/seal.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/ids.ts'
 import { newId } from '../src/model/ids.ts'
+import { termsOf } from '../src/model/terms.ts'
 import { issueCode } from '../src/tokens/code.ts'
 import { sealAccessToken, sealRefreshToken } from '../src/tokens/seals.ts'
 import { application, challenge } from './load/job.ts'
@@ -15,7 +16,7 @@ export const generations = 32_000
 
 const accessSeconds = 3600
 const refreshSeconds = 30 * 86_400
-const permissions = ['photos:read'] as const
+const terms = termsOf(['photos:read'])
 
 /** An owner with one authorization, whose secrets are known. */
 export interface Known {
@@ -56,7 +57,7 @@ export class Mint {
     const issued = {
       redirectUri: application.redirectUri,
       challenge: challenge as string as Digest,
-      permissions,
+      terms,
     }
     return this.#around(count, 0, ({ authorizationId: id, salt }) => {
       const familyId = newId(Date.now(), systemRandom(10)) as FamilyId
@@ -71,8 +72,8 @@ export class Mint {
       sealRefreshToken({ keyring: this.#keyring }, salt, {
         familyId,
         generation: generations,
-        permissions,
-        originally: permissions,
+        terms,
+        takenBack: [],
         issuedAt,
         expiresAt: issuedAt + refreshSeconds,
       }),
@@ -115,7 +116,7 @@ export class Mint {
     const issuedAt = nowSeconds()
     return sealAccessToken({ keyring: this.#keyring }, salt, {
       of: { familyId, generation },
-      permissions,
+      terms,
       issuedAt,
       expiresAt: issuedAt + accessSeconds,
     })

@@ -11,6 +11,9 @@ import { type PromptValue, prompts } from './requests/prompts.ts'
 import { type ProofOfPossession, proofs } from './resource/proof.ts'
 import { responseTypes } from './responses/index.ts'
 import type { ResponseType } from './responses/response.ts'
+import type { TokenFormat } from './tokens/formats/format.ts'
+import { tokenFormats } from './tokens/formats/index.ts'
+import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
 
 export interface Registries {
   readonly clientMethods: readonly ClientMethod[]
@@ -19,6 +22,9 @@ export interface Registries {
   /** The values of `prompt`. */
   readonly prompts: readonly PromptValue[]
   readonly proofs: readonly ProofOfPossession[]
+  readonly tokenFormats: readonly TokenFormat[]
+  /** The members of the token response. */
+  readonly responseMembers: readonly TokenResponseMember[]
 }
 
 /** Endpoints receive the parts and the registries of this service. */
@@ -27,7 +33,15 @@ export interface EndpointParts extends Parts {
 }
 
 /** What the service knows without anything added. */
-export const builtIn: Registries = { clientMethods, grants, responseTypes, prompts, proofs }
+export const builtIn: Registries = {
+  clientMethods,
+  grants,
+  responseTypes,
+  prompts,
+  proofs,
+  tokenFormats,
+  responseMembers,
+}
 
 /** Something that was added cannot work; the service does not start. */
 export class RegistryFault extends Error {
@@ -66,6 +80,15 @@ const refuseFurther = (added: readonly ProofOfPossession[]): readonly ProofOfPos
   )
 }
 
+/** Grants add members by name, so no writer may have the same one. */
+const membersWith = (added: Partial<Registries>): readonly TokenResponseMember[] => {
+  const members = [...responseMembers, ...(added.responseMembers ?? [])]
+  const ofGrants = (added.grants ?? []).flatMap((grant) => grant.members ?? [])
+  const names = [...members.map(({ name }) => name), ...ofGrants]
+  distinct('member of the token response', names, (name) => name)
+  return members
+}
+
 /**
  * The built-in registries with what an embedder adds.
  *
@@ -86,4 +109,10 @@ export const registriesWith = (added: Partial<Registries>): Registries => ({
   ),
   prompts: distinct('prompt value', [...prompts, ...(added.prompts ?? [])], ({ value }) => value),
   proofs: refuseFurther(added.proofs ?? []),
+  tokenFormats: distinct(
+    'token format',
+    [...tokenFormats, ...(added.tokenFormats ?? [])],
+    ({ name }) => name,
+  ),
+  responseMembers: membersWith(added),
 })

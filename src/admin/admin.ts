@@ -5,8 +5,8 @@ import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
 import type { Permission } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { EndpointParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
@@ -21,7 +21,7 @@ import { verifyAccessToken } from '../tokens/verify.ts'
 export const findOperator = async (
   { request, at, caller }: Exchange,
   needed: Permission,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<ClientAccess> => {
   const token = readBearerHeader(request)
   if (token === null) {

@@ -14,6 +14,7 @@ import { parseMembers } from '../protocol/members.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
+import type { EndpointParts } from '../registries.ts'
 import type { ListedAuthorization } from '../store/store.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
@@ -37,7 +38,10 @@ const describeListed = (authorization: ListedAuthorization) => ({
   username: authorization.username,
 })
 
-export const listAuthorizations = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const listAuthorizations = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:read', parts)
   const query = readListQuery(exchange, ['owner', 'client'])
   const ownerId = keyOf<OwnerId>(query, 'owner')
@@ -93,7 +97,10 @@ const keptOf = (
   return permissionsNamed(names, known)
 }
 
-export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const narrowAuthorization = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:write', parts)
   const id = idOf(exchange)
   const keep = keptOf(await readJsonObject(exchange.request), parts)
@@ -104,7 +111,10 @@ export const narrowAuthorization = async (exchange: Exchange, parts: Parts): Pro
   return answerJson(describe(narrowed, found?.lastUsedAt ?? null))
 }
 
-export const endAuthorization = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const endAuthorization = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:write', parts)
   const trace = traceOf(exchange, parts)
   if (!(await parts.store.endAuthorization(idOf(exchange), null, trace))) {

@@ -24,7 +24,7 @@ import type { EndpointParts } from '../registries.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
-export const listClients = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const listClients = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
   const query = readListQuery(exchange)
   const after = keyOf(query, 'after', isClientId)
@@ -73,7 +73,7 @@ export const createClient = async (exchange: Exchange, parts: EndpointParts): Pr
   })
 }
 
-export const readClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const readClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
   return answerJson(describeForOperator(await findNamed(exchange, parts)))
 }
@@ -96,14 +96,14 @@ export const changeClient = async (exchange: Exchange, parts: EndpointParts): Pr
 }
 
 /** The named client, of an operator who may administer all that it may. */
-const findChangeable = async (exchange: Exchange, parts: Parts): Promise<Client> => {
+const findChangeable = async (exchange: Exchange, parts: EndpointParts): Promise<Client> => {
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   refuseElevation(access, client.scope)
   return client
 }
 
-export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const deleteClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts))))
     throw unknown('client')
@@ -111,7 +111,7 @@ export const deleteClient = async (exchange: Exchange, parts: Parts): Promise<An
 }
 
 /** `POST .../rotate-secret`: tokens that the client got for itself with the old secret end with it. */
-export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const rotateSecret = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   const keepSeconds = parseKeepOldSeconds(await readOptionalJson(exchange.request))
   const trace = traceOf(exchange, parts)
@@ -121,7 +121,10 @@ export const rotateSecret = async (exchange: Exchange, parts: Parts): Promise<An
 }
 
 /** `POST .../revoke-registration`: from then on only operators change the client. */
-export const endRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const endRegistration = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   const changed = await revokeRegistration(client, traceOf(exchange, parts), parts)
   if (changed === null) throw unknown('client')
@@ -129,7 +132,7 @@ export const endRegistration = async (exchange: Exchange, parts: Parts): Promise
 }
 
 /** `POST .../end-tokens`: what owners approved stays, so they are not asked again. */
-export const endTokens = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const endTokens = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   const changed = await endClientTokens(client, traceOf(exchange, parts), parts)
   if (changed === null) throw unknown('client')

@@ -5,9 +5,9 @@ import type { Actor } from '../model/actor.ts'
 import { isClientId } from '../model/client-id.ts'
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
-import type { Parts } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { EndpointParts } from '../registries.ts'
 import { findOperator } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
@@ -43,7 +43,7 @@ const describe = (event: Event) => ({
   details: event.details,
 })
 
-export const listEvents = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const listEvents = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'events:read', parts)
   const query = readListQuery(exchange, ['before', 'owner', 'client'])
   const ownerId = keyOf<OwnerId>(query, 'owner')

@@ -9,6 +9,7 @@ import { changedOwner, changedPassword, newOwner } from '../owners/registration.
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { EndpointParts } from '../registries.ts'
 import { findOperator, unknown } from './admin.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
@@ -27,7 +28,7 @@ const describe = (owner: Owner) => ({
   password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
 })
 
-export const listOwners = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const listOwners = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:read', parts)
   const query = readListQuery(exchange)
   const page = await parts.store.listOwners(keyOf(query, 'after'), parseLimit(query))
@@ -41,7 +42,7 @@ const findNamed = async ({ params }: Exchange, { store }: Pick<Parts, 'store'>):
   return owner
 }
 
-export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const createOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
@@ -52,12 +53,12 @@ export const createOwner = async (exchange: Exchange, parts: Parts): Promise<Ans
   })
 }
 
-export const readOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const readOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:read', parts)
   return answerJson(describe(await findNamed(exchange, parts)))
 }
 
-export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const changeOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
   const change = changedOwner(await readJsonObject(exchange.request))
@@ -70,7 +71,7 @@ export const changeOwner = async (exchange: Exchange, parts: Parts): Promise<Ans
 }
 
 /** No session is kept: it is not the owner who asks. */
-export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const setPassword = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
   const password = await changedPassword(await readJsonObject(exchange.request), owner, parts)
@@ -92,14 +93,14 @@ export const setPassword = async (exchange: Exchange, parts: Parts): Promise<Ans
  * For an owner without any factor left: the password alone logs in again, and new factors can be
  * set up.
  */
-export const resetFactors = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const resetFactors = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)
   await parts.store.resetFactors(id, traceOf(exchange, parts))
   return answerNothing()
 }
 
-export const deleteOwner = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const deleteOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const { id } = await findNamed(exchange, parts)
   if (!(await parts.store.deleteOwner(id, traceOf(exchange, parts)))) throw unknown('owner')

@@ -1,5 +1,7 @@
 /** Every limit of the service, in one place. Sizes in bytes or characters, times in seconds. */
 
+import { requestLimits } from './request-limits.ts'
+
 export const limits = {
   /** Body of a form request (token, login, consent ...). */
   formBytes: 64 * 1024,
@@ -39,13 +41,7 @@ export const limits = {
   /** The address of a socket has 104 bytes on some systems, with a name behind it and a zero. */
   socketPathBytes: 90,
 
-  stateCharacters: 4096,
-  scopeCharacters: 4096,
-  /** A refused scope: so many of its names are told, and so much of each. */
-  scopeNamesTold: 10,
-  scopeNameToldCharacters: 80,
-  redirectUriCharacters: 2048,
-  redirectUris: 20,
+  ...requestLimits,
   /** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */
   hostsTold: 5,
   hostToldCharacters: 300,

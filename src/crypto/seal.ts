@@ -1,7 +1,8 @@
 /** Sealed statements: text that only this service can have written (HMAC-SHA-256, RFC 2104). */
 import { hkdfSync } from 'node:crypto'
-import { equalTexts } from './digest.ts'
-import { type HmacKey, hmac, hmacKey } from './hmac.ts'
+import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
+import type { Type } from '../model/codec/types.ts'
+import { equalTags, type HmacKey, hmac, hmacKey, tagLength } from './hmac.ts'
 
 export interface SealingKey {
   readonly id: string
@@ -32,8 +33,6 @@ export type SealKind =
   | 'operator'
   | 'known browser'
 
-const tagLength = 43
-
 const prefixOf = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
 
 /**
@@ -48,29 +47,39 @@ export const sealingKey = (id: string, bytes: Uint8Array, issuer: string): Seali
 const tagOf = (kind: SealKind, { key }: SealingKey, salt: string, body: string): string =>
   hmac(key, `${kind}\n${salt}\n${body}`)
 
+/** What statements of a kind hold, and how it is written. A kind has one. */
+export interface SealedStatement<Says> {
+  readonly kind: SealKind
+  readonly says: Type<Says>
+}
+
+/** The first byte of each statement. Another way to write them gets another number. */
+const version = 1
+
 /**
- * Seals fields: `prefix + base64url(key id ~ field ~ field ...) + tag`. The salt belongs to the row
- * that the statement speaks of and is not part of it, so that neither a leaked key nor a leaked
- * database is enough to forge one.
- *
- * @param fields text without `~`
+ * Seals a statement: `prefix + base64url(version, key id, fields) + tag`. The salt belongs to the row
+ * that the statement is about. The statement does not hold it, so nobody can forge one with a leaked
+ * key alone, or with a leaked database alone.
  */
-export const seal = (
-  kind: SealKind,
+export const seal = <Says>(
+  { kind, says }: SealedStatement<Says>,
   key: SealingKey,
   salt: string,
-  fields: readonly string[],
+  said: Says,
 ): string => {
-  const body = Buffer.from(`${key.id}~${fields.join('~')}`, 'utf8').toString('base64url')
-  const tag = tagOf(kind, key, salt, body)
-  return prefixOf(kind) + body + tag
+  const to = new Writer()
+  to.byte(version)
+  to.text(key.id)
+  says.write(said, to)
+  const body = to.toBase64url()
+  return prefixOf(kind) + body + tagOf(kind, key, salt, body)
 }
 
 /** A statement whose form is right but whose seal is not yet checked: trust nothing in it. */
-export interface Sealed {
+export interface Sealed<Says = unknown> {
   readonly kind: SealKind
   readonly keyId: string
-  readonly fields: readonly string[]
+  readonly says: Says
   readonly body: string
   readonly tag: string
 }
@@ -79,15 +88,23 @@ export interface Sealed {
  * Takes a presented statement apart, or null where its form is wrong. Only the one canonical
  * spelling is taken: a token that differs in a bit that base64 ignores is not the same token.
  */
-export const readSealed = (kind: SealKind, text: string): Sealed | null => {
+export const readSealed = <Says>(
+  { kind, says }: SealedStatement<Says>,
+  text: string,
+): Sealed<Says> | null => {
   const prefix = prefixOf(kind)
   if (!text.startsWith(prefix)) return null
   const body = text.slice(prefix.length, -tagLength)
   const tag = text.slice(-tagLength)
-  const bytes = Buffer.from(body, 'base64url')
-  if (body === '' || bytes.toString('base64url') !== body) return null
-  const [keyId = '', ...fields] = bytes.toString('utf8').split('~')
-  return { kind, keyId, fields, body, tag }
+  try {
+    const from = new Reader(body)
+    if (from.byte() !== version) return null
+    const found = { kind, keyId: from.text(), says: says.read(from), body, tag }
+    return from.isAtEnd ? found : null
+  } catch (fault) {
+    if (fault === malformed) return null
+    throw fault
+  }
 }
 
 /** To be awaited before a seal is checked: its key may be new to this node. */
@@ -102,5 +119,5 @@ export const learnKey = async ({ keyId }: Sealed, keyring: Keyring): Promise<voi
 export const verifySeal = (sealed: Sealed, keyring: Keyring, salt: string): boolean => {
   const key = keyring.find(sealed.keyId)
   if (key === null) return false
-  return equalTexts(sealed.tag, tagOf(sealed.kind, key, salt, sealed.body))
+  return equalTags(sealed.tag, tagOf(sealed.kind, key, salt, sealed.body))
 }

@@ -36,5 +36,7 @@ export interface Grant {
    * `trusted` ones.
    */
   readonly clients: 'any' | 'confidential' | 'trusted'
+  /** Names of members that it adds to the token response, beside those of every response. */
+  readonly members?: readonly string[]
   redeem(request: GrantRequest, parts: Parts): Promise<Earned>
 }

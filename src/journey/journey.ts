@@ -5,9 +5,11 @@
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
-import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
+import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
+import { field, record } from '../model/codec/record.ts'
+import { id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
-import type { Permissions } from '../model/resource.ts'
+import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
@@ -31,22 +33,32 @@ export interface Journey {
   readonly decision: Decision | null
 }
 
+const decisionType: Type<Decision> = record({
+  by: field(1, text<SessionId>()),
+  authorizationId: field(2, optional(id<AuthorizationId>())),
+  permissions: field(3, texts<ScopeName>()),
+})
+
+const statement: SealedStatement<Journey> = {
+  kind: 'journey',
+  says: record({
+    id: field(1, id<FamilyId>()),
+    parameters: field(2, text()),
+    startedAt: field(3, number),
+    sessionAtStart: field(4, optional(text<SessionId>())),
+    decision: field(5, optional(decisionType)),
+  }),
+}
+
 export const sealJourney = (
   journey: Journey,
   browser: string,
   parts: Pick<Parts, 'keyring'>,
-): string => seal('journey', parts.keyring.current(), digest(browser), [JSON.stringify(journey)])
+): string => seal(statement, parts.keyring.current(), digest(browser), journey)
 
 /** The request that a journey claims to carry, good for the language of a page and for nothing else. */
-export const claimedParameters = (text: string): string | null => {
-  try {
-    const claimed: unknown = JSON.parse(readSealed('journey', text)?.fields.join('~') ?? '')
-    const { parameters } = claimed as Partial<Journey>
-    return typeof parameters === 'string' ? parameters : null
-  } catch {
-    return null
-  }
-}
+export const claimedParameters = (text: string): string | null =>
+  readSealed(statement, text)?.says.parameters ?? null
 
 /**
  * The journey that a page carries.
@@ -59,7 +71,7 @@ export const openJourney = async (
   at: number,
   parts: Pick<Parts, 'keyring'>,
 ): Promise<Journey> => {
-  const sealed = readSealed('journey', text)
+  const sealed = readSealed(statement, text)
   if (sealed !== null) await learnKey(sealed, parts.keyring)
   if (sealed === null || browser === null || !verifySeal(sealed, parts.keyring, digest(browser))) {
     throw new Refusal(
@@ -68,7 +80,7 @@ export const openJourney = async (
       'this page belongs to another browser or was changed, or cookies are off: start again at the application',
     )
   }
-  const journey = JSON.parse(sealed.fields.join('~')) as Journey
+  const journey = sealed.says
   if (journey.startedAt + limits.journeySeconds <= at) {
     throw new Refusal(
       'invalid_request',

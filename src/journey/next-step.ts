@@ -5,6 +5,8 @@ import { type Client, isPublic } from '../model/client.ts'
 import { holdsFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
+import { loginTerms, type Terms, termsOf } from '../model/terms.ts'
+import { clientSession } from '../owners/client-session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import type { Journey } from './journey.ts'
@@ -31,7 +33,7 @@ export type NextStep =
       readonly step: 'answer'
       readonly request: AuthorizationRequest
       readonly authorization: Authorization
-      readonly permissions: Permissions
+      readonly terms: Terms
     }
   | {
       readonly step: 'refuse'
@@ -80,11 +82,22 @@ const remembered = (
   return found ?? null
 }
 
+const termsFor = (
+  permissions: Permissions,
+  { terms }: AuthorizationRequest,
+  session: Session,
+  client: Client,
+): Terms => {
+  const { startedAt: authTime, methods } = session
+  const login = { authTime, methods, session: clientSession(session, client) }
+  return termsOf(permissions, { ...terms, ...loginTerms(login) })
+}
+
 /** The decision taken on the consent page, if it was taken in this very login session and stands. */
 const decided = (
   request: AuthorizationRequest,
   session: Session,
-  { journey, requester, standing }: Situation,
+  { client, journey, requester, standing }: Situation,
 ): NextStep | null => {
   const { decision } = journey
   if (decision === null || decision.by !== session.id) return null
@@ -96,7 +109,12 @@ const decided = (
   // It may have changed itself since the owner saw it.
   if (!holdsFor(authorization.approvedFor, requester)) return null
   const permissions = intersection(decision.permissions, authorization.permissions)
-  return { step: 'answer', request, authorization, permissions }
+  return {
+    step: 'answer',
+    request,
+    authorization,
+    terms: termsFor(permissions, request, session, client),
+  }
 }
 
 export const nextStep = (situation: Situation): NextStep => {
@@ -118,7 +136,8 @@ export const nextStep = (situation: Situation): NextStep => {
   if (decision !== null) return decision
   const authorization = remembered(request, session, situation)
   if (authorization !== null) {
-    return { step: 'answer', request, authorization, permissions: request.permissions }
+    const terms = termsFor(request.permissions, request, session, client)
+    return { step: 'answer', request, authorization, terms }
   }
   return silent
     ? refuse(

@@ -2,8 +2,10 @@
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
 import { type Holder, holderOfClient, holderOfOwner } from './item.ts'
 import type { Permissions } from './resource.ts'
+import type { Terms } from './terms.ts'
 
-interface AnyAccess {
+/** The terms of the token, and more. Of its permissions, only those in force now. */
+interface AnyAccess extends Terms {
   readonly clientId: ClientId
   /** What the token carries and the authorization and the client's registration still allow. */
   readonly permissions: Permissions

@@ -15,6 +15,8 @@ export type FamilyId = Branded<'FamilyId'>
 export type SessionId = Branded<'SessionId'>
 /** What a session is called on pages: it leads nowhere without a login of the same owner. */
 export type SessionHandle = Branded<'SessionHandle'>
+/** A login session as one client knows it (`sid`). Each client knows it by another. */
+export type ClientSession = Branded<'ClientSession'>
 /** The id of an item. */
 export type ItemId = Branded<'ItemId'>
 /** The id of an event. */
@@ -84,3 +86,74 @@ export const idBefore = <Id extends string>(id: Id, steps: number): Id => {
 
 /** Whether text has the form of an id made by `newId`. */
 export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+
+/** The length of a packed id. */
+export const idBytes = 16
+
+/** The value of each letter, by its character code; -1 for any other character. */
+const letterValues = Int8Array.from({ length: 128 }, (_, code) =>
+  alphabet.indexOf(String.fromCharCode(code)),
+)
+
+/** The value of a letter; negative for any other character. */
+const letterAt = (text: string, at: number): number => letterValues[text.charCodeAt(at)] ?? -1
+
+/** The twenty bits of four letters; negative if one of them is another character. */
+const bitsAt = (text: string, at: number): number =>
+  (letterAt(text, at) << 15) |
+  (letterAt(text, at + 1) << 10) |
+  (letterAt(text, at + 2) << 5) |
+  letterAt(text, at + 3)
+
+/**
+ * Writes the 128 bits of an id.
+ *
+ * @returns false if the text is not an id; ignore the bytes then
+ */
+export const packId = (text: string, to: Uint8Array, at: number): boolean => {
+  const first = (letterAt(text, 0) << 5) | letterAt(text, 1)
+  if (text.length !== 26 || first < 0 || first > 255) return false
+  to[at] = first
+  for (let group = 0; group < 3; group++) {
+    const upper = bitsAt(text, 2 + 8 * group)
+    const lower = bitsAt(text, 6 + 8 * group)
+    if (upper < 0 || lower < 0) return false
+    const place = at + 1 + 5 * group
+    to[place] = upper >> 12
+    to[place + 1] = upper >> 4
+    to[place + 2] = (upper << 4) | (lower >> 16)
+    to[place + 3] = lower >> 8
+    to[place + 4] = lower
+  }
+  return true
+}
+
+const letterCodes = Buffer.from(alphabet)
+const letters = Buffer.alloc(26)
+
+/** Writes the eight letters of five bytes. */
+const putEight = (bytes: Uint8Array, from: number, at: number): void => {
+  const byte = (i: number): number => bytes[from + i] ?? 0
+  const put = (i: number, bits: number): void => {
+    letters[at + i] = letterCodes[bits & 31] ?? 0
+  }
+  put(0, byte(0) >> 3)
+  put(1, (byte(0) << 2) | (byte(1) >> 6))
+  put(2, byte(1) >> 1)
+  put(3, (byte(1) << 4) | (byte(2) >> 4))
+  put(4, (byte(2) << 1) | (byte(3) >> 7))
+  put(5, byte(3) >> 2)
+  put(6, (byte(3) << 3) | (byte(4) >> 5))
+  put(7, byte(4))
+}
+
+/** The id that was packed there. */
+export const unpackId = (bytes: Uint8Array, at: number): string => {
+  const first = bytes[at] ?? 0
+  letters[0] = letterCodes[first >> 5] ?? 0
+  letters[1] = letterCodes[first & 31] ?? 0
+  putEight(bytes, at + 1, 2)
+  putEight(bytes, at + 6, 10)
+  putEight(bytes, at + 11, 18)
+  return letters.toString('latin1')
+}

@@ -1,12 +1,15 @@
 /** A login session of an owner in one browser. */
 import type { OwnerId, SessionHandle, SessionId } from './ids.ts'
 
+/** Codes and tokens name one by its place here: further ones go to the end. */
+export const authenticationMethods = ['pwd', 'otp', 'pop', 'swk', 'user', 'mfa'] as const
+
 /**
  * Authentication methods (RFC 8176 section 2): a password; a one-time code; a key; a person's
  * presence; more than one factor. A key is `swk` if its owner may copy it, else `pop`, since the
  * service checks no attestation.
  */
-export type AuthenticationMethodReference = 'pwd' | 'otp' | 'pop' | 'swk' | 'user' | 'mfa'
+export type AuthenticationMethodReference = (typeof authenticationMethods)[number]
 
 /** How sure a login is: one factor, two, or two that nobody can be talked out of. */
 export type AuthenticationContext = '1' | '2' | 'phr'

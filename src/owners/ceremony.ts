@@ -5,7 +5,9 @@
  */
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
-import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
+import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
+import { field, record } from '../model/codec/record.ts'
+import { list, number, type Type, text } from '../model/codec/types.ts'
 import type { Parts } from '../parts.ts'
 import type { Ceremony } from '../store/factor-steps.ts'
 import { csrfToken, type Visitor } from './session.ts'
@@ -38,6 +40,35 @@ export interface OpenedCeremony<Kind extends CeremonyKind> {
   readonly states: Statements[Kind]
 }
 
+const nothing: Type<null> = { write() {}, read: () => null }
+
+const statementTypes: { readonly [Kind in CeremonyKind]: Type<Statements[Kind]> } = {
+  'log in': nothing,
+  confirm: nothing,
+  'second factor': record({ ownerId: field(1, text()), password: field(2, text()) }),
+  'add passkey': nothing,
+  'set one-time codes': text(),
+  'set recovery codes': list(text()),
+}
+
+interface Said<Kind extends CeremonyKind> {
+  readonly id: string
+  readonly expiresAt: number
+  readonly states: Statements[Kind]
+}
+
+const statementOf = <Kind extends CeremonyKind>(kind: Kind): SealedStatement<Said<Kind>> => {
+  const states: Type<Statements[Kind]> = statementTypes[kind]
+  return {
+    kind: 'ceremony',
+    says: record({
+      id: field(1, text()),
+      expiresAt: field(2, number),
+      states: field(3, states),
+    }) as Type<Said<Kind>>,
+  }
+}
+
 const saltOf = (kind: CeremonyKind, visitor: Visitor): string =>
   digest(`${kind}\n${csrfToken(visitor)}`)
 
@@ -49,9 +80,9 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   parts: Pick<Parts, 'keyring' | 'random'>,
 ): Begun => {
   const id = newSecret('', parts.random)
-  const expiresAt = String(at + limits.ceremonySeconds)
-  const fields = [id, expiresAt, JSON.stringify(states)]
-  return { id, text: seal('ceremony', parts.keyring.current(), saltOf(kind, visitor), fields) }
+  const said = { id, expiresAt: at + limits.ceremonySeconds, states }
+  const salt = saltOf(kind, visitor)
+  return { id, text: seal(statementOf(kind), parts.keyring.current(), salt, said) }
 }
 
 /** Null where it was begun elsewhere, by or for somebody else, for something else, or too long ago. */
@@ -62,14 +93,10 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   at: number,
   parts: Pick<Parts, 'keyring'>,
 ): Promise<OpenedCeremony<Kind> | null> => {
-  const sealed = text.length > limits.tokenCharacters ? null : readSealed('ceremony', text)
+  const sealed = text.length > limits.tokenCharacters ? null : readSealed(statementOf(kind), text)
   if (sealed === null || visitor.browser === null) return null
   await learnKey(sealed, parts.keyring)
   if (!verifySeal(sealed, parts.keyring, saltOf(kind, visitor))) return null
-  const [id = '', expiresAt, ...states] = sealed.fields
-  if (Number(expiresAt) <= at) return null
-  return {
-    ceremony: { id, expiresAt: Number(expiresAt) },
-    states: JSON.parse(states.join('~')) as Statements[Kind],
-  }
+  const { id, expiresAt, states } = sealed.says
+  return expiresAt <= at ? null : { ceremony: { id, expiresAt }, states }
 }

@@ -8,18 +8,37 @@
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
-import { learnKey, readSealed, seal, verifySeal } from '../crypto/seal.ts'
+import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { field, record } from '../model/codec/record.ts'
+import { flag, id, number, text } from '../model/codec/types.ts'
 import type { Factors } from '../model/factor.ts'
+import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Parts } from '../parts.ts'
 import type { Guesser } from './counters.ts'
 import { isSecure } from './secure.ts'
 
-/** The field of a statement whose login showed a second factor; '' in any other. */
-const shown = 'second factor'
+/** What a login proved in this browser. */
+interface KnownBrowser {
+  readonly ownerId: OwnerId
+  readonly id: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+  readonly hasSecondFactor: boolean
+}
+
+const statement: SealedStatement<KnownBrowser> = {
+  kind: 'known browser',
+  says: record({
+    ownerId: field(1, id<OwnerId>()),
+    id: field(2, text()),
+    expiresAt: field(3, number),
+    hasSecondFactor: field(4, flag),
+  }),
+}
 
 /** A new password has a new hash, even where it is the same one again. */
 const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>
@@ -33,14 +52,7 @@ const statementsIn = (request: HttpRequest, parts: Pick<Parts, 'settings'>): rea
 }
 
 const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
-  readSealed('known browser', text)?.fields[0] === id
-
-/** What a login proved in this browser. */
-interface BrowserStatement {
-  readonly id: string
-  readonly sealedAt: number
-  readonly hasSecondFactor: boolean
-}
+  readSealed(statement, text)?.says.ownerId === id
 
 /** @returns null where it is not this owner's, too old, or forged */
 const openStatement = async (
@@ -48,14 +60,12 @@ const openStatement = async (
   owner: Owner,
   at: number,
   parts: Pick<Parts, 'keyring'>,
-): Promise<BrowserStatement | null> => {
-  const sealed = readSealed('known browser', text)
-  const [ownerId, id = '', expiresAt, factor] = sealed?.fields ?? []
-  if (sealed === null || ownerId !== owner.id) return null
+): Promise<KnownBrowser | null> => {
+  const sealed = readSealed(statement, text)
+  if (sealed === null || sealed.says.ownerId !== owner.id) return null
   await learnKey(sealed, parts.keyring)
   if (!verifySeal(sealed, parts.keyring, saltOf(owner))) return null
-  const sealedAt = Number(expiresAt) - limits.knownBrowserSeconds
-  return Number(expiresAt) > at ? { id, sealedAt, hasSecondFactor: factor === shown } : null
+  return sealed.says.expiresAt > at ? sealed.says : null
 }
 
 type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
@@ -64,14 +74,14 @@ type KnownBrowserParts = Pick<Parts, 'settings' | 'keyring' | 'store'>
 /** The browser, known by the first valid statement; otherwise a stranger. */
 const guesserBy = async (
   owner: Owner,
-  holds: (statement: BrowserStatement) => boolean,
+  holds: (known: KnownBrowser) => boolean,
   { request, at, address }: Tried,
   parts: KnownBrowserParts,
 ): Promise<Guesser> => {
   for (const text of statementsIn(request, parts)) {
-    const statement = await openStatement(text, owner, at, parts)
-    if (statement !== null && holds(statement)) {
-      return { is: 'known browser', id: statement.id, ownerId: owner.id }
+    const known = await openStatement(text, owner, at, parts)
+    if (known !== null && holds(known)) {
+      return { is: 'known browser', id: known.id, ownerId: owner.id }
     }
   }
   return { is: 'stranger', address }
@@ -101,8 +111,10 @@ export const codeGuesserOf = (
   tried: Tried,
   parts: KnownBrowserParts,
 ): Promise<Guesser> => {
-  const isOfCodes = ({ hasSecondFactor, sealedAt }: BrowserStatement): boolean =>
-    hasSecondFactor && oneTimeCodes !== null && sealedAt >= oneTimeCodes.createdAt
+  const isOfCodes = ({ hasSecondFactor, expiresAt }: KnownBrowser): boolean =>
+    hasSecondFactor &&
+    oneTimeCodes !== null &&
+    expiresAt - limits.knownBrowserSeconds >= oneTimeCodes.createdAt
   return guesserBy(owner, isOfCodes, tried, parts)
 }
 
@@ -118,10 +130,13 @@ export const rememberBrowser = (
   at: number,
   parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): string => {
-  const id = Buffer.from(parts.random(16)).toString('base64url')
-  const factor = methods.includes('mfa') ? shown : ''
-  const fields = [owner.id, id, String(at + limits.knownBrowserSeconds), factor]
-  const own = seal('known browser', parts.keyring.current(), saltOf(owner), fields)
+  const known = {
+    ownerId: owner.id,
+    id: Buffer.from(parts.random(16)).toString('base64url'),
+    expiresAt: at + limits.knownBrowserSeconds,
+    hasSecondFactor: methods.includes('mfa'),
+  }
+  const own = seal(statement, parts.keyring.current(), saltOf(owner), known)
   const others = statementsIn(request, parts).filter((text) => !namesOwner(text, owner))
   const cookie = [own, ...others].slice(0, limits.ownersOfBrowser).join('.')
   return setCookie('known', cookie, isSecure(parts), limits.knownBrowserSeconds)

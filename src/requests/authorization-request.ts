@@ -8,6 +8,7 @@ import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
+import { askedTerms, type OtherTerms } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -54,6 +55,8 @@ export interface AuthorizationRequest {
   readonly permissions: Permissions
   /** Names in the scope that ask for nothing: unknown ones, and what the client may not have. */
   readonly leftOut: readonly string[]
+  /** What else it says of the terms. */
+  readonly terms: Partial<OtherTerms>
   readonly challenge: Digest | null
   /** What `prompt` asks for. */
   readonly prompt: readonly PromptEffect[]
@@ -224,6 +227,7 @@ export const parseAuthorizationRequest = (
   return {
     responseType: type.type,
     ...parseAsked(parameters, client, type, parts),
+    terms: askedTerms(parameters),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     maxAgeSeconds: parseMaxAge(parameters),

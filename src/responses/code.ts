@@ -9,9 +9,9 @@ export const code: ResponseType = {
   modes: ['query', 'fragment', 'form_post'],
   namesRedirectUri: true,
   exchanged: true,
-  async answer({ request, redirectUri, authorization, permissions, journeyId, trace }, parts) {
+  async answer({ request, redirectUri, authorization, terms, journeyId, trace }, parts) {
     const { challenge } = request
-    const issued = { familyId: journeyId, redirectUri, challenge, permissions }
+    const issued = { familyId: journeyId, redirectUri, challenge, terms }
     return { code: issueCode(parts, authorization, issued, trace.at) }
   },
 }

@@ -36,11 +36,11 @@ export const extendedResponseType = ({
   modes: ['fragment', 'form_post'],
   namesRedirectUri: true,
   exchanged: false,
-  answer: ({ client, authorization, permissions, trace }) =>
+  answer: ({ client, authorization, terms, trace }) =>
     own.answer({
       clientId: client.id,
       ownerId: authorization.ownerId,
-      permissions,
+      permissions: terms.permissions,
       at: trace.at,
     }),
 })

@@ -2,11 +2,11 @@
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { FamilyId } from '../model/ids.ts'
-import type { Permissions } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
+import type { Terms } from '../model/terms.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import type { KnownResponseType } from '../requests/response-type.ts'
 import type { Trace } from '../store/store.ts'
+import type { IssueParts } from '../tokens/issue.ts'
 
 /** An authorization request that its owner has approved. */
 export interface Approved {
@@ -14,8 +14,8 @@ export interface Approved {
   readonly request: AuthorizationRequest
   readonly redirectUri: string
   readonly authorization: Authorization
-  /** The permissions that the owner left ticked. */
-  readonly permissions: Permissions
+  /** Its permissions are those that the owner left ticked. */
+  readonly terms: Terms
   /** The id of this journey; what it earns is begun under this id, once. */
   readonly journeyId: FamilyId
   readonly trace: Trace
@@ -23,5 +23,5 @@ export interface Approved {
 
 export interface ResponseType extends KnownResponseType {
   /** The parameters of the answer, without `state` and `iss`. */
-  answer(approved: Approved, parts: Parts): Promise<Readonly<Record<string, string>>>
+  answer(approved: Approved, parts: IssueParts): Promise<Readonly<Record<string, string>>>
 }

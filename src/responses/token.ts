@@ -9,13 +9,13 @@ export const token: ResponseType = {
   modes: ['fragment', 'form_post'],
   namesRedirectUri: false,
   exchanged: false,
-  async answer({ client, authorization, permissions, journeyId, trace }, parts) {
+  async answer({ client, authorization, terms, journeyId, trace }, parts) {
     const response = await issueWithoutRefresh(
       parts,
       client,
       journeyId,
       authorization,
-      permissions,
+      terms,
       trace,
     )
     return Object.fromEntries(

@@ -9,6 +9,8 @@ import { type Client, isPublic } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
+import type { Terms } from '../model/terms.ts'
+import type { Code } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -16,7 +18,7 @@ import { challengeOf } from '../requests/pkce.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
-import { type Code, readCode, sealCode } from './seals.ts'
+import { readCode, sealCode } from './seals.ts'
 
 /**
  * What the code carries of the challenge. Whoever holds the code can read it, and must not learn the
@@ -32,15 +34,17 @@ export const issueCode = (
     readonly familyId: FamilyId
     readonly redirectUri: string
     readonly challenge: Digest | null
-    readonly permissions: Permissions
+    readonly terms: Terms
   },
   at: number,
 ): string => {
   const { salt } = authorization
+  const { familyId, redirectUri, challenge, terms } = code
   return sealCode(parts, salt, {
-    ...code,
-    redirectUri: digest(code.redirectUri),
-    hiddenChallenge: code.challenge && hiddenChallenge(code.challenge, salt),
+    familyId,
+    redirectUri: digest(redirectUri),
+    hiddenChallenge: challenge && hiddenChallenge(challenge, salt),
+    terms,
     authorizationId: authorization.id,
     clientId: authorization.clientId,
     issuedAt: at,
@@ -68,9 +72,9 @@ const openCode = async (
   at: number,
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
 ): Promise<OpenedCode> => {
-  const presented = readCode(text)
-  if (presented === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
-  const { sealed, says: code } = presented
+  const sealed = readCode(text)
+  if (sealed === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
+  const code = sealed.says
   const authorization = await store.findAuthorization(code.authorizationId, at)
   if (authorization === null) throw invalidGrant('code_of_ended_authorization')
   await learnKey(sealed, keyring)
@@ -130,11 +134,12 @@ const readClaim = async (
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
   const granted = await keepKnown(
-    withinScope(intersection(code.permissions, authorization.permissions), client.scope),
+    withinScope(intersection(code.terms.permissions, authorization.permissions), client.scope),
     parts,
   )
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
-  return { isRight, granted, originally: granted, permissions: presented.narrow(granted) }
+  const terms = { ...code.terms, permissions: presented.narrow(granted) }
+  return { isRight, granted, originally: granted, terms }
 }
 
 /**

@@ -19,27 +19,24 @@ export const shortenedEnd = (
   return earlier(expiresAt, issuedAt + shortened.seconds)
 }
 
-/**
- * What a client is told of its refresh token, in seconds from now: how long it may lie unused, and when
- * the authorization ends, if it does (OAuth 2.0 Refresh Token and Authorization Expiration, draft 03,
- * section 6.1).
- */
-export interface RefreshEnds {
-  readonly refresh_token_timeout?: number
-  /** Absent = until taken back. */
-  readonly authorization_expires_in?: number
-}
+/** From now to an end; both in unix seconds. */
+export const secondsTo = (end: number, at: number): number => Math.max(0, end - at)
 
-/** @param authorizationEnd unix seconds, like the others; null = none */
-export const describeEnds = (
+/**
+ * How long a refresh token may lie unused (OAuth 2.0 Refresh Token and Authorization Expiration,
+ * draft 03, section 6.1); undefined where there is none.
+ */
+export const refreshTokenTimeout = (
   refreshEnd: number | null,
   authorizationEnd: number | null,
   at: number,
-): RefreshEnds => {
-  const secondsTo = (end: number): number => Math.max(0, end - at)
-  const timeout = refreshEnd === null ? null : earlier(refreshEnd, authorizationEnd)
-  return {
-    ...(timeout === null ? {} : { refresh_token_timeout: secondsTo(timeout) }),
-    ...(authorizationEnd === null ? {} : { authorization_expires_in: secondsTo(authorizationEnd) }),
-  }
+): number | undefined => {
+  const end = refreshEnd === null ? null : earlier(refreshEnd, authorizationEnd)
+  return end === null ? undefined : secondsTo(end, at)
 }
+
+/** When the authorization ends, by the same draft; undefined where it lasts until taken back. */
+export const authorizationExpiresIn = (
+  authorizationEnd: number | null,
+  at: number,
+): number | undefined => (authorizationEnd === null ? undefined : secondsTo(authorizationEnd, at))

@@ -1,51 +1,60 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-import { formatScope, grantableNames, intersection } from '../access/permission.ts'
+import { difference, grantableNames, intersection } from '../access/permission.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
+import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { bearer } from '../resource/proof.ts'
 import type { Approval, Proof } from '../store/approval.ts'
 import type { Trace } from '../store/store.ts'
-import { describeEnds, earlier, type RefreshEnds, shortenedEnd } from './end.ts'
-import { sealAccessToken, sealRefreshToken } from './seals.ts'
+import { earlier, shortenedEnd } from './end.ts'
+import { type FormatParts, writeAccessToken } from './formats/index.ts'
+import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
+import { sealRefreshToken } from './seals.ts'
+
+/** A grant may add these to its permissions. */
+interface AlsoEarned {
+  readonly terms?: Partial<OtherTerms>
+  /** Members of the token response, by the names that the grant declares. */
+  readonly members?: JsonObject
+}
 
 /** What a grant proved, and so what may be issued. */
 export type Earned =
   /** A token of the client itself; nothing is written for it. */
-  | { readonly for: 'client'; readonly permissions: Permissions }
+  | ({ readonly for: 'client'; readonly permissions: Permissions } & AlsoEarned)
   /** A token for an owner who approved, here and now, by means that the grant vouches for. */
-  | {
+  | ({
       readonly for: 'owner'
       readonly ownerId: OwnerId
       readonly permissions: Permissions
       /** What has to hold still when the tokens are issued. */
       readonly proof?: Proof
-    }
+    } & AlsoEarned)
   /** A family that a redemption or a rotation has already committed. */
   | {
       readonly for: 'family'
       readonly family: Family
       readonly authorization: Authorization
-      /** What this access token may do. */
-      readonly permissions: Permissions
+      /** Its permissions are what this access token may do. */
+      readonly terms: Terms
       /** What is left of all that the family was granted; a later refresh may have any of it. */
       readonly granted: Permissions
       /** All that it was granted. */
       readonly originally: Permissions
+      readonly members?: JsonObject
     }
 
-export interface TokenResponse extends RefreshEnds {
-  readonly access_token: string
-  readonly token_type: string
-  /** Seconds; absent = unlimited. */
-  readonly expires_in?: number
-  readonly refresh_token?: string
-  readonly scope: string
+/** The parts that issue tokens. */
+export interface IssueParts extends Parts, FormatParts {
+  readonly registries: FormatParts['registries'] & {
+    readonly responseMembers: readonly TokenResponseMember[]
+  }
 }
 
 const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refresh_token')
@@ -62,67 +71,63 @@ export const familyEnd = (client: Client, at: number): number | null => {
 }
 
 const issueForClient = (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
-  permissions: Permissions,
+  { permissions, terms: others }: Extract<Earned, { for: 'client' }>,
   at: number,
-): TokenResponse => {
+): Issued => {
   const seconds = client.accessTokenSeconds
   const expiresAt = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
-  const token = sealAccessToken(parts, client.salt, {
-    of: { clientId: client.id, nonce: makeId<string>(parts) },
-    permissions,
-    issuedAt: at,
-    expiresAt,
-  })
-  return {
-    access_token: token,
-    token_type: bearer.tokenType,
-    ...(expiresAt === null ? {} : { expires_in: expiresAt - at }),
-    scope: formatScope(permissions),
-  }
+  const of = { clientId: client.id, tokenId: makeId<string>(parts) }
+  const terms = termsOf(permissions, others)
+  const token = { of, terms, issuedAt: at, expiresAt }
+  const accessToken = writeAccessToken(token, client.salt, parts)
+  return { client, terms, accessToken, expiresAt, refreshToken: null, authorizationEnd: null, at }
 }
+
+/** `offline_access` means a refresh token, so a response without one does not name it. */
+const withoutRefresh = (terms: Terms): Terms => ({
+  ...terms,
+  permissions: terms.permissions.filter((name) => name !== 'offline_access'),
+})
 
 /**
  * The tokens of a family as of its latest redemption or refresh. Everything in them follows from
  * the row, so a repeated request is answered with the very same tokens.
  */
 const issueForFamily = (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
   earned: Extract<Earned, { for: 'family' }>,
   at: number,
   refreshable: boolean,
-): TokenResponse => {
+): Issued => {
   const { family, authorization, granted, originally } = earned
-  const permissions = refreshable
-    ? earned.permissions
-    : earned.permissions.filter((name) => name !== 'offline_access')
+  const terms = refreshable ? earned.terms : withoutRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
   const expiresAt = earlier(shortenedEnd(full, client.shortened), authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
-  const refreshEnd = refreshable ? issuedAt + client.refreshTokenSeconds : null
+  const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
   const { salt } = authorization
+  const sealRefresh = (): string =>
+    sealRefreshToken(parts, salt, {
+      ...of,
+      issuedAt,
+      expiresAt: refreshEnd,
+      terms: { ...terms, permissions: granted },
+      takenBack: difference(originally, granted),
+    })
   return {
-    access_token: sealAccessToken(parts, salt, { of, permissions, issuedAt, expiresAt }),
-    token_type: bearer.tokenType,
-    ...(expiresAt === null ? {} : { expires_in: Math.max(0, expiresAt - at) }),
-    ...(refreshEnd !== null
-      ? {
-          refresh_token: sealRefreshToken(parts, salt, {
-            ...of,
-            issuedAt,
-            expiresAt: refreshEnd,
-            permissions: granted,
-            originally,
-          }),
-        }
-      : {}),
-    ...describeEnds(refreshEnd, authorization.expiresAt, at),
-    scope: formatScope(permissions),
+    client,
+    terms,
+    accessToken: writeAccessToken({ of, terms, issuedAt, expiresAt }, salt, parts),
+    expiresAt,
+    refreshToken: refreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
+    authorizationEnd: authorization.expiresAt,
+    at,
   }
 }
 
@@ -132,21 +137,16 @@ const startFamily = async (
   client: Client,
   familyId: FamilyId,
   under: Authorization | Approval,
-  permissions: Permissions,
+  terms: Terms,
   trace: Trace,
 ): Promise<Extract<Earned, { for: 'family' }> | null> => {
   const started = await parts.store.startFamily(
     { familyId, under, expiresAt: familyEnd(client, trace.at) },
     trace,
   )
+  const { permissions } = terms
   return (
-    started && {
-      for: 'family',
-      ...started,
-      permissions,
-      granted: permissions,
-      originally: permissions,
-    }
+    started && { for: 'family', ...started, terms, granted: permissions, originally: permissions }
   )
 }
 
@@ -171,8 +171,9 @@ const approve = async (
     proof: proof ?? null,
   }
   const familyId = makeId<FamilyId>(parts)
-  const family = await startFamily(parts, client, familyId, approval, permissions, trace)
-  if (family !== null) return family
+  const terms = termsOf(permissions, earned.terms)
+  const family = await startFamily(parts, client, familyId, approval, terms, trace)
+  if (family !== null) return { ...family, members: earned.members ?? {} }
   throw new Refusal(
     'invalid_grant',
     'nothing_to_stand_on',
@@ -189,14 +190,19 @@ const grantable = (permissions: Permissions, { resources }: Parts): Permissions 
 
 /** Issues what was earned; for an owner's approval, after the commit that begins its family. */
 export const issueTokens = async (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
   earned: Earned,
   trace: Trace,
-): Promise<TokenResponse> => {
-  if (earned.for === 'client') return issueForClient(parts, client, earned.permissions, trace.at)
+): Promise<JsonObject> => {
+  const { responseMembers } = parts.registries
+  if (earned.for === 'client') {
+    const issued = issueForClient(parts, client, earned, trace.at)
+    return tokenResponse(issued, responseMembers, earned.members)
+  }
   const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
-  return issueForFamily(parts, client, family, trace.at, mayRefresh(client))
+  const issued = issueForFamily(parts, client, family, trace.at, mayRefresh(client))
+  return tokenResponse(issued, responseMembers, family.members)
 }
 
 /**
@@ -206,14 +212,14 @@ export const issueTokens = async (
  * @throws Refusal `invalid_request`
  */
 export const issueWithoutRefresh = async (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
   familyId: FamilyId,
   authorization: Authorization,
-  permissions: Permissions,
+  terms: Terms,
   trace: Trace,
-): Promise<TokenResponse> => {
-  const family = await startFamily(parts, client, familyId, authorization, permissions, trace)
+): Promise<JsonObject> => {
+  const family = await startFamily(parts, client, familyId, authorization, terms, trace)
   if (family === null) {
     throw new Refusal(
       'invalid_request',
@@ -221,5 +227,6 @@ export const issueWithoutRefresh = async (
       'this request was answered already, or its approval has ended: start again at the application',
     )
   }
-  return issueForFamily(parts, client, family, trace.at, false)
+  const issued = issueForFamily(parts, client, family, trace.at, false)
+  return tokenResponse(issued, parts.registries.responseMembers)
 }

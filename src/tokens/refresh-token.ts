@@ -83,11 +83,12 @@ export const rotateRefreshToken = async (
   }
   const repeated = says.generation < standing.family.generation ? await rotate() : null
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
-  const granted = intersection(says.permissions, authorization.permissions)
+  const originally = [...says.terms.permissions, ...says.takenBack]
+  const granted = intersection(says.terms.permissions, authorization.permissions)
   const left = await keepKnown(withinScope(granted, client.scope), parts)
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
-  const permissions = presented.narrow(narrowed(presented.scope, says.originally, left))
+  const permissions = presented.narrow(narrowed(presented.scope, originally, left))
   const family = repeated ?? (await rotate())
-  const { originally } = says
-  return { for: 'family', family, authorization, permissions, granted, originally }
+  const terms = { ...says.terms, permissions }
+  return { for: 'family', family, authorization, terms, granted, originally }
 }

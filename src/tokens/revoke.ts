@@ -1,11 +1,10 @@
 /** Revocation of a presented token (RFC 7009 section 2.1), whatever kind it is. */
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { earlier } from './end.ts'
-import { verifyAccessToken, verifyRefreshToken } from './verify.ts'
+import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
 
 const refuseForeign = (owner: string, client: Client): void => {
   if (owner === client.id) return
@@ -34,7 +33,7 @@ export const revokeToken = async (
   token: string,
   client: Client,
   trace: Trace,
-  parts: Parts,
+  parts: VerifyParts,
 ): Promise<void> => {
   const { store } = parts
   const slowestClock = trace.at - limits.clockSkewSeconds

@@ -1,31 +1,27 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import { type Keyring, learnKey, type Sealed, verifySeal } from '../crypto/seal.ts'
+import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
+import { type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { earlier, shortenedEnd } from './end.ts'
-import {
-  type AccessToken,
-  type PresentedSeal,
-  type RefreshToken,
-  readAccessToken,
-  readRefreshToken,
-  tokenIdOf,
-} from './seals.ts'
+import type { ClaimedAccessToken } from './formats/format.ts'
+import { claimedAccessToken, type FormatParts } from './formats/index.ts'
+import { readRefreshToken } from './seals.ts'
 
-type VerifyParts = Pick<Parts, 'store' | 'keyring' | 'resources'>
+/** The parts that verify access tokens. */
+export type VerifyParts = Pick<Parts, 'store' | 'resources'> & FormatParts
 
 const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
 
 const verifyOfFamily = async (
-  { sealed, says }: PresentedSeal<AccessToken>,
+  claimed: ClaimedAccessToken,
   familyId: FamilyId,
   at: number,
   parts: VerifyParts,
@@ -35,12 +31,14 @@ const verifyOfFamily = async (
   const standing = await store.findStanding(familyId, at, also)
   if (standing === null) return null
   const { family, authorization } = standing
-  if (!verifySeal(sealed, keyring, authorization.salt)) return null
+  if (!claimed.verify(keyring, authorization.salt)) return null
+  const { says } = claimed
   const expiresAt = shortenedEnd(says, standing.clientShortened)
   if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
   if (family.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
+    ...says.terms,
     subject: 'owner',
     ownerId: authorization.ownerId,
     username: standing.username,
@@ -49,7 +47,10 @@ const verifyOfFamily = async (
     familyId,
     clientId: authorization.clientId,
     permissions: await keepKnown(
-      withinScope(intersection(says.permissions, authorization.permissions), standing.clientScope),
+      withinScope(
+        intersection(says.terms.permissions, authorization.permissions),
+        standing.clientScope,
+      ),
       parts,
     ),
     tokenId,
@@ -59,15 +60,15 @@ const verifyOfFamily = async (
 }
 
 /** The client with the secret, current or old, that a token of its own was got with; null where it is neither. */
-const holderOf = (sealed: Sealed, client: Client, keyring: Keyring): Client | null => {
-  if (verifySeal(sealed, keyring, client.salt)) return client
+const holderOf = (claimed: ClaimedAccessToken, client: Client, keyring: Keyring): Client | null => {
+  if (claimed.verify(keyring, client.salt)) return client
   const { oldSecret } = client
-  if (oldSecret === null || !verifySeal(sealed, keyring, oldSecret.salt)) return null
+  if (oldSecret === null || !claimed.verify(keyring, oldSecret.salt)) return null
   return withOldSecret(client, oldSecret)
 }
 
 const verifyOfClient = async (
-  { sealed, says }: PresentedSeal<AccessToken>,
+  claimed: ClaimedAccessToken,
   clientId: ClientId,
   at: number,
   parts: VerifyParts,
@@ -75,16 +76,18 @@ const verifyOfClient = async (
   const { store, keyring } = parts
   const client = await findClient(clientId, { store })
   if (client === null) return null
-  const holder = holderOf(sealed, client, keyring)
+  const holder = holderOf(claimed, client, keyring)
   if (holder === null) return null
+  const { says } = claimed
   const expiresAt = earlier(says.expiresAt, ownTokensEnd(holder))
   if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
   if (client.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
+    ...says.terms,
     subject: 'client',
     clientId,
-    permissions: await keepKnown(intersection(says.permissions, client.scope), parts),
+    permissions: await keepKnown(intersection(says.terms.permissions, client.scope), parts),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,
@@ -102,29 +105,29 @@ export const verifyAccessToken = async (
   parts: VerifyParts,
   also?: 'disabled',
 ): Promise<Access | null> => {
-  const presented = readAccessToken(text)
-  if (presented === null) return null
-  const { of, expiresAt } = presented.says
+  const claimed = claimedAccessToken(text, parts)
+  if (claimed === null) return null
+  const { of, expiresAt } = claimed.says
   if (hasEnded(expiresAt, at)) return null
-  await learnKey(presented.sealed, parts.keyring)
+  await claimed.learnKey(parts.keyring)
   return 'familyId' in of
-    ? verifyOfFamily(presented, of.familyId, at, parts, also)
-    : verifyOfClient(presented, of.clientId, at, parts)
+    ? verifyOfFamily(claimed, of.familyId, at, parts, also)
+    : verifyOfClient(claimed, of.clientId, at, parts)
 }
 
 /** What a refresh token says and what it stands on; null where it is none of ours or has ended. */
 export const verifyRefreshToken = async (
   text: string,
   at: number,
-  { store, keyring }: Pick<VerifyParts, 'store' | 'keyring'>,
+  { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
   also?: 'disabled',
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)
   if (presented === null || presented.says.expiresAt <= at) return null
-  await learnKey(presented.sealed, keyring)
+  await learnKey(presented, keyring)
   const standing = await store.findStanding(presented.says.familyId, at, also)
   if (standing === null) return null
-  return verifySeal(presented.sealed, keyring, standing.authorization.salt)
+  return verifySeal(presented, keyring, standing.authorization.salt)
     ? { says: presented.says, standing }
     : null
 }

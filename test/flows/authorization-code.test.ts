@@ -61,6 +61,7 @@ describe('the whole way', () => {
       token_type: 'Bearer',
       exp: service.now() + 3600,
       iat: service.now(),
+      auth_time: service.now(),
       aud: ['calendar', 'contacts', 'photos'].map((name) => `${service.issuer}/api/${name}`),
       iss: service.issuer,
     })

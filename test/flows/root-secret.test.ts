@@ -5,8 +5,8 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { listKeys, rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
 import { type StoreParts, withTraces } from '../../src/cli/store.ts'
 import { limits } from '../../src/config/limits.ts'
-import { readSealed } from '../../src/crypto/seal.ts'
 import { type KeyKind, sealingKind } from '../../src/tokens/key-kinds.ts'
+import { readAccessToken } from '../../src/tokens/seals.ts'
 import { newPath } from '../store/folder.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleKey } from '../store/sample.ts'
@@ -144,7 +144,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
 }
 
 /** The key that a token was sealed with. */
-const keyOf = (token: string): string => readSealed('lk_at_', token)?.keyId ?? ''
+const keyOf = (token: string): string => readAccessToken(token)?.keyId ?? ''
 
 const ownToken = async (service: Started): Promise<string> =>
   (await service.post('/token', { grant_type: 'client_credentials' }, nightlyReport)).body

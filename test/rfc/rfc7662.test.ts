@@ -126,6 +126,7 @@ describe('section 2.2: what is told', () => {
       token_type: 'Bearer',
       exp: started.now() + 3600,
       iat: started.now(),
+      auth_time: started.now(),
       sub,
       aud: resources.map((name) => `${started.issuer}/api/${name}`),
       iss: started.issuer,

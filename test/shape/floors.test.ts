@@ -28,6 +28,7 @@ const floors: readonly (readonly string[])[] = [
 /** Ways sideways or up that are allowed, each with its reason. */
 const ways: Readonly<Record<string, string>> = {
   'model -> config/limits.ts': 'what a record tells has a bound',
+  'model -> protocol/refusal.ts': 'terms refuse a parameter that cannot be part of them',
   'http -> protocol': 'a request carries parameters',
   'parts.ts -> store': 'the parts name the store that is passed along',
   'requests -> clients/find.ts': 'an authorization request names a client',

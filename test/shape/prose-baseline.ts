@@ -7,12 +7,10 @@ export const notYetPlain: readonly string[] = [
   'src/journey/next-step.ts',
   'src/requests/authorization-request.ts',
   'src/tokens/code.ts',
-  'src/tokens/end.ts',
   'src/tokens/issue.ts',
   'src/tokens/refresh-token.ts',
   'src/tokens/revoke.ts',
   'src/tokens/root-secret.ts',
-  'src/tokens/seals.ts',
   'src/tokens/verify.ts',
 ]
 

@@ -1,5 +1,6 @@
 /** Codes and tokens that clients hold, each with its line and its content. */
-import { readAccessToken, readCode, readRefreshToken, tokenIdOf } from '../../src/tokens/seals.ts'
+import { tokenIdOf } from '../../src/model/token.ts'
+import { readAccessToken, readCode, readRefreshToken } from '../../src/tokens/seals.ts'
 import type { Line } from './history.ts'
 import type { SimulatedClient } from './people.ts'
 

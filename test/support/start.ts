@@ -79,8 +79,10 @@ export const start = async (
   given: Partial<Settings> & Partial<Registries> = {},
 ): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
-  const { grants, responseTypes, prompts, clientMethods, proofs, ...overrides } = given
-  const added = { grants, responseTypes, prompts, clientMethods, proofs }
+  const { grants, responseTypes, prompts, clientMethods, proofs, ...others } = given
+  const { tokenFormats, responseMembers, ...overrides } = others
+  const further = { tokenFormats, responseMembers }
+  const added = { grants, responseTypes, prompts, clientMethods, proofs, ...further }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const loaded = loadSettings({ env, flags: {}, cwd: folder })
   const { demo = loaded.demo } = overrides

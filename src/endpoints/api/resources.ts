@@ -15,6 +15,7 @@ import type { Action } from '../../model/resource.ts'
 import { makeId, type Parts } from '../../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
 import { admitBearer, privately } from '../door/admission.ts'
@@ -33,7 +34,7 @@ interface Reached {
 const reach = async (
   exchange: Exchange,
   actionOf: (presented: PresentedToken | null) => Action,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Reached> => {
   const { resource = '' } = exchange.params
   if ((await findResource(resource, parts))?.uri !== null) {
@@ -198,11 +199,11 @@ const isReadByForm = (presented: PresentedToken | null): boolean =>
   presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
 
 /** `GET /api/:resource` */
-export const listItems = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
+export const listItems = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
   answerList(exchange, await reach(exchange, () => 'read', parts), parts)
 
 /** `POST /api/:resource` */
-export const createItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const createItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(
     exchange,
     (presented) => (isReadByForm(presented) ? 'read' : 'write'),
@@ -215,11 +216,11 @@ export const createItem = async (exchange: Exchange, parts: Parts): Promise<Answ
 }
 
 /** `GET /api/:resource/:id` */
-export const readItem = async (exchange: Exchange, parts: Parts): Promise<Answer> =>
+export const readItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
   answerFound(exchange, await reach(exchange, () => 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal(
@@ -230,7 +231,7 @@ export const readItemByForm = async (exchange: Exchange, parts: Parts): Promise<
 }
 
 /** `PUT /api/:resource/:id` */
-export const putItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
   const body = await readItemBody(exchange.request, reached.presented.form)
@@ -246,7 +247,7 @@ export const putItem = async (exchange: Exchange, parts: Parts): Promise<Answer>
 }
 
 /** `DELETE /api/:resource/:id` */
-export const deleteItem = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const deleteItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { holder, resource } = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
   const condition = parseCondition(exchange.request)

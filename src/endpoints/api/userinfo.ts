@@ -3,12 +3,12 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
 import { claimsOf } from '../../owners/claims.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { admitToUserinfo, privately, toldWords } from '../door/admission.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 
-export const userinfo = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { access } = await admitToUserinfo(exchange, parts)
   if (access.subject === 'client') {
     // A client must never be taken for an owner (RFC 9700 section 4.15).

@@ -6,7 +6,7 @@ import type { Access } from '../../model/access.ts'
 import type { Action } from '../../model/resource.ts'
 import { type ScopeWord, userinfoWords } from '../../model/scope-word.ts'
 import type { Used } from '../../model/use.ts'
-import type { Parts } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { type Admitted, admit } from '../../resource/admit.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
@@ -25,7 +25,7 @@ const admitJudged = (
   { request, at, address, caller }: Exchange,
   needs: string | ((presented: PresentedToken | null) => string),
   judge: (access: Access, needed: string) => Judged,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Admitted<Access>> =>
   admit(
     request,
@@ -53,7 +53,7 @@ type NeededPermission = `${string}:${Action}`
 export const admitBearer = (
   exchange: Exchange,
   needs: (presented: PresentedToken | null) => NeededPermission,
-  parts: Parts,
+  parts: EndpointParts,
 ): Promise<Admitted<Access>> =>
   admitJudged(
     exchange,
@@ -75,7 +75,10 @@ export const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
  *
  * @throws Refusal as `admit` does
  */
-export const admitToUserinfo = (exchange: Exchange, parts: Parts): Promise<Admitted<Access>> =>
+export const admitToUserinfo = (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Admitted<Access>> =>
   admitJudged(
     exchange,
     'openid',

@@ -8,22 +8,35 @@ import {
   type Keyring,
   learnKey,
   readSealed,
+  type SealedStatement,
   type SealingKey,
   seal,
   verifySeal,
 } from '../../crypto/seal.ts'
 import { findCookie, setCookie } from '../../http/cookies.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import { field, record } from '../../model/codec/record.ts'
+import { number, text } from '../../model/codec/types.ts'
 import { isSecure } from '../../owners/secure.ts'
 import type { Parts } from '../../parts.ts'
 import type { Ceremony } from '../../store/factor-steps.ts'
+
+const code: SealedStatement<Ceremony> = {
+  kind: 'lk_op_',
+  says: record({ id: field(1, text()), expiresAt: field(2, number) }),
+}
+
+const cookie: SealedStatement<Pick<Ceremony, 'expiresAt'>> = {
+  kind: 'operator',
+  says: record({ expiresAt: field(1, number) }),
+}
 
 /** A code speaks of no row. */
 const noSalt = ''
 
 /** @param id makes it count once */
 export const sealOperatorCode = ({ id, expiresAt }: Ceremony, key: SealingKey): string =>
-  seal('lk_op_', key, noSalt, [id, String(expiresAt)])
+  seal(code, key, noSalt, { id, expiresAt })
 
 /** Null where it was not sealed here, or too long ago. That it was used before is for the store to say. */
 export const openOperatorCode = async (
@@ -31,13 +44,11 @@ export const openOperatorCode = async (
   at: number,
   keyring: Keyring,
 ): Promise<Ceremony | null> => {
-  const sealed = text.length > limits.tokenCharacters ? null : readSealed('lk_op_', text)
+  const sealed = text.length > limits.tokenCharacters ? null : readSealed(code, text)
   if (sealed === null) return null
   await learnKey(sealed, keyring)
   if (!verifySeal(sealed, keyring, noSalt)) return null
-  const [id = '', end] = sealed.fields
-  const expiresAt = Number(end)
-  return expiresAt > at ? { id, expiresAt } : null
+  return sealed.says.expiresAt > at ? sealed.says : null
 }
 
 /** The header that sets the cookie, bound to this browser. */
@@ -46,8 +57,8 @@ export const setOperatorCookie = (
   at: number,
   parts: Pick<Parts, 'keyring' | 'settings'>,
 ): string => {
-  const expiresAt = String(at + limits.operatorViewSeconds)
-  const value = seal('operator', parts.keyring.current(), digest(browser), [expiresAt])
+  const expiresAt = at + limits.operatorViewSeconds
+  const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
@@ -65,9 +76,9 @@ export const operatorUntil = (
 ): number | null => {
   const secure = isSecure(parts)
   const browser = findCookie(request, 'browser', secure)
-  const sealed = readSealed('operator', findCookie(request, 'operator', secure) ?? '')
+  const sealed = readSealed(cookie, findCookie(request, 'operator', secure) ?? '')
   if (sealed === null || browser === null) return null
   if (!verifySeal(sealed, parts.keyring, digest(browser))) return null
-  const expiresAt = Number(sealed.fields[0])
+  const { expiresAt } = sealed.says
   return expiresAt > at ? expiresAt : null
 }

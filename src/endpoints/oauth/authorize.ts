@@ -42,7 +42,7 @@ const respond = async (
       request: next.request,
       redirectUri: target.redirectUri,
       authorization: next.authorization,
-      permissions: next.permissions,
+      terms: next.terms,
       journeyId: journey.id,
       trace: traceOf(exchange, parts),
     },

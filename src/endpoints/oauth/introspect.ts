@@ -11,7 +11,7 @@ import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
-import { describeEnds, earlier } from '../../tokens/end.ts'
+import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
@@ -32,6 +32,7 @@ const describeAccess = (
   token_type: bearer.tokenType,
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
+  ...(access.authTime === null ? {} : { auth_time: access.authTime }),
   sub: access.subject === 'owner' ? access.ownerId : access.clientId,
   aud: audiencesOf(access.permissions, settings.issuer),
   iss: settings.issuer,
@@ -53,7 +54,7 @@ const describeRefreshToken = async (
   const isCurrent = says.generation === family.generation
   if (!isCurrent || authorization.clientId !== client.id) return null
   const permissions = withinScope(
-    intersection(says.permissions, authorization.permissions),
+    intersection(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
   return {
@@ -66,7 +67,8 @@ const describeRefreshToken = async (
     iat: says.issuedAt,
     sub: authorization.ownerId,
     iss: parts.settings.issuer,
-    ...describeEnds(says.expiresAt, authorization.expiresAt, at),
+    refresh_token_timeout: refreshTokenTimeout(says.expiresAt, authorization.expiresAt, at),
+    authorization_expires_in: authorizationExpiresIn(authorization.expiresAt, at),
   }
 }
 

@@ -17,7 +17,7 @@ import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
-import { issueTokens } from '../../tokens/issue.ts'
+import { type Earned, issueTokens } from '../../tokens/issue.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
 
@@ -54,6 +54,12 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
   )
 }
 
+/** A member that no grant declared could have the name of another one. */
+const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Grant): void => {
+  const other = Object.keys(members).find((name) => !declared.includes(name))
+  if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
+}
+
 export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { registries, resources } = parts
   const parameters = await readClientForm(exchange.request)
@@ -75,6 +81,7 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const { address } = exchange
   const request = { client, parameters, address, trace, asked, narrow }
   const earned = await grant.redeem(request, parts)
+  checkMembers(earned, grant)
   const tokens = await issueTokens(parts, client, earned, trace)
   // The id of a public client proves nothing, but what it was given for does.
   await parts.noteClientUse(client, exchange.at, parts.store)

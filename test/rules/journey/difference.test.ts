@@ -22,6 +22,7 @@ const asking = (
   responseType: 'code',
   permissions,
   leftOut: [],
+  terms: {},
   challenge: null,
   prompt,
   maxAgeSeconds: null,

@@ -17,6 +17,7 @@ import type {
 import { approvedAfter, requesterOf } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
+import { clientSession } from '../../../src/owners/client-session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
 import type { PromptEffect } from '../../../src/requests/prompts.ts'
@@ -58,6 +59,7 @@ const request: AuthorizationRequest = {
   responseType: 'code',
   permissions: ['photos:read'],
   leftOut: [],
+  terms: { nonce: 'n-1' },
   challenge: null,
   prompt: [],
   maxAgeSeconds: null,
@@ -99,6 +101,19 @@ const authorizationOf = (
   approvedFor,
 })
 const lasting = authorizationOf('lasting', ['contacts:read', 'photos:read'])
+
+/** What an answer passes on: of the request, and of the login. */
+const expected = {
+  permissions: ['photos:read'],
+  audience: [],
+  authTime: began - 100,
+  methods: ['pwd'],
+  session: clientSession(earlier, client),
+  confirmation: null,
+  nonce: 'n-1',
+  details: [],
+  actor: null,
+}
 
 const decisionOf = (by: Session, authorization: Authorization | null) => ({
   by: by.id,
@@ -236,7 +251,7 @@ describe('what was approved before', () => {
       step: 'answer',
       request,
       authorization: lasting,
-      permissions: ['photos:read'],
+      terms: expected,
     })
   })
 })
@@ -287,7 +302,7 @@ describe('what was decided on the consent page', () => {
       step: 'answer',
       request,
       authorization: narrowed,
-      permissions: ['photos:read'],
+      terms: expected,
     })
   })
 })
@@ -338,6 +353,7 @@ describe('whatever the situation', () => {
         responseType: fc.constant('code'),
         permissions,
         leftOut: fc.constant([]),
+        terms: fc.constant({}),
         challenge: fc.constant(null),
         prompt: fc.oneof(
           fc.constant<PromptEffect[]>(['no_page']),
@@ -377,7 +393,7 @@ describe('whatever the situation', () => {
       const { authorization } = next
       return (
         standing.includes(authorization) &&
-        next.permissions.every((permission) => authorization.permissions.includes(permission))
+        next.terms.permissions.every((permission) => authorization.permissions.includes(permission))
       )
     })
   })

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
-import { readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
+import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import { keysFor } from '../../../src/crypto/wrap.ts'
+import { text } from '../../../src/model/codec/types.ts'
 import type { Parts } from '../../../src/parts.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'
+
+const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }
 
 const secret = 'a root secret of more than 32 characters'
 const { keyRotationSeconds, keyPublishSeconds } = limits
@@ -46,10 +49,10 @@ const world = () => {
   }
 }
 
-const sealOf = (keyring: KeyKeeper): string => seal('lk_at_', keyring.current(), 'salt', ['x'])
+const sealOf = (keyring: KeyKeeper): string => seal(statement, keyring.current(), 'salt', 'x')
 
 const opens = (keyring: KeyKeeper, text: string): boolean => {
-  const sealed = readSealed('lk_at_', text)
+  const sealed = readSealed(statement, text)
   return sealed !== null && verifySeal(sealed, keyring, 'salt')
 }
 

@@ -1,10 +1,19 @@
 /** A node learns keys that others made, and cannot be made to ask for them all the time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { learnKey, readSealed, seal, verifySeal } from '../../../src/crypto/seal.ts'
+import {
+  learnKey,
+  readSealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../../../src/crypto/seal.ts'
+import { text } from '../../../src/model/codec/types.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'
+
+const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }
 
 /** As much of a store as keys need, and how often it was asked for them. */
 const keyStore = () => {
@@ -38,7 +47,7 @@ test('a seal by a key that another node made is recognised after asking once', a
   at += 31 * 24 * 3600
   await one.refresh()
   at += 7200
-  const sealed = readSealed('lk_at_', seal('lk_at_', one.current(), 'salt', ['a']))
+  const sealed = readSealed(statement, seal(statement, one.current(), 'salt', 'a'))
   assert.ok(sealed)
   assert.equal(verifySeal(sealed, other, 'salt'), false)
   const before = asked()
@@ -53,7 +62,7 @@ test('keys that there are not make a node ask once a second at most', async () =
   let at = 1_000_000
   const node = await openNode(store, () => at, 1)
   const stranger = { ...node.current(), id: 'strange' }
-  const sealed = readSealed('lk_at_', seal('lk_at_', stranger, 'salt', ['a']))
+  const sealed = readSealed(statement, seal(statement, stranger, 'salt', 'a'))
   assert.ok(sealed)
   const before = asked()
   for (let second = 0; second < 3; second++) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../../../src/model/client.ts'
-import { describeEnds, earlier } from '../../../src/tokens/end.ts'
+import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../../src/tokens/end.ts'
 import { familyEnd } from '../../../src/tokens/issue.ts'
 
 const seconds = fc.integer({ min: 1, max: 315_360_000 })
@@ -57,11 +57,8 @@ test('the earlier of two ends is one of them, and none only where both are none'
 test('a refresh token never lies longer than the authorization lives, and nothing is in the past', () => {
   fc.assert(
     fc.property(end, end, at, (refresh, authorization, now) => {
-      const { refresh_token_timeout: timeout, authorization_expires_in: left } = describeEnds(
-        refresh,
-        authorization,
-        now,
-      )
+      const timeout = refreshTokenTimeout(refresh, authorization, now)
+      const left = authorizationExpiresIn(authorization, now)
       assert.deepEqual(
         [timeout === undefined, left === undefined],
         [refresh === null, authorization === null],

@@ -6,26 +6,35 @@ import { digest } from '../../../src/crypto/digest.ts'
 import {
   type Keyring,
   readSealed,
+  type SealedStatement,
   type SealingKey,
   type SealKind,
   seal,
   sealingKey,
   verifySeal,
 } from '../../../src/crypto/seal.ts'
-import type { AuthorizationId, ClientId, FamilyId } from '../../../src/model/ids.ts'
+import { text } from '../../../src/model/codec/types.ts'
+import type { AuthorizationId, ClientId, ClientSession, FamilyId } from '../../../src/model/ids.ts'
 import { newId } from '../../../src/model/ids.ts'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
+import { authenticationMethods } from '../../../src/model/session.ts'
+import { type Terms, termsOf } from '../../../src/model/terms.ts'
 import {
   type AccessToken,
+  accessTokenType,
   type Code,
+  codeType,
   type RefreshToken,
+  refreshTokenType,
+  tokenIdOf,
+} from '../../../src/model/token.ts'
+import {
   readAccessToken,
   readCode,
   readRefreshToken,
   sealAccessToken,
   sealCode,
   sealRefreshToken,
-  tokenIdOf,
 } from '../../../src/tokens/seals.ts'
 
 const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
@@ -46,6 +55,7 @@ const id = fc
   .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
   .map(([milliseconds, random]) => newId(milliseconds, random))
 const clientId = fc.oneof(id, fc.stringMatching(/^[A-Za-z0-9._-]{1,200}$/))
+const plain = { noNullPrototype: true } as const
 const seconds = fc.nat({ max: 2 ** 40 })
 const permission = fc
   .tuple(fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/), fc.constantFrom('read', 'write'))
@@ -54,8 +64,32 @@ const permissions: fc.Arbitrary<Permissions> = fc
   .uniqueArray(permission, { maxLength: 20 })
   .map((names) => names.sort())
 const someDigest = fc.string().map(digest)
+const anyText = fc.string({ unit: 'binary' })
+const anyObject = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue(), {
+  noNullPrototype: true,
+  maxKeys: 3,
+})
 
-const plain = { noNullPrototype: true } as const
+/** What every statement carries of the terms. */
+const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}) =>
+  fc
+    .record(
+      {
+        permissions,
+        audience: fc.array(anyText, { maxLength: 3 }),
+        authTime: fc.option(seconds),
+        methods: fc.subarray([...authenticationMethods]),
+        session: fc.constant(null),
+        confirmation: fc.option(fc.record({ method: anyText, value: anyText }, plain)),
+        details: fc.array(anyObject, { maxLength: 2 }),
+        nonce: fc.constant(null),
+        actor: fc.option(anyObject),
+        ...carries,
+      },
+      plain,
+    )
+    .map((all) => all as Terms)
+const session = fc.option(anyText as fc.Arbitrary<ClientSession>)
 
 const code: fc.Arbitrary<Code> = fc.record(
   {
@@ -64,39 +98,38 @@ const code: fc.Arbitrary<Code> = fc.record(
     clientId: clientId as fc.Arbitrary<ClientId>,
     redirectUri: someDigest,
     hiddenChallenge: fc.option(someDigest),
-    permissions,
+    terms: terms({ session, nonce: fc.option(anyText) }),
     issuedAt: seconds,
   },
   plain,
 )
 
-const refreshToken: fc.Arbitrary<RefreshToken> = fc
-  .record(
-    {
-      familyId: id as fc.Arbitrary<FamilyId>,
-      generation: fc.nat(),
-      originally: permissions,
-      issuedAt: seconds,
-      expiresAt: seconds,
-    },
-    plain,
-  )
-  .chain((says) =>
-    fc.subarray([...says.originally]).map((left) => ({ ...says, permissions: left })),
-  )
+const refreshToken: fc.Arbitrary<RefreshToken> = fc.record(
+  {
+    familyId: id as fc.Arbitrary<FamilyId>,
+    generation: fc.nat(),
+    issuedAt: seconds,
+    expiresAt: seconds,
+    terms: terms({ session }),
+    takenBack: permissions,
+  },
+  plain,
+)
 
 const accessToken: fc.Arbitrary<AccessToken> = fc.record(
   {
     of: fc.oneof<fc.Arbitrary<AccessToken['of']>[]>(
       fc.record({ familyId: id as fc.Arbitrary<FamilyId>, generation: fc.nat() }, plain),
-      fc.record({ clientId: clientId as fc.Arbitrary<ClientId>, nonce: id }, plain),
+      fc.record({ clientId: clientId as fc.Arbitrary<ClientId>, tokenId: id }, plain),
     ),
-    permissions,
+    terms: terms(),
     issuedAt: seconds,
     expiresAt: fc.option(seconds),
   },
   plain,
 )
+
+const journey: SealedStatement<string> = { kind: 'journey', says: text() }
 
 /** A sealed text of any kind, its kind and the words that it was made of. */
 const sealedText = fc.oneof(
@@ -107,12 +140,19 @@ const sealedText = fc.oneof(
   accessToken.map(
     (says) => ({ kind: 'lk_at_', text: sealAccessToken(parts, salt, says) }) as const,
   ),
-  fc.json().map((says) => ({ kind: 'journey', text: seal('journey', key, salt, [says]) }) as const),
+  fc.json().map((says) => ({ kind: 'journey', text: seal(journey, key, salt, says) }) as const),
 )
+
+const types: Partial<Record<SealKind, SealedStatement<unknown>['says']>> = {
+  lk_at_: accessTokenType,
+  lk_rt_: refreshTokenType,
+  lk_ac_: codeType,
+  journey: journey.says,
+}
 
 /** Whether a text is taken for a statement of a kind. */
 const isTaken = (kind: SealKind, text: string, under = keyring, salted = salt): boolean => {
-  const sealed = readSealed(kind, text)
+  const sealed = readSealed({ kind, says: types[kind] ?? assert.fail() }, text)
   return sealed !== null && verifySeal(sealed, under, salted)
 }
 
@@ -124,7 +164,7 @@ describe('what was sealed', () => {
       fc.property(code, (says) => {
         const presented = readCode(sealCode(parts, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
-        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+        assert.equal(verifySeal(presented, keyring, salt), true)
       }),
     )
   })
@@ -134,7 +174,7 @@ describe('what was sealed', () => {
       fc.property(refreshToken, (says) => {
         const presented = readRefreshToken(sealRefreshToken(parts, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
-        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+        assert.equal(verifySeal(presented, keyring, salt), true)
       }),
     )
   })
@@ -144,7 +184,7 @@ describe('what was sealed', () => {
       fc.property(accessToken, (says) => {
         const presented = readAccessToken(sealAccessToken(parts, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
-        assert.equal(verifySeal(presented.sealed, keyring, salt), true)
+        assert.equal(verifySeal(presented, keyring, salt), true)
       }),
     )
   })
@@ -193,8 +233,8 @@ describe('AC-07: what differs in one character', () => {
 
   test('is refused in every place of one token, by every letter', () => {
     const text = sealAccessToken(parts, salt, {
-      of: { clientId: 'nightly-report' as ClientId, nonce: newId(0, new Uint8Array(10)) },
-      permissions: ['photos:read'],
+      of: { clientId: 'nightly-report' as ClientId, tokenId: newId(0, new Uint8Array(10)) },
+      terms: termsOf(['photos:read']),
       issuedAt: 1_795_000_000,
       expiresAt: null,
     })
@@ -318,7 +358,7 @@ describe('the name of an access token among the ended ones', () => {
     fc.assert(
       fc.property(accessToken, accessToken, (one, other) => {
         const whose = ({ of }: AccessToken) =>
-          'familyId' in of ? [of.familyId, of.generation] : [of.nonce]
+          'familyId' in of ? [of.familyId, of.generation] : [of.tokenId]
         const same = whose(one).join() === whose(other).join()
         assert.equal(tokenIdOf(one) === tokenIdOf(other), same)
       }),

@@ -1,0 +1,13 @@
+/** Limits of the parameters of an authorization request. Read them as members of `limits`. */
+
+export const requestLimits = {
+  stateCharacters: 4096,
+  /** It goes into the code, and so into a URL. */
+  nonceCharacters: 2048,
+  scopeCharacters: 4096,
+  /** A refused scope: so many of its names are told, and so much of each. */
+  scopeNamesTold: 10,
+  scopeNameToldCharacters: 80,
+  redirectUriCharacters: 2048,
+  redirectUris: 20,
+} as const

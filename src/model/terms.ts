@@ -1,0 +1,125 @@
+/**
+ * The terms: all that an approval passes on to its codes and tokens. Each member is one row here. The row
+ * says how to write it, which statements carry it, and how its value is read (decision 45).
+ */
+import { limits } from '../config/limits.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { field, type RecordField, type RecordOf, record } from './codec/record.ts'
+import { json, list, number, optional, type Type, text, texts, word } from './codec/types.ts'
+import type { ClientSession } from './ids.ts'
+import type { JsonObject } from './json.ts'
+import type { Permissions, ScopeName } from './resource.ts'
+import { type AuthenticationMethodReference, authenticationMethods } from './session.ts'
+
+/** The statements that carry terms. */
+export type Carrier = 'code' | 'access token' | 'refresh token'
+
+/** The parameters of an authorization request; an empty one is absent. */
+interface AskedWith {
+  find(name: string): string | null
+}
+
+/** The login in which an owner approved. */
+export interface ApprovedIn {
+  /** `auth_time`, in unix seconds. */
+  readonly authTime: number
+  /** `amr` */
+  readonly methods: readonly AuthenticationMethodReference[]
+  readonly session: ClientSession
+}
+
+interface TermRow<Value> extends RecordField<Value> {
+  readonly in: readonly Carrier[]
+  /** Reads the value from the request. Throws a Refusal, which goes back to the client. */
+  readonly ask?: (parameters: AskedWith) => Value
+  /** Takes the value from the login. */
+  readonly login?: (login: ApprovedIn) => Value
+}
+
+const row = <Value>(
+  number: number,
+  type: Type<Value>,
+  carriers: readonly Carrier[],
+  from: Pick<TermRow<Value>, 'ask' | 'login'> = {},
+): TermRow<Value> => ({ ...field(number, type), in: carriers, ...from })
+
+const everywhere: readonly Carrier[] = ['code', 'access token', 'refresh token']
+const whereItLasts: readonly Carrier[] = ['code', 'refresh token']
+
+const confirmationFields = { method: field(1, text()), value: field(2, text()) }
+
+const parseNonce = (parameters: AskedWith): string | null => {
+  const nonce = parameters.find('nonce')
+  if (nonce === null || nonce.length <= limits.nonceCharacters) return nonce
+  throw new Refusal(
+    'invalid_request',
+    'nonce_too_long',
+    `nonce is longer than ${limits.nonceCharacters} characters`,
+  )
+}
+
+const rows = {
+  /** Permissions, and words such as `openid`. */
+  permissions: row(1, texts<ScopeName>(), everywhere),
+  /** The resources that a token is for (`aud`). Empty: those of its permissions. */
+  audience: row(2, texts(), everywhere),
+  /** When the owner logged in (`auth_time`), in unix seconds. Null: no login was seen. */
+  authTime: row(3, optional(number), everywhere, { login: ({ authTime }) => authTime }),
+  /** How the owner logged in (`amr`). */
+  methods: row(4, list(word(authenticationMethods)), everywhere, {
+    login: ({ methods }) => methods,
+  }),
+  /** The login session, as this client alone knows it (`sid`). */
+  session: row(5, optional(text<ClientSession>()), whereItLasts, {
+    login: ({ session }) => session,
+  }),
+  /** The key that a token is bound to (`cnf`): a method of RFC 7800, and its value. */
+  confirmation: row(6, optional(record(confirmationFields)), everywhere),
+  /** Ties an ID token to its request (OpenID Connect Core section 3.1.2.1). */
+  nonce: row(7, optional(text()), ['code'], { ask: parseNonce }),
+  /** `authorization_details` (RFC 9396 section 2) */
+  details: row(8, list(json<JsonObject>()), everywhere),
+  /** Who acts for the owner: the claim `act` (RFC 8693 section 4.1). */
+  actor: row(9, optional(json<JsonObject>()), everywhere),
+}
+
+type TermRows = typeof rows
+
+export interface Terms extends RecordOf<TermRows> {}
+/** All but the permissions, which each step narrows by its own rules. */
+export type OtherTerms = Omit<Terms, 'permissions'>
+
+/** The type of the terms in one kind of statement. Members that it does not carry are read as absent. */
+export const termsIn = (carrier: Carrier): Type<Terms> => {
+  const carried = Object.entries(rows).filter(([, { in: carriers }]) => carriers.includes(carrier))
+  return record(Object.fromEntries(carried) as TermRows, rows)
+}
+
+const sources: readonly (readonly [string, TermRow<unknown>])[] = Object.entries(rows)
+
+const absent = Object.fromEntries(
+  sources.map(([name, { type }]) => [name, type.absent]),
+) as unknown as OtherTerms
+
+/** Terms with these permissions. Other members are absent unless given. */
+export const termsOf = (permissions: Permissions, others: Partial<OtherTerms> = {}): Terms => ({
+  ...absent,
+  ...others,
+  permissions,
+})
+
+/**
+ * The members that come from the request.
+ *
+ * @throws Refusal which goes back to the client
+ */
+export const askedTerms = (parameters: AskedWith): Partial<OtherTerms> =>
+  Object.fromEntries(
+    sources.flatMap(([name, { ask }]) => (ask === undefined ? [] : [[name, ask(parameters)]])),
+  )
+
+/** The members that come from the login. */
+export const loginTerms = (login: ApprovedIn): Partial<OtherTerms> =>
+  Object.fromEntries(
+    sources.flatMap(([name, row]) => (row.login === undefined ? [] : [[name, row.login(login)]])),
+  )

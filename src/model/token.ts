@@ -1,0 +1,58 @@
+/** The content of codes and tokens, and how it is written (decision 45). */
+import { field, record } from './codec/record.ts'
+import { digest, either, id, number, optional, texts, type ValueOf } from './codec/types.ts'
+import type { AuthorizationId, ClientId, FamilyId } from './ids.ts'
+import type { ScopeName } from './resource.ts'
+import { termsIn } from './terms.ts'
+
+export const codeType = record({
+  /** The id of the family that redeeming it begins. */
+  familyId: field(1, id<FamilyId>()),
+  authorizationId: field(2, id<AuthorizationId>()),
+  clientId: field(3, id<ClientId>()),
+  redirectUri: field(4, digest),
+  /** Made of the PKCE challenge and the salt; null where there was no challenge. */
+  hiddenChallenge: field(5, optional(digest)),
+  issuedAt: field(6, number),
+  terms: field(7, termsIn('code')),
+})
+
+/** An authorization code (RFC 6749 section 4.1.2). */
+export type Code = ValueOf<typeof codeType>
+
+export const refreshTokenType = record({
+  familyId: field(1, id<FamilyId>()),
+  generation: field(2, number),
+  issuedAt: field(3, number),
+  expiresAt: field(4, number),
+  /** Its permissions are the part of the grant that is still in force. */
+  terms: field(5, termsIn('refresh token')),
+  /** Parts of the grant that the owner took back. A client may still ask for them. */
+  takenBack: field(6, texts<ScopeName>()),
+})
+
+/** A refresh token: names a generation of its family, and what the family was granted. */
+export type RefreshToken = ValueOf<typeof refreshTokenType>
+
+const ofFamily = record({ familyId: field(1, id<FamilyId>()), generation: field(2, number) })
+const ofClient = record({ clientId: field(1, id<ClientId>()), tokenId: field(2, id()) })
+
+type FamilyToken = ValueOf<typeof ofFamily>
+type ClientToken = ValueOf<typeof ofClient>
+
+const isOfFamily = (of: FamilyToken | ClientToken): of is FamilyToken => 'familyId' in of
+
+export const accessTokenType = record({
+  of: field(1, either(isOfFamily, ofFamily, ofClient)),
+  issuedAt: field(2, number),
+  /** Null = unlimited. */
+  expiresAt: field(3, optional(number)),
+  terms: field(4, termsIn('access token')),
+})
+
+/** An access token, of a family or of a client itself. */
+export type AccessToken = ValueOf<typeof accessTokenType>
+
+/** Names an access token among the endings: its family and generation, or its own id. */
+export const tokenIdOf = ({ of }: AccessToken): string =>
+  isOfFamily(of) ? `${of.familyId}.${of.generation}` : of.tokenId

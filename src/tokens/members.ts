@@ -1,0 +1,61 @@
+/** The members of the token response (RFC 6749 section 5.1); a further one is one entry. */
+import { formatScope } from '../access/permission.ts'
+import type { Client } from '../model/client.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Terms } from '../model/terms.ts'
+import { bearer } from '../resource/proof.ts'
+import { authorizationExpiresIn, refreshTokenTimeout, secondsTo } from './end.ts'
+
+/** Tokens that were issued. All times are unix seconds, and null stands for no end. */
+export interface Issued {
+  readonly client: Client
+  /** The terms of the access token. */
+  readonly terms: Terms
+  readonly accessToken: string
+  readonly expiresAt: number | null
+  readonly refreshToken: { readonly text: string; readonly expiresAt: number } | null
+  /** Null also where no authorization stands behind the tokens. */
+  readonly authorizationEnd: number | null
+  readonly at: number
+}
+
+export interface TokenResponseMember {
+  readonly name: string
+  /** The value; undefined where the response lacks the member. */
+  write(issued: Issued): JsonValue | undefined | Promise<JsonValue | undefined>
+}
+
+export const responseMembers: readonly TokenResponseMember[] = [
+  { name: 'access_token', write: ({ accessToken }) => accessToken },
+  { name: 'token_type', write: () => bearer.tokenType },
+  {
+    name: 'expires_in',
+    write: ({ expiresAt, at }) => (expiresAt === null ? undefined : secondsTo(expiresAt, at)),
+  },
+  { name: 'refresh_token', write: ({ refreshToken }) => refreshToken?.text },
+  {
+    name: 'refresh_token_timeout',
+    write: ({ refreshToken, authorizationEnd, at }) =>
+      refreshTokenTimeout(refreshToken?.expiresAt ?? null, authorizationEnd, at),
+  },
+  {
+    name: 'authorization_expires_in',
+    write: ({ authorizationEnd, at }) => authorizationExpiresIn(authorizationEnd, at),
+  },
+  { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
+]
+
+/** @param added members that the grant adds; it has declared their names */
+export const tokenResponse = async (
+  issued: Issued,
+  members: readonly TokenResponseMember[],
+  added: JsonObject = {},
+): Promise<JsonObject> => {
+  const response: Record<string, JsonValue> = {}
+  for (const { name, write } of members) {
+    const written = write(issued)
+    const value = written instanceof Promise ? await written : written
+    if (value !== undefined) response[name] = value
+  }
+  return { ...added, ...response }
+}
