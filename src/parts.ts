@@ -69,6 +69,29 @@ export interface Logos {
   fetchWanted(): Promise<void>
 }
 
+/** Why the client of a metadata document cannot be approved now. */
+export type DocumentFault =
+  /** The document breaks a rule, or is gone: `said` names the rule. */
+  | { readonly is: 'unusable'; readonly said: string }
+  /** Its host does not answer, and no copy serves any more. */
+  | { readonly is: 'unreachable' }
+  /** The operator takes no documents. */
+  | { readonly is: 'off' }
+  /** Too much of the network, or of all: again in so many seconds. */
+  | { readonly is: 'too_many'; readonly seconds: number }
+
+/** Clients whose id is the URL of a document about them. */
+export interface Documents {
+  /**
+   * Makes the stored client of a document current. Null where it is, and for every other client id.
+   * Fetches at most once at a time for each document.
+   */
+  refresh(
+    id: string,
+    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'>,
+  ): Promise<DocumentFault | null>
+}
+
 /** All keys of a use as they are stored, also those that are not used yet. */
 export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
 
@@ -113,6 +136,7 @@ export interface Parts {
     store: Pick<Store, 'noteClientUse'>,
   ) => Promise<void>
   readonly logos: Logos
+  readonly documents: Documents
   readonly resources: Resources
   readonly tell: Tell
 }

@@ -1,5 +1,6 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
+import { createDocuments } from './clients/documents.ts'
 import { createLogos } from './clients/logos.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
@@ -198,8 +199,9 @@ const assemble = async (
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   })
   const logos = createLogos({ ...given, outbound, tell })
+  const documents = createDocuments({ ...given, resources, outbound, logos, tell })
   const owned = { keyring, storedKeys: keyring.stored, vault: root.vault, uses, logos, passwords }
-  const parts: EndpointParts = { ...given, ...memory, ...owned, resources, tell }
+  const parts: EndpointParts = { ...given, ...memory, ...owned, resources, documents, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
     await markDemo(store, settings.issuer, passwords)

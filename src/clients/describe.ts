@@ -1,6 +1,7 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
+import type { DocumentCopy } from '../model/client-document.ts'
 import { applicationTypeOf } from './application-type.ts'
 
 /** What is in force for a client. */
@@ -18,6 +19,13 @@ export const describeClient = (client: Client) => ({
   application_type: applicationTypeOf(client),
 })
 
+/** The copy of a metadata document, and whether it is fetched any more. */
+const describeDocument = ({ pinned = false }: Client, document: DocumentCopy) => ({
+  pinned,
+  document_fetched_at: document.fetchedAt,
+  document_fresh_until: document.freshUntil,
+})
+
 /** The same with what only operators set and see. */
 export const describeForOperator = (client: Client) => ({
   ...describeClient(client),
@@ -33,6 +41,7 @@ export const describeForOperator = (client: Client) => ({
   set_by_operator: client.setByOperator,
   /** Whether it has a registration token, with which it can change itself. */
   manages_itself: client.registrationDigest !== null,
+  ...(client.document === undefined ? {} : describeDocument(client, client.document)),
 })
 
 /** A secret that is shown this once (RFC 7591 section 3.2.1); 0 = it does not expire. */

@@ -1,7 +1,7 @@
 /**
  * Pictures of clients (`logo_uri`, RFC 7591 section 2). This service fetches, keeps and serves them, so
- * that the browsers of owners never ask the client's site. Only for clients of the operator: a picture
- * can claim to be anybody, and a stranger must not make this service fetch or keep anything.
+ * that the browsers of owners never ask the client's site. Only for clients of the operator and for
+ * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
@@ -20,8 +20,8 @@ interface Wanted {
 }
 
 /** The source of a client's picture; null if none is to be shown. */
-const uriOf = ({ registeredBy, display }: Client): string | null =>
-  registeredBy === 'operator' && display.logo_uri !== undefined
+const uriOf = ({ registeredBy, display, document }: Client): string | null =>
+  (registeredBy === 'operator' || document !== undefined) && display.logo_uri !== undefined
     ? (parseWebUri(display.logo_uri)?.href ?? null)
     : null
 

@@ -121,6 +121,7 @@ const schemas = schemaOf((z) => ({
     ...claims(z),
     ...terms(z),
     add_redirect_uris: redirectUris(z),
+    pinned: flag(z),
   }),
 }))
 
@@ -155,7 +156,10 @@ export const parseMetadata = (
 export const parseChange = (
   given: Readonly<Record<string, unknown>>,
   by: Registrar,
-): ClientMetadata & { readonly add_redirect_uris?: readonly string[] | undefined } =>
+): ClientMetadata & {
+  readonly add_redirect_uris?: readonly string[] | undefined
+  readonly pinned?: boolean | undefined
+} =>
   by === 'operator'
     ? parseMembers(schemas().operatorsChange, given, codeOf)
     : parseMetadata(given, by)

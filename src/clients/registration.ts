@@ -42,7 +42,7 @@ interface NewClientParts {
   readonly resources: KnownResources
 }
 
-type RegistrationParts = Pick<Parts, 'clock' | 'random'> & NewClientParts
+export type RegistrationParts = Pick<Parts, 'clock' | 'random'> & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
 const defaults = ({ settings, resources }: NewClientParts): Registration => ({
@@ -214,6 +214,20 @@ const newlyHeld = (
   return registeredBy === 'operator' || named.length === 0 ? {} : { setByOperator: named }
 }
 
+/** @throws Refusal `invalid_client_metadata` for a client that is no metadata document */
+const pinChange = (
+  { document, pinned: before = false }: Client,
+  pinned: boolean | undefined,
+): Pick<ClientChange, 'pinned'> => {
+  if (pinned === undefined) return {}
+  if (document !== undefined) return pinned === before ? {} : { pinned }
+  throw new Refusal(
+    'invalid_client_metadata',
+    'not_a_document',
+    'pinned is for clients that are metadata documents',
+  )
+}
+
 /**
  * The change from metadata. An operator changes only the named members. A client itself replaces
  * all of them (RFC 7592 section 2.2), except for the operator's.
@@ -230,7 +244,7 @@ export const changedClient = (
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
   const before =
     registrar.by === 'operator' ? client : { ...defaults(parts), ...terms, ...heldOf(client) }
-  const { add_redirect_uris: added = [], ...metadata } = parseChange(given, registrar.by)
+  const { add_redirect_uris: added = [], pinned, ...metadata } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
   const missing = newUris(added, named)
   const all = { ...metadata, redirect_uris: [...named, ...missing] }
@@ -241,7 +255,8 @@ export const changedClient = (
   )
   const { change, secret } = secretAfter(client, after, registrar, parts)
   const held = registrar.by === 'operator' ? newlyHeld(client, given) : {}
-  const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held }
+  const pin = pinChange(client, pinned)
+  const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held, ...pin }
   if (missing.length === 0 || metadata.redirect_uris !== undefined)
     return { change: members, secret }
   // Others may be added at this very moment, so the list as it was seen is not sent along.

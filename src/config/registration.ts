@@ -12,7 +12,7 @@ export const registrationSettings: Pick<
     parse: oneOf(['token', 'open', 'off']),
     fallbackText: 'open in the demo, else token',
     meaning:
-      'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off.',
+      'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off. With off, client ID metadata documents are refused, too.',
     secret: false,
   },
   registrationsPerNetwork: {

@@ -150,7 +150,11 @@ export const readJsonObject = async (
       'Content-Type has to be application/json in UTF-8',
     )
   }
-  const text = await readText(request, mostBytes)
+  return parseJsonObject(await readText(request, mostBytes))
+}
+
+/** @throws Refusal `invalid_request` */
+export const parseJsonObject = (text: string): Record<string, unknown> => {
   if (tooDeep(text)) {
     throw new Refusal('invalid_request', 'json_too_deep', 'the JSON body nests too deeply')
   }

@@ -125,6 +125,22 @@ export const heldAgainst = (before: Client, after: Client): readonly string[] =>
   return [...new Set([...set, ...beyondScope(before, after)])]
 }
 
+/** The client after a newer copy of its document came. The operator's members and the scope stay. */
+export const documentChangeOf = (before: Client, fetched: Client): Client => {
+  const { display, ...held } = heldOf(before)
+  const { name, redirectUris, grantTypes, responseTypes, document } = fetched
+  return {
+    ...before,
+    name,
+    redirectUris,
+    grantTypes,
+    responseTypes,
+    ...held,
+    display: { ...fetched.display, ...display },
+    ...(document === undefined ? {} : { document }),
+  }
+}
+
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
 export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({
   ...client,

@@ -1,4 +1,5 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
+import type { DocumentCopy } from './client-document.ts'
 import type { ClientId, Digest } from './ids.ts'
 import type { Permissions } from './resource.ts'
 
@@ -79,6 +80,10 @@ export interface Client {
   readonly createdAt: number
   /** How often it has changed itself since a moment (unix seconds), for a bound on that. */
   readonly ownChanges?: { readonly since: number; readonly times: number }
+  /** Only if the client is a metadata document, whose URL is its id. */
+  readonly document?: DocumentCopy
+  /** The operator's: the document is not fetched, and the stored values hold. */
+  readonly pinned?: boolean
 }
 
 type UnchangedMember =
@@ -91,6 +96,7 @@ type UnchangedMember =
   | 'registeredBy'
   | 'createdAt'
   | 'ownChanges'
+  | 'document'
 
 /** What may be changed of a client after its creation. */
 export type ClientChange = Partial<Omit<Client, UnchangedMember>> & {
@@ -112,11 +118,13 @@ export const isOnItsOwn = ({
   trusted,
   mayIntrospect,
   accessTokenSeconds,
+  pinned,
 }: Pick<
   Client,
-  'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds'
+  'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds' | 'pinned'
 >): boolean =>
   registeredBy === 'itself' &&
+  pinned !== true &&
   setByOperator.length === 0 &&
   !trusted &&
   !mayIntrospect &&

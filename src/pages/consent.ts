@@ -13,7 +13,7 @@ import {
   renderPermissionTable,
 } from './permission-table.ts'
 import { plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
-import { renderUnverified } from './provenance.ts'
+import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { renderRequesterChange } from './requester-change.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
@@ -56,6 +56,10 @@ export interface ConsentPage {
     /** Why it cannot work without what is required, in its own words. */
     readonly reason: string | null
     readonly selfRegistered: boolean
+    /** The host of its metadata document; null for any other client. */
+    readonly documentHost?: string | null
+    /** Whether all of its redirect URIs are on the owner's own computer. */
+    readonly isLocal?: boolean
     /** Unix seconds. */
     readonly registeredAt: number
   }
@@ -130,6 +134,11 @@ const cell = (
 
 const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
   const words = consentWords[language]
+  const { documentHost: host = null, isLocal = false } = client
+  if (host !== null) {
+    const local = isLocal ? html` <strong>${words.anyProgram}</strong>` : null
+    return html`<p class="notice${isLocal ? ' warning' : ''}">${renderDocumentHost(host, client.registeredAt, language)}${local}</p>`
+  }
   if (client.selfRegistered) {
     return html`<p class="notice warning">${renderUnverified(client.uri ?? null, client.registeredAt, language)}</p>`
   }

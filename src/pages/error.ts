@@ -57,7 +57,7 @@ const described = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Langu
   return expected.is === 'once' ? words.once(expected) : words[expected.is]
 }
 
-const facts = ({ received, expected }: Explanation, language: Language): Markup => {
+const facts = ({ received, expected, fault }: Explanation, language: Language): Markup => {
   const words = errorWords[language]
   const [first, ...more] = received
   if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
@@ -66,7 +66,7 @@ const facts = ({ received, expected }: Explanation, language: Language): Markup 
   const came = first === undefined ? [html`${words.nothing}`] : received.map(code)
   const wanted =
     expected.is === 'oneOf' ? expected.values.map(code) : [html`${described(expected, language)}`]
-  return html`${rows(words.received, came, words.and)}${rows(words.expected, wanted, words.or)}`
+  return html`${rows(words.received, came, words.and)}${rows(words.fault, fault === undefined ? [] : [code(fault)], words.or)}${rows(words.expected, wanted, words.or)}`
 }
 
 const advised = (remedy: Remedy, language: Language): string => {

@@ -5,7 +5,7 @@ import { alert, hidden, named, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { renderUnverified } from './provenance.ts'
+import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
@@ -23,6 +23,8 @@ export interface LoginPage {
   /** The asking application, if any. */
   readonly clientName?: string | null
   readonly clientRegisteredBy?: Client['registeredBy'] | null
+  /** The host of its metadata document; null for any other client. */
+  readonly documentHost?: string | null
   /** What was typed before; never the password. */
   readonly username?: string
   readonly problem?: LoginProblem | null
@@ -84,7 +86,7 @@ export const renderLogin = (page: LoginPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 ${purpose(page.clientName, words)}
-${isUnverified ? html`<p class="notice warning" id="unverified">${renderUnverified(null, null, view.language)}</p>` : null}
+${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, null, view.language) : renderUnverified(null, null, view.language)}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${pageUrl(view, '/login')}">

@@ -40,6 +40,7 @@ export type Expected =
         | 'enabledClient'
         | 'registeredRedirectUri'
         | 'encodedParameters'
+        | 'document'
     }
 
 /** One thing to do or to know. */
@@ -60,6 +61,9 @@ export type Remedy =
         | 'registerToo'
         | 'noRoom'
         | 'useLibrary'
+        | 'mendDocument'
+        | 'answerFetch'
+        | 'documentsOff'
     }
 
 /** For developers on their own machine and for the operator, never for strangers. */
@@ -68,6 +72,8 @@ export interface Explanation {
   readonly by: 'developer' | 'operator'
   /** As it came; empty where nothing did. */
   readonly received: readonly string[]
+  /** What is wrong behind the value, in English: it names members and headers. */
+  readonly fault?: string
   readonly expected: Expected
   /** The remedy, in the order of reading. */
   readonly remedies: readonly Remedy[]

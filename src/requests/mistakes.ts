@@ -4,6 +4,7 @@
 import { limits } from '../config/limits.ts'
 import { type Client, publicMethod } from '../model/client.ts'
 import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
+import type { DocumentFault } from '../parts.ts'
 import type {
   Command,
   Expected,
@@ -101,6 +102,43 @@ export const unknownClient = (id: string, asked: RefusedRequest): Refusal =>
     remedies: [{ say: 'registerClient' }, ...answeredFor(id, asked)],
     command: adminCommand('POST', 'clients', registrationFor(id, asked), asked.issuer),
   })
+
+const documentWords = 'client_id names a metadata document that cannot be used now'
+
+/** @param id the URL of the document */
+export const refusedDocument = (id: string, fault: DocumentFault): Refusal => {
+  switch (fault.is) {
+    case 'too_many':
+      return new Refusal('too_many_requests', 'documents_bounded', documentWords, {
+        headers: { 'Retry-After': String(fault.seconds) },
+      })
+    case 'off':
+      return unproven('documents_off', unknownWords, {
+        by: 'operator',
+        received: [id],
+        expected: { is: 'registeredClient' },
+        remedies: [{ say: 'documentsOff' }],
+        command: null,
+      })
+    case 'unreachable':
+      return unproven('document_unreachable', documentWords, {
+        by: 'developer',
+        received: [id],
+        expected: { is: 'document' },
+        remedies: [{ say: 'answerFetch' }],
+        command: null,
+      })
+    case 'unusable':
+      return unproven('document_unusable', documentWords, {
+        by: 'developer',
+        received: [id],
+        expected: { is: 'document' },
+        fault: fault.said,
+        remedies: [{ say: 'mendDocument' }],
+        command: null,
+      })
+  }
+}
 
 const adminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}`
 

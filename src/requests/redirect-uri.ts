@@ -18,6 +18,9 @@ const loopbackParts = (uri: string): Loopback | null => {
   return { host, port, rest: rest === '' ? '/' : rest }
 }
 
+/** Whether a redirect URI is on the owner's own computer. */
+export const isLoopbackUri = (uri: string): boolean => loopbackParts(uri) !== null
+
 /** Whether a given redirect URI is this registered one. */
 export const matchesRedirectUri = (registered: string, given: string): boolean => {
   if (registered === given) return true

@@ -36,6 +36,15 @@ export type RegisterOutcome =
   | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
   | { readonly outcome: 'too_many_held'; readonly most: number }
 
+/** The outcome of keeping a newer copy of a metadata document. */
+export type KeptDocument = {
+  /**
+   * `gone`: there is no such client, or it is no document. `too_often`: it changed too often for a day,
+   * so the former copy stays.
+   */
+  readonly outcome: 'kept' | 'gone' | 'too_often'
+}
+
 /** Steps on clients and their logos. */
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
@@ -85,6 +94,13 @@ export interface ClientSteps {
     change: ClientChange,
     trace: Trace,
   ): Promise<OwnChange>
+  /**
+   * A newer copy of the document that a client is. The operator's members stay, and so does all of a
+   * pinned one. Writes `client.changed_itself` if approvals do not hold any more: limited a day.
+   *
+   * @param fetched the client as the document describes it
+   */
+  keepClientDocument(fetched: Client, trace: Trace): Promise<KeptDocument>
   findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
   /** Takes the place of the one before. False where there is no such client. */
   keepClientLogo(logo: ClientLogo): Promise<boolean>

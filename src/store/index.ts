@@ -8,6 +8,7 @@ export {
   isOnItsOwn,
   type OldSecret,
 } from '../model/client.ts'
+export type { DocumentCopy } from '../model/client-document.ts'
 export type { ClientLogo } from '../model/client-logo.ts'
 export type { Event, EventType } from '../model/event.ts'
 export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
@@ -65,6 +66,7 @@ export type { Approval, ApproveOutcome, Proof } from './approval.ts'
 export type { AuthorizationSteps, ListedAuthorization } from './authorization-steps.ts'
 export type {
   ClientSteps,
+  KeptDocument,
   NetworkBound,
   OwnChange,
   RegisterOutcome,

@@ -23,7 +23,7 @@ import type { Page } from './trace.ts'
 import type { UseSteps } from './use-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
-export type { RegisterOutcome, RegistrationQuota } from './client-steps.ts'
+export type { KeptDocument, RegisterOutcome, RegistrationQuota } from './client-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
 export type { Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'

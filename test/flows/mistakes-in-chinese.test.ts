@@ -99,6 +99,18 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
         [remedies.cannotRegister({ fault: faults[fault] }), remedies.sendRegistered],
       ] as const,
   ),
+  [
+    'a document that cannot be used',
+    { client_id: 'https://a.example/#x' },
+    [expected.document],
+    [remedies.mendDocument],
+  ],
+  [
+    'a document whose host does not answer',
+    { client_id: 'https://a.example/client.json' },
+    [expected.document],
+    [remedies.answerFetch],
+  ],
   ['what cannot be read', { state: '\0' }, [expected.encodedParameters], [remedies.useLibrary]],
 ]
 
@@ -155,6 +167,8 @@ describe('a refused request is explained in Chinese', () => {
         ...remedies,
         sendOnce: remedies.sendOnce({ parameter }),
         cannotRegister: '',
+        // Only outside the demo.
+        documentsOff: '',
       }),
       ...Object.values(faults).map((fault) => remedies.cannotRegister({ fault })),
     ]

@@ -23,7 +23,8 @@ const ids = {
 let service: Started
 let operator: Operator
 before(async () => {
-  service = await start()
+  // Else an unknown URL is the document of a client.
+  service = await start({ registration: 'off' })
   operator = await operatorOf(service)
 })
 after(() => service.close())

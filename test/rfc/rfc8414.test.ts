@@ -57,6 +57,7 @@ describe('section 2: the document', () => {
       revocation_endpoint: `${issuer}/revoke`,
       introspection_endpoint: `${issuer}/introspect`,
       registration_endpoint: `${issuer}/register`,
+      client_id_metadata_document_supported: true,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
       scopes_supported: withWords,

@@ -55,9 +55,9 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
       AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
-      ClientId ClientLogo ClientSteps Condition CreateResourceOutcome Digest Duration EndedToken Event EventId
+      ClientId ClientLogo ClientSteps Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
       EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
-      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps KeyAlgorithm KeySteps
+      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps KeptDocument KeyAlgorithm KeySteps
       KeyUse ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
       OwnChange Owner OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId
       Permission Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed

@@ -3,6 +3,7 @@ import { after, before, describe } from 'node:test'
 import type { Store } from '../../src/store/store.ts'
 import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
+import { clientDocumentContract } from './contract/client-documents.ts'
 import { clientContract } from './contract/clients.ts'
 import { credentialContract } from './contract/credentials.ts'
 import { endContract } from './contract/ends.ts'
@@ -41,6 +42,7 @@ export const storeContract = (name: string, open: Open): void => {
     after(() => opened.dispose())
     const store = () => opened.store
     clientContract(store)
+    clientDocumentContract(store)
     credentialContract(store)
     ownerContract(store)
     sessionContract(store)

@@ -1,6 +1,8 @@
 /** The login page. A failed login shows it again, with any factor. */
+
 import type { Answer } from '../../http/answer.ts'
 import { situate } from '../../journey/situation.ts'
+import { documentHost } from '../../model/client-document.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
@@ -59,6 +61,7 @@ export const showLogin = async (
     elsewhere: loginElsewhere(visit, parts),
     clientName: client?.name ?? null,
     clientRegisteredBy: client?.registeredBy ?? null,
+    documentHost: client === null ? null : documentHost(client),
   })
   const { problem, waitSeconds = null } = said
   const hasScript = passkey !== null

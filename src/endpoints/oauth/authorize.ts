@@ -19,6 +19,7 @@ import { makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
+import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
@@ -121,6 +122,22 @@ const findResumed = (request: HttpRequest): string | null => {
   return query.find('client_id') === null ? query.find('journey') : null
 }
 
+/** The client ids in a request. One that cannot be read is refused later, as is a repeated one. */
+const idsIn = (parameters: string): readonly string[] =>
+  new URLSearchParams(parameters).getAll('client_id')
+
+/** Fetches the client if it is a metadata document. @throws Refusal for a page */
+const refreshDocument = async (
+  { parameters }: Journey,
+  exchange: Exchange,
+  { documents }: EndpointParts,
+): Promise<void> => {
+  const [id, second] = idsIn(parameters)
+  if (id === undefined || second !== undefined) return
+  const fault = await documents.refresh(id, exchange)
+  if (fault !== null) throw refusedDocument(id, fault).about(parameters)
+}
+
 export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
@@ -134,6 +151,7 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
     resumed === null
       ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
+  await refreshDocument(journey, exchange, parts)
   const { target, next } = await situate(journey, visitor, at, parts)
   if (next.step === 'refuse') {
     if (next.to === 'page') throw next.refusal.about(journey.parameters)
@@ -173,5 +191,6 @@ export const authorizeMetadata: MetadataFragment = ({ settings, registries }) =>
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     prompt_values_supported: prompts.map(({ value }) => value),
+    client_id_metadata_document_supported: settings.registration !== 'off',
   }
 }

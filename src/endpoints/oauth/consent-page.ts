@@ -10,6 +10,7 @@ import { changeOf, type Difference, differenceOf } from '../../journey/differenc
 import type { Journey } from '../../journey/journey.ts'
 import type { Duration } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
+import { documentHost } from '../../model/client-document.ts'
 import { holderOfOwner } from '../../model/item.ts'
 import type { Language, Text } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
@@ -25,7 +26,7 @@ import { aboutWords } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
 import type { Parts } from '../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
-import { opensApplication, redirectTarget } from '../../requests/redirect-uri.ts'
+import { isLoopbackUri, opensApplication, redirectTarget } from '../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../door/paths.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
@@ -168,6 +169,8 @@ export const consentPageOf = async (
       logoPath: await logoPathOf(client, at, parts),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
+      documentHost: documentHost(client),
+      isLocal: client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
     },
     requester: digestOf(requester),

@@ -1,36 +1,15 @@
 /** How many clients strangers may register, where registration is open (RFC 7591 section 5). */
+import { quotaFor } from '../../clients/registration-quota.ts'
 import { limits } from '../../config/limits.ts'
-import { registrationNetworks } from '../../http/address.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { RegistrationQuota } from '../../store/store.ts'
 
 const tooMany = (reason: string, description: string, seconds: number): Refusal =>
   new Refusal('too_many_requests', reason, description, {
     headers: { 'Retry-After': String(seconds) },
   })
-
-/** The demo counts no networks: everybody there is on this machine. */
-const quotaFor = (address: string, { settings }: Pick<Parts, 'settings'>): RegistrationQuota => {
-  const { demo, registrationsPerNetwork, registrationsInTotal } = settings
-  const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
-    network: key,
-    most: registrationsPerNetwork * limits.registrationsOfNetwork[bits],
-  }))
-  const widest = perWindow.at(-1)
-  if (demo || widest === undefined) {
-    return { perWindow: [], share: null, mostInTotal: registrationsInTotal }
-  }
-  const { network, most } = widest
-  // At least as many as may come in an hour.
-  const share = Math.max(
-    most,
-    Math.ceil(registrationsInTotal * limits.registrationsOfNetwork.share),
-  )
-  return { perWindow, share: { network, most: share }, mostInTotal: registrationsInTotal }
-}
 
 /**
  * Stores a client that a stranger registers.

@@ -11,6 +11,8 @@ export const consentWords = defineWords(
     otherAccount: 'Use another account',
     registered: ({ when }: { when: Markup }) =>
       html`The operator of this service registered it on ${when}.`,
+    anyProgram:
+      'Any program on your computer can claim to be this application. Allow it only if you have just started it yourself.',
     question: ({ client }: { client: Markup }) =>
       html`What may ${client} do? Untick what you do not want.`,
     notAsked: 'Not asked for',
@@ -60,6 +62,7 @@ export const consentWords = defineWords(
     loggedInAs: ({ owner }) => html`您当前以 ${owner} 的身份登录。`,
     otherAccount: '使用其他账户',
     registered: ({ when }) => html`本服务的运营者于 ${when} 注册了它。`,
+    anyProgram: '您电脑上的任何程序都可以冒充此应用。只有在您刚刚自己启动了它时，才允许访问。',
     question: ({ client }) => html`${client} 可以做什么？不想允许的，请取消勾选。`,
     notAsked: '未请求',
     required: '必需',

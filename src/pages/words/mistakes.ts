@@ -12,6 +12,7 @@ export const mistakeWords = defineWords(
       enabledClient: 'a client that is not disabled',
       registeredRedirectUri: 'a redirect_uri that is registered; this client has none',
       encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
+      document: 'the URL of a client metadata document that can be fetched and follows the rules',
     },
     remedies: {
       sendOnce: ({ parameter }: { parameter: string }) =>
@@ -33,6 +34,12 @@ export const mistakeWords = defineWords(
         'Only if you know this address to be the application’s own, register it too: codes of its owners will be sent there.',
       noRoom: 'No other can be added: the client has as many as it may have.',
       useLibrary: 'Let a library write the request, which encodes each value.',
+      answerFetch:
+        'The host of the document has to answer this service within eight seconds. The operator can register the client by hand instead.',
+      documentsOff:
+        'LATCHKEY_REGISTRATION is off, so no documents are fetched. The operator can register this client by hand.',
+      mendDocument:
+        'The host of the document has to mend it. The operator can register the client by hand instead.',
     },
     faults: redirectUriFaults,
   },
@@ -44,6 +51,7 @@ export const mistakeWords = defineWords(
       enabledClient: '未被停用的客户端',
       registeredRedirectUri: '已登记的 redirect_uri；此客户端没有登记任何一个',
       encodedParameters: `application/x-www-form-urlencoded 格式、UTF-8 编码的参数，最多 ${limits.parameters} 个、${limits.authorizationRequestCharacters} 个字符`,
+      document: '客户端元数据文档的 URL，该文档须能取得并符合规则',
     },
     remedies: {
       sendOnce: ({ parameter }) =>
@@ -63,6 +71,10 @@ export const mistakeWords = defineWords(
       registerToo: '只有在您确知这个地址属于该应用时，才把它也登记上：所有者的授权码会被送到那里。',
       noRoom: '不能再添加：此客户端的地址已达到上限。',
       useLibrary: '请使用程序库来生成请求，它会对每个值进行编码。',
+      answerFetch: '文档所在的主机须在八秒内答复本服务。运营者也可以手动注册此客户端。',
+      documentsOff:
+        'LATCHKEY_REGISTRATION 为 off，因此不获取任何文档。运营者可以手动注册此客户端。',
+      mendDocument: '需要由文档所在的主机修正。运营者也可以手动注册此客户端。',
     },
     faults: {
       tooLong: '太长',

@@ -98,6 +98,7 @@ export const fieldSections: {
     revocation_endpoint: ['RFC 8414', '2'],
     introspection_endpoint: ['RFC 8414', '2'],
     registration_endpoint: ['RFC 8414', '2'],
+    client_id_metadata_document_supported: ['draft-ietf-oauth-client-id-metadata-document-02', '6'],
     jwks_uri: ['RFC 8414', '2'],
     userinfo_endpoint: ['OIDC', '5.3'],
     response_types_supported: ['RFC 8414', '2'],

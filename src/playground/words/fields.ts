@@ -101,6 +101,8 @@ export const fieldWords = defineWords(
       revocation_endpoint: 'Where tokens are given back.',
       introspection_endpoint: 'Where tokens are asked about.',
       registration_endpoint: 'Where clients register themselves.',
+      client_id_metadata_document_supported:
+        'Whether the URL of a document about a client may be its client_id.',
       jwks_uri: 'The server’s public keys.',
       userinfo_endpoint: 'The owner’s claims, for a token with the right scope.',
       response_types_supported: 'What the authorization endpoint answers.',
@@ -209,6 +211,7 @@ export const fieldWords = defineWords(
       revocation_endpoint: '交还令牌的地方。',
       introspection_endpoint: '查询令牌的地方。',
       registration_endpoint: '客户端自行注册的地方。',
+      client_id_metadata_document_supported: '是否可以用客户端说明文档的 URL 作为 client_id。',
       jwks_uri: '服务器的公钥。',
       userinfo_endpoint: '所有者是谁，供有权知道的令牌查询。',
       response_types_supported: '授权端点能回答什么。',

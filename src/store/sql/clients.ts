@@ -128,18 +128,18 @@ const membersOf = (change: ClientChange): readonly string[] => {
 }
 
 /** A client, as a step read it, with its revision. */
-interface FoundClient {
+export interface FoundClient {
   readonly client: Client
   readonly revision: number
 }
 
-function* findForChange(id: ClientId): Step<FoundClient | null> {
+export function* findForChange(id: ClientId): Step<FoundClient | null> {
   const row = first(yield statement('select * from clients where id = ?', id))
   return row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
-function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
+export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
   const updated = yield statement(
     `update clients set name = ?, scope = ?, salt = ?, family_salt = ?, shortened_at = ?,
        shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
@@ -204,7 +204,7 @@ export function* endClientTokens(
  * Changes for the event to owners: each member that matters to them, with its old and its new
  * value.
  */
-const tellRequester = (change: RequesterChange): Event['details'] =>
+export const tellRequester = (change: RequesterChange): Event['details'] =>
   Object.fromEntries(
     Object.entries(change).flatMap(([name, [before, now]]) => [
       [`${name}Before`, before],

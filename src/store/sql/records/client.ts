@@ -2,6 +2,7 @@
 import { holderOfClient } from '../../../model/item.ts'
 import type { ClientSteps } from '../../client-steps.ts'
 import { theClient, theKept } from '../../memory/things.ts'
+import { keepClientDocument } from '../client-documents.ts'
 import { findClientLogo, keepClientLogo } from '../client-logos.ts'
 import * as clients from '../clients.ts'
 import type { StoreRecord } from '../record.ts'
@@ -56,6 +57,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     changeClient: clients.changeClient,
     endClientTokens: clients.endClientTokens,
     changeOwnClient: clients.changeOwnClient,
+    keepClientDocument,
     keepClientLogo,
     deleteClient: clients.deleteClient,
     deleteOwnClient: clients.deleteOwnClient,
@@ -70,6 +72,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     changeClient: (id) => [theClient(id)],
     endClientTokens: (id) => [theClient(id)],
     changeOwnClient: (id) => [theClient(id)],
+    keepClientDocument: ({ id }) => [theClient(id)],
     keepClientLogo: 'nothing',
     deleteClient: (id) => [theClient(id), theKept(holderOfClient(id))],
     deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],

@@ -1,0 +1,134 @@
+/** One fetch of a metadata document: the answer becomes a stored client, or a fault. */
+import { documentLimits as limits } from '../config/document-limits.ts'
+import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
+import type { Answered } from '../http/outbound-exchange.ts'
+import type { Client } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import { type DocumentFault, type Documents, type Parts, traceOf } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { clientOfDocument } from './document.ts'
+import { copyOf } from './document-freshness.ts'
+import type { Registrable } from './grant-types.ts'
+import { quotaFor } from './registration-quota.ts'
+
+/** The request that needs the document. */
+export type Asker = Parameters<Documents['refresh']>[1]
+
+export type FetchParts = Pick<
+  Parts,
+  'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'tell'
+> & { readonly outbound: Outbound; readonly registries: Registrable }
+
+export const unusable = (said: string): DocumentFault => ({ is: 'unusable', said })
+export const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
+const unreachable: DocumentFault = { is: 'unreachable' }
+
+/** Faults that may have gone a moment later. All others are the document's. */
+const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+
+/** The fault of the document's host, in words for its developer. */
+const said: Readonly<Partial<Record<OutboundFault, string>>> = {
+  bad_url: 'its URL cannot be fetched',
+  not_https: 'its URL has to be https',
+  forbidden_address: 'its host has an address that this service does not reach',
+  redirected: 'its URL redirects: the document has to be there itself',
+  too_large: `it is larger than ${limits.bytes / 1024} KiB`,
+  encoded: 'it is compressed, though this service asks for no content coding',
+}
+
+/** Null for an answer with a document, or with the news that the copy is the newest. */
+const faultOf = (answer: Fetched, hasEtag: boolean): DocumentFault | null => {
+  if (answer.outcome === 'failed') {
+    return passing.includes(answer.reason)
+      ? unreachable
+      : unusable(said[answer.reason] ?? answer.reason)
+  }
+  const { status } = answer
+  if (status === 200 || (status === 304 && hasEtag)) return null
+  return status >= 500 || status === 429
+    ? unreachable
+    : unusable(`its host answers with status ${status} instead of 200`)
+}
+
+/** Stores a client that was not known. Its place counts like that of a registration by a stranger. */
+const create = async (
+  client: Client,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const quota = quotaFor(asker.address, parts)
+  const registered = await parts.store.registerClient(client, quota, traceOf(asker, parts))
+  switch (registered.outcome) {
+    case 'too_many_of_network':
+      return tooMany(Math.max(1, registered.until - asker.at))
+    case 'too_many':
+    case 'too_many_held':
+      return tooMany(limits.fullSeconds)
+    default:
+      // Where it is taken, another node was quicker.
+      return null
+  }
+}
+
+const keep = async (
+  client: Client,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const { outcome } = await parts.store.keepClientDocument(client, traceOf(asker, parts))
+  if (outcome === 'gone') return unreachable
+  return outcome === 'too_often' ? unusable('it changes too often for one day') : null
+}
+
+/** @throws Refusal with the fault of the document as its description */
+const take = (
+  id: ClientId,
+  answer: Answered,
+  known: Client | null,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  if (answer.status === 304 && known?.document !== undefined) {
+    const document = copyOf(answer.headers, known.document, asker.at)
+    return keep({ ...known, document }, asker, parts)
+  }
+  const client = clientOfDocument(id, answer, copyOf(answer.headers, null, asker.at), parts)
+  parts.logos.want(client)
+  return known === null ? create(client, asker, parts) : keep(client, asker, parts)
+}
+
+/** @param known the stored client, to be renewed */
+export const fetchDocument = async (
+  id: ClientId,
+  known: Client | null,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const { outbound, tell } = parts
+  const log = (reason: string): void =>
+    tell({
+      level: 'info',
+      message: 'a client metadata document was not taken',
+      clientId: id,
+      requestId: asker.requestId,
+      reason,
+    })
+  const etag = known?.document?.etag ?? null
+  const headers = {
+    Accept: 'application/json',
+    ...(etag === null ? {} : { 'If-None-Match': etag }),
+  }
+  const answer = await outbound.fetch({ url: id, headers, mostBytes: limits.bytes })
+  const fault = faultOf(answer, etag !== null)
+  if (fault !== null || answer.outcome === 'failed') {
+    log(answer.outcome === 'failed' ? answer.reason : `status_${answer.status}`)
+    return fault
+  }
+  try {
+    return await take(id, answer, known, asker, parts)
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    log(thrown.reason)
+    return unusable(thrown.description)
+  }
+}

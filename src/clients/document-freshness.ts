@@ -1,0 +1,68 @@
+/** How long a copy of a metadata document serves, by the rules of HTTP caching (RFC 9111), within bounds. */
+import { documentLimits as limits } from '../config/document-limits.ts'
+import type { DocumentCopy } from '../model/client-document.ts'
+
+interface Headers {
+  /** @param name in lower case */
+  get(name: string): string | null
+}
+
+/** The directives of `Cache-Control`; '' for one without a value. */
+const directivesOf = (headers: Headers): ReadonlyMap<string, string> => {
+  const parts = (headers.get('cache-control') ?? '').toLowerCase().split(',')
+  return new Map(
+    parts.map((part) => {
+      const [name = '', value = ''] = part.trim().split('=', 2)
+      return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')]
+    }),
+  )
+}
+
+const secondsIn = (text: string | null | undefined): number | null =>
+  /^\d{1,10}$/.test(text ?? '') ? Number(text) : null
+
+/** From `Expires`, which a wrong date makes the past (RFC 9111 section 5.3). */
+const untilExpiry = (headers: Headers): number | null => {
+  const expires = headers.get('expires')
+  if (expires === null) return null
+  const seconds = (Date.parse(expires) - Date.parse(headers.get('date') ?? '')) / 1000
+  return Number.isFinite(seconds) ? Math.floor(seconds) : 0
+}
+
+const forbidden = ['no-store', 'no-cache', 'private']
+const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
+
+/** RFC 9111 section 4.2.1, for a cache that many people share. */
+const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
+  if (forbidden.some((name) => directives.has(name))) return 0
+  const named = secondsIn(directives.get('s-maxage')) ?? secondsIn(directives.get('max-age'))
+  const lifetime = named ?? untilExpiry(headers) ?? limits.freshByDefault
+  return lifetime - (secondsIn(headers.get('age')) ?? 0)
+}
+
+const etagOf = (headers: Headers): string | null => {
+  const etag = headers.get('etag')
+  if (etag === null || etag.length > limits.etagCharacters) return null
+  return /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
+}
+
+/**
+ * @param before the copy that the host confirmed; null for a new one
+ * @param at unix seconds
+ */
+export const copyOf = (
+  headers: Headers,
+  before: Pick<DocumentCopy, 'etag'> | null,
+  at: number,
+): DocumentCopy => {
+  const directives = directivesOf(headers)
+  const { freshAtLeast, freshAtMost } = limits
+  const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
+  const isStrict = strict.some((name) => directives.has(name))
+  return {
+    etag: etagOf(headers) ?? before?.etag ?? null,
+    fetchedAt: at,
+    freshUntil: at + seconds,
+    usableUntil: at + (isStrict ? seconds : freshAtMost),
+  }
+}

@@ -1,0 +1,117 @@
+/** Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 section 4). */
+import { parseJsonObject } from '../http/body.ts'
+import type { Answered } from '../http/outbound-exchange.ts'
+import { type Client, publicMethod } from '../model/client.ts'
+import type { DocumentCopy } from '../model/client-document.ts'
+import type { ClientId } from '../model/ids.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
+import { newClient, type RegistrationParts } from './registration.ts'
+
+type DocumentMembers = Readonly<Record<string, unknown>>
+
+const unusable = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_client_metadata', reason, description)
+
+const isJson = (type: string | null): boolean =>
+  /^application\/([a-z0-9!#$&^_.-]+\+)?json *(;|$)/i.test(type ?? '')
+
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unusable('document_not_utf8', 'it is not UTF-8')
+  }
+}
+
+const names = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+/** A document is public, so a secret in it is none (section 4.1). */
+const refuseSecrets = (members: DocumentMembers): void => {
+  const secret = ['client_secret', 'client_secret_expires_at'].find((name) => name in members)
+  if (secret === undefined) return
+  throw unusable('document_secret', `${secret} must not be in a public document`)
+}
+
+/**
+ * The preferred method of the document, or one of its list (OpenID Connect Relying Party Metadata
+ * Choices 1.0). Documents have no secrets, and this service takes no keys from them yet.
+ */
+const checkMethod = (members: DocumentMembers): void => {
+  const preferred = members.token_endpoint_auth_method ?? null
+  const listed = names(members.token_endpoint_auth_methods_supported)
+  const isSilent = preferred === null && listed.length === 0
+  if (isSilent || preferred === publicMethod || listed.includes(publicMethod)) return
+  throw unusable(
+    'document_method',
+    `token_endpoint_auth_method has to be ${publicMethod}, or token_endpoint_auth_methods_supported has to list it: this service takes no other method from a document`,
+  )
+}
+
+/** The known grant types and response types of public clients, in pairs that match. */
+const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers => {
+  const given = names(members.grant_types)
+  const offered = grantTypesOf(known).filter((type) => {
+    const grant = known.grants.find((one) => one.type === type)
+    return grant === undefined || grant.clients === 'any'
+  })
+  const grants = offered.filter((type) => given.includes(type))
+  const responses = known.responseTypes.filter(
+    ({ type, grantTypes }) =>
+      names(members.response_types).includes(type) &&
+      (grants.length === 0 || grantTypes.every((grant) => grants.includes(grant))),
+  )
+  const beginning = beginningTypes(known)
+  const begun = responses.flatMap(({ grantTypes }) => grantTypes)
+  const kept =
+    responses.length === 0
+      ? grants
+      : grants.filter((type) => !beginning.includes(type) || begun.includes(type))
+  return {
+    ...(kept.length === 0 ? {} : { grant_types: kept }),
+    ...(responses.length === 0 ? {} : { response_types: responses.map(({ type }) => type) }),
+  }
+}
+
+/** The members of a document, checked as far as documents have rules of their own. */
+const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => {
+  if (!isJson(headers.get('content-type'))) {
+    throw unusable('document_type', 'its Content-Type has to be application/json or end in +json')
+  }
+  const members = parseJsonObject(decoded(body))
+  if (members.client_id !== id) {
+    throw unusable('document_client_id', 'its client_id has to be its URL, character by character')
+  }
+  for (const name of ['client_name', 'redirect_uris']) {
+    if ((members[name] ?? null) === null) {
+      throw unusable('document_member_missing', `${name} is missing`)
+    }
+  }
+  refuseSecrets(members)
+  checkMethod(members)
+  return members
+}
+
+/**
+ * The client that a document describes. The rules are those of a registration by a stranger. Its
+ * `scope` is not read: the owner decides.
+ *
+ * @throws Refusal with the fault of the document as its description
+ */
+export const clientOfDocument = (
+  id: ClientId,
+  answer: Answered,
+  copy: DocumentCopy,
+  parts: RegistrationParts & { readonly registries: Registrable },
+): Client => {
+  const members = membersOf(id, answer)
+  const { scope, grant_types, response_types, ...others } = members
+  const given = {
+    ...others,
+    ...typesOf(members, parts.registries),
+    token_endpoint_auth_method: publicMethod,
+  }
+  const { client } = newClient(given, { by: 'itself', registries: parts.registries }, parts)
+  return { ...client, id, registrationDigest: null, document: copy }
+}
