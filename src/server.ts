@@ -188,7 +188,7 @@ const assemble = async (
   const root = await beginRootSecret(given, secrets, tell)
   const keyring = await openKeyring(given, root, settings.issuer)
   const resources = await openResources(given)
-  await seedResources({ ...given, resources })
+  await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const passwords = createPasswords(options.passwords)

@@ -1,6 +1,7 @@
 /** The resources of the service, held in memory and changed in the store. */
 import { oncePerSecond } from '../clock.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
+import { describeResource } from '../config/resources.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { makeId, type Parts, type Resources } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
@@ -87,6 +88,12 @@ class ResourceConflict extends Error {
 const seedFault = (resource: Resource, says: string): ResourceConflict =>
   new ResourceConflict(`the setting resources: the resource "${resource.name}" ${says}`)
 
+const isChanged =
+  'the stored resource differs from the setting resources, and the stored one counts'
+
+const isSame = (a: Resource, b: Resource): boolean =>
+  JSON.stringify(describeResource(a)) === JSON.stringify(describeResource(b))
+
 /**
  * Creates the resources of the settings that the store has never had. One that was changed or deleted
  * later stays as it is.
@@ -94,11 +101,16 @@ const seedFault = (resource: Resource, says: string): ResourceConflict =>
  * @throws ResourceConflict
  */
 export const seedResources = async (
-  parts: Pick<Parts, 'settings' | 'clock' | 'random' | 'resources'>,
+  parts: Pick<Parts, 'settings' | 'clock' | 'random' | 'resources' | 'tell'>,
 ): Promise<void> => {
-  const { settings, resources } = parts
+  const { settings, resources, tell } = parts
   for (const resource of settings.resources) {
-    if (resources.find(resource.name) !== null) continue
+    const stored = resources.find(resource.name)
+    if (stored !== null) {
+      if (!isSame(stored, resource))
+        tell({ level: 'info', message: isChanged, resource: stored.name })
+      continue
+    }
     if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {
       throw seedFault(resource, 'has a "uri" of this service')
     }

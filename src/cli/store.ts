@@ -26,7 +26,7 @@ export type Flags = Readonly<Record<string, unknown>>
  * once, and the next start announces people that have to exist.
  */
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
-  await seedResources(parts)
+  await seedResources({ ...parts, tell: () => {} })
   if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
 }
 

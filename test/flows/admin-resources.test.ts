@@ -350,6 +350,13 @@ describe('the setting resources', () => {
       await ask('PATCH', 'resources/photos', { title: 'Pictures' })
       await ask('DELETE', 'resources/contacts')
       await other.restart()
+      const [notice] = other.notices.filter(({ resource }) => resource === 'photos')
+      assert.deepEqual(notice, {
+        level: 'info',
+        message:
+          'the stored resource differs from the setting resources, and the stored one counts',
+        resource: 'photos',
+      })
       const again = await operatorOf(other)
       const { body } = await again('GET', 'resources')
       assert.deepEqual(
