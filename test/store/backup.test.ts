@@ -121,6 +121,13 @@ describe('a backup', () => {
     assert.equal(done.sealingKeys, 'plain')
   })
 
+  test('says that a store has no sealing keys yet', async (t) => {
+    const path = newPath(t)
+    await (await openSqliteStore({ path })).close()
+    const done = await backUp(`sqlite:${path}`, `${path}.backup`, 1_700_000_000)
+    assert.equal(done.sealingKeys, 'none')
+  })
+
   test('does not overwrite a file, not even the database', async () => {
     for (const path of [file, database]) {
       await assert.rejects(backUp(`sqlite:${database}`, path, 0), {
