@@ -10,24 +10,27 @@ import {
 } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 
-type Needed = Pick<Parts, 'keyring'>
+type SealParts = Pick<Parts, 'keyring'>
 
 const code: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
 const refreshToken: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }
 const accessToken: SealedStatement<AccessToken> = { kind: 'lk_at_', says: accessTokenType }
 
-export const sealCode = ({ keyring }: Needed, salt: string, says: Code): string =>
+export const sealCode = ({ keyring }: SealParts, salt: string, says: Code): string =>
   seal(code, keyring.current(), salt, says)
 
 export const readCode = (text: string): Sealed<Code> | null => readSealed(code, text)
 
-export const sealRefreshToken = ({ keyring }: Needed, salt: string, says: RefreshToken): string =>
-  seal(refreshToken, keyring.current(), salt, says)
+export const sealRefreshToken = (
+  { keyring }: SealParts,
+  salt: string,
+  says: RefreshToken,
+): string => seal(refreshToken, keyring.current(), salt, says)
 
 export const readRefreshToken = (text: string): Sealed<RefreshToken> | null =>
   readSealed(refreshToken, text)
 
-export const sealAccessToken = ({ keyring }: Needed, salt: string, says: AccessToken): string =>
+export const sealAccessToken = ({ keyring }: SealParts, salt: string, says: AccessToken): string =>
   seal(accessToken, keyring.current(), salt, says)
 
 export const readAccessToken = (text: string): Sealed<AccessToken> | null =>
