@@ -7,7 +7,7 @@ import { basePath } from './endpoints/door/paths.ts'
 import { patientParts } from './endpoints/door/patient-parts.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
-import { addressOf, listRanges, networkOf } from './http/address.ts'
+import { addressOf, listRanges, networkOf, plainAddress } from './http/address.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Respond } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
@@ -176,6 +176,7 @@ export const createRouter = (
     const exchange: Exchange = {
       request,
       params,
+      peer: plainAddress(peer),
       address,
       caller: { network: networkOf(address), proven: { type: 'anyone' } },
       requestId: newId(began, parts.random(10)),

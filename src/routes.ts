@@ -17,6 +17,7 @@ import { choosePassword, showPasswordPage } from './endpoints/account/password.t
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
 import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
 import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
+import { forwardAuth } from './endpoints/api/forward-auth.ts'
 import { protectedResourceMetadata, resourcesMetadata } from './endpoints/api/resource-metadata.ts'
 import {
   createItem,
@@ -153,6 +154,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['DELETE', '/api/:resource/:id', deleteItem, 'bearer', 'open'],
   ['GET', '/userinfo', userinfo, 'bearer', 'open'],
   ['POST', '/userinfo', userinfo, 'bearer', 'open'],
+  ['GET', '/forward-auth', forwardAuth, 'json', 'closed'],
 
   ['GET', '/.well-known/oauth-authorization-server', metadata, 'json', 'open'],
   ['GET', '/.well-known/openid-configuration', metadata, 'json', 'open'],
@@ -223,11 +225,14 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ...(playground === null ? [] : demoRows(playground)),
 ]
 
-/** Assets, metadata and health: their refusals are neither counted nor become 429. */
-const unlimited = /^\/(assets\/|\.well-known\/|health\/|jwks$|metrics$|favicon\.ico$)/
+/**
+ * Assets, metadata, health, and questions of proxies: their refusals are neither counted nor become
+ * 429.
+ */
+const unlimited = /^\/(assets\/|forward-auth$|\.well-known\/|health\/|jwks$|metrics$|favicon\.ico$)/
 
-/** What monitors ask for by the address of a node. They hold no link and no secret. */
-const anyHost = /^\/(health\/|metrics$)/
+/** Monitors and proxies ask by the address of a node. The answers hold no link by the host name. */
+const anyHost = /^\/(health\/|metrics$|forward-auth$)/
 
 /** @param playground null outside the demo */
 export const routes = (metrics: Metrics, playground: Playground | null): readonly Route[] =>

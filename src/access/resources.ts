@@ -6,6 +6,7 @@ import type { Permissions, Resource } from '../model/resource.ts'
 import { makeId, type Parts, type Resources } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 import { allPermissions } from './permission.ts'
+import { resourceUri } from './resource-indicator.ts'
 
 /** The resources of a store. They are read before this resolves. */
 export const openResources = async ({
@@ -66,6 +67,21 @@ export const findResource = async (
 ): Promise<Resource | null> => {
   if (resources.find(name) === null) await resources.learn()
   return resources.find(name)
+}
+
+/** The URI of a resource: the value of `resource`. */
+export const uriOf = ({ name, uri }: Resource, issuer: string): string =>
+  uri ?? resourceUri(issuer, name)
+
+/** The same by its URI, compared as a string. */
+export const findByUri = async (
+  uri: string,
+  { settings, resources }: Pick<Parts, 'settings' | 'resources'>,
+): Promise<Resource | null> => {
+  const find = (): Resource | undefined =>
+    resources.list().find((one) => uriOf(one, settings.issuer) === uri)
+  if (find() === undefined) await resources.learn()
+  return find() ?? null
 }
 
 /** Whether a URI is one of the service itself: `resource` could otherwise mean two things. */

@@ -7,6 +7,8 @@ export interface Exchange {
   readonly request: HttpRequest
   /** The values of the named parts of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** The address that the request came from: a proxy's, if there is one. */
+  readonly peer: string
   /** The client's address, looking through trusted proxies. */
   readonly address: string
   /** Who has proved to be behind the request, for events and the log. */

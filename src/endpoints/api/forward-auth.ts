@@ -1,0 +1,164 @@
+/**
+ * `GET /forward-auth`: a proxy asks whether to let a request through to an API behind it. Any
+ * status but 200 keeps the request out.
+ */
+import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { findByUri, uriOf } from '../../access/resources.ts'
+import { parseScope, permissionsNamed } from '../../access/scope.ts'
+import { isLoopback } from '../../config/issuer.ts'
+import { isTrusted, listRanges } from '../../http/address.ts'
+import type { Answer } from '../../http/answer.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import type { Access } from '../../model/access.ts'
+import {
+  actionsOf,
+  type Permission,
+  type Permissions,
+  type Resource,
+} from '../../model/resource.ts'
+import type { UseAction } from '../../model/use.ts'
+import type { Parts } from '../../parts.ts'
+import { mixedUp } from '../../protocol/kinds.ts'
+import { refuseRepeated } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { readBearerHeader } from '../../resource/bearer.ts'
+import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
+import { verifyAccessToken } from '../../tokens/verify.ts'
+
+/** The configuration of the proxy: what it asks for each request. */
+interface Question {
+  readonly resource: Resource
+  readonly needed: Permissions
+}
+
+/** Others could collect names of owners here with tokens of applications. */
+const refuseStrangers = ({ peer }: Exchange, { settings }: Pick<Parts, 'settings'>): void => {
+  if (isLoopback(peer) || isTrusted(listRanges(settings.trustedProxies), peer)) return
+  throw new Refusal(
+    'access_denied',
+    'forward_auth_by_stranger',
+    'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here',
+  )
+}
+
+/** A mistake here is one of the proxy's configuration: 400, so that nobody takes it for a wrong token. */
+const readQuestion = async (
+  { request }: Exchange,
+  parts: Pick<Parts, 'settings' | 'resources'>,
+): Promise<Question> => {
+  const query = refuseRepeated(queryOf(request))
+  const [uri, second] = query.all('resource')
+  if (uri === undefined || second !== undefined) {
+    throw new Refusal('invalid_request', 'not_one_resource', 'resource has to be one uri')
+  }
+  const resource = await findByUri(uri, parts)
+  if (resource === null) {
+    throw new Refusal('invalid_target', 'unknown_resource', 'resource is the uri of no resource')
+  }
+  const names = parseScope(query.require('scope'))
+  const all = actionsOf(resource).map((action): Permission => `${resource.name}:${action}`)
+  const needed = permissionsNamed(names, all)
+  if (!names.every((name) => permissionsNamed([name], all).length > 0)) {
+    throw new Refusal(
+      'invalid_scope',
+      'scope_of_other_resource',
+      `scope has to name permissions of this resource: ${all.join(', ')}`,
+    )
+  }
+  return { resource, needed }
+}
+
+/** Proxies know 401 and 403 only, and make anything else an error of their own. */
+const readToken = (exchange: Exchange): string | null => {
+  try {
+    return readBearerHeader(exchange.request)
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    throw new Refusal(fault.code, fault.reason, fault.description, { status: 401 })
+  }
+}
+
+const ofResource = (permissions: Permissions, { name }: Resource): readonly Permission[] =>
+  permissionsIn(permissions).filter((one) => resourceOf(one) === name)
+
+/** The access log of the owner has reading and writing. Any further action is a check there. */
+const noteUse = (
+  access: Access,
+  { resource, needed }: Question,
+  allowed: boolean,
+  { address, at }: Exchange,
+  { uses }: Pick<Parts, 'uses'>,
+): void => {
+  if (access.subject !== 'owner') return
+  const { authorizationId } = access
+  const known = needed.map((one): UseAction => {
+    const action = one.slice(resource.name.length + 1)
+    return action === 'read' || action === 'write' ? action : 'check'
+  })
+  for (const action of new Set(known)) {
+    uses.note({ authorizationId, used: `${resource.name}:${action}`, allowed, address, at })
+  }
+}
+
+/** @throws Refusal `invalid_token`, `insufficient_scope` */
+const admit = async (
+  exchange: Exchange,
+  question: Question,
+  parts: EndpointParts,
+): Promise<Access> => {
+  const { resource, needed } = question
+  const scope = needed.join(' ')
+  const invalid = (reason: string, description: string): Refusal =>
+    new Refusal('invalid_token', reason, description, { scope })
+  const token = readToken(exchange)
+  if (token === null) throw invalid('missing_token', 'an access token is needed')
+  const access = await verifyAccessToken(token, exchange.at, parts)
+  if (access === null) {
+    const unknown = 'the access token is unknown, expired or revoked'
+    throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
+  }
+  exchange.caller.proven = { type: 'client', clientId: access.clientId }
+  const reached = ofResource(access.permissions, resource)
+  const allowed = needed.every((one) => access.permissions.includes(one))
+  noteUse(access, question, allowed, exchange, parts)
+  if (reached.length === 0) {
+    const uri = uriOf(resource, parts.settings.issuer)
+    throw invalid('other_audience', `the access token is not for ${uri}`)
+  }
+  if (allowed) return access
+  throw new Refusal(
+    'insufficient_scope',
+    'missing_permission',
+    'the access token does not allow this',
+    { scope },
+  )
+}
+
+/** As the value of a header: visible ASCII stays as it is, all else and `%` is percent-encoded. */
+const headerText = (text: string): string =>
+  text.toWellFormed().replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
+
+/** Remote-User is absent for a token of the client itself: there is no owner. */
+const identityOf = (access: Access, resource: Resource): Readonly<Record<string, string>> => ({
+  ...(access.subject === 'owner' ? { 'Remote-User': headerText(access.username) } : {}),
+  'Remote-Subject': headerText(access.subject === 'owner' ? access.ownerId : access.clientId),
+  'Remote-Client': headerText(access.clientId),
+  'Remote-Scope': ofResource(access.permissions, resource).join(' '),
+})
+
+export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  refuseStrangers(exchange, parts)
+  const question = await readQuestion(exchange, parts)
+  const { resource } = question
+  try {
+    const access = await admit(exchange, question, parts)
+    const headers = { 'Cache-Control': 'no-store', ...identityOf(access, resource) }
+    return { status: 200, headers, body: null }
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    const { issuer, errorUri } = parts.settings
+    const metadata = metadataUrlOf(uriOf(resource, issuer))
+    return { ...answerChallenge(fault, { metadata, errorUri }), reason: fault.reason }
+  }
+}
