@@ -32,9 +32,13 @@ export const permissionsIn = (names: Permissions): readonly Permission[] =>
 export const withWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
   permissionSet([...names, ...words])
 
-/** Leaves out permissions beyond the registered scope of a client. Every client may have words. */
-export const withinScope = (names: Permissions, scope: Permissions): Permissions =>
-  names.filter((name) => scope.includes(name) || isScopeWord(name))
+/**
+ * Leaves out permissions beyond the limit of a client. Every client may have words.
+ *
+ * @param limit null without one
+ */
+export const withinScope = (names: Permissions, limit: Permissions | null): Permissions =>
+  limit === null ? names : names.filter((name) => limit.includes(name) || isScopeWord(name))
 
 /** `photos` of `photos:read`. */
 export const resourceOf = (permission: Permission): string =>

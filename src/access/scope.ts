@@ -1,10 +1,16 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
 import { limits } from '../config/limits.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { allowsNothing, isScopeWord, scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { intersection, ownerPermissions, permissionsIn, withWords } from './permission.ts'
+import {
+  intersection,
+  ownerPermissions,
+  permissionsIn,
+  withinScope,
+  withWords,
+} from './permission.ts'
 
 /** RFC 6749 section 3.3; the comma separates here as the space does, and so stands in no name. */
 const scopeText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
@@ -64,35 +70,72 @@ export const namesLeftOut = (scope: string | null, asked: Permissions): readonly
     ? []
     : [...new Set(parseScope(scope))].filter((name) => permissionsNamed([name], asked).length === 0)
 
+type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
+
 /**
- * All that a client may ask an owner for: its registered permissions, and every word.
+ * The permissions that a client may ask for in its own name. Nobody approves that, so a client without
+ * a limit reaches no API elsewhere.
+ */
+export const askableOfItself = (
+  client: ScopedClient,
+  resources: readonly Resource[],
+): Permissions =>
+  permissionsIn(scopeLimit(client) ?? ownerPermissions(resources.filter(({ uri }) => uri === null)))
+
+/**
+ * The permissions of a request without `scope`: all that the limit allows. Without a limit they are the
+ * client's default, or those of the named `resource`.
+ */
+export const impliedPermissions = (
+  client: ScopedClient,
+  allowed: Permissions,
+  namesResource: boolean,
+): Permissions => {
+  const all = permissionsIn(allowed)
+  if (scopeLimit(client) !== null) return all
+  const defaults = intersection(all, client.scope)
+  return defaults.length === 0 && namesResource ? all : defaults
+}
+
+/**
+ * All that a client may ask an owner for: every word, and every permission within its limit.
  *
  * @param refreshes false where the answer cannot bring a refresh token: then `offline_access` says nothing
  */
 export const askableOfOwner = (
-  { scope, grantTypes }: Pick<Client, 'scope' | 'grantTypes'>,
+  client: ScopedClient & Pick<Client, 'grantTypes'>,
   resources: readonly Resource[],
   refreshes = true,
 ): Permissions => {
-  const isOffline = refreshes && grantTypes.includes('refresh_token')
+  const isOffline = refreshes && client.grantTypes.includes('refresh_token')
   return withWords(
-    intersection(scope, ownerPermissions(resources)),
+    withinScope(ownerPermissions(resources), scopeLimit(client)),
     scopeWords.filter((word) => isOffline || word !== 'offline_access'),
   )
 }
 
 /**
- * The effect of a requested scope, within the allowed one: every permission without a scope.
- * Unknown names beside known ones are left out; the answer's `scope` says so.
+ * The effect of a requested scope, within the allowed one. Unknown names beside known ones are left
+ * out; the answer's `scope` says so.
  *
+ * @param implied the effect of a request without a scope
  * @throws Refusal `invalid_scope` where nothing is left
  */
-export const askedPermissions = (scope: string | null, allowed: Permissions): Permissions => {
+export const askedPermissions = (
+  scope: string | null,
+  allowed: Permissions,
+  implied: Permissions = permissionsIn(allowed),
+): Permissions => {
   const names = scope === null ? [] : parseScope(scope)
-  const asked = scope === null ? permissionsIn(allowed) : permissionsNamed(names, allowed)
+  const asked = scope === null ? implied : permissionsNamed(names, allowed)
   if (!allowsNothing(asked)) return asked
   if (scope === null) {
-    throw invalid('no_scope', 'scope is missing, and the client is registered for no permission')
+    const there = permissionsIn(allowed)
+    const said =
+      there.length === 0
+        ? 'the client is registered for no permission'
+        : `the client registered no default: name some of ${listNames(there)}`
+    throw invalid('no_scope', `scope is missing, and ${said}`)
   }
   const said = 'scope names no permission that this client may ask for'
   throw invalid('unknown_scope', said + tellNames(names))

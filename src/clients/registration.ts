@@ -45,13 +45,13 @@ interface NewClientParts {
 export type RegistrationParts = Pick<Parts, 'clock' | 'random'> & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
-const defaults = ({ settings, resources }: NewClientParts): Registration => ({
+const defaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({
   name: 'Unnamed application',
   authenticationMethod: clientSecretBasic.name,
   redirectUris: [],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
-  scope: ownerPermissions(resources.list()),
+  scope: by === 'operator' ? ownerPermissions(resources.list()) : [],
   requiredScope: [],
   accessTokenSeconds: settings.accessTokenSeconds,
   refreshTokenSeconds: settings.refreshTokenSeconds,
@@ -128,13 +128,14 @@ export const newClient = (
   parts: RegistrationParts,
 ): NewClient => {
   const metadata = parseMetadata(given, registrar.by)
-  const registration = registrationOf(metadata, defaults(parts), registrar, parts)
+  const registration = registrationOf(metadata, defaults(registrar.by, parts), registrar, parts)
   const secret = issuesSecret(registration, registrar) ? newClientSecret(parts) : null
   const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
   const client: Client = {
     ...registration,
     id: registrar.id === undefined ? makeId<ClientId>(parts) : chosenId(registrar.id),
     secretDigest: secret === null ? null : digest(secret),
+    scopeLimits: registrar.by === 'operator',
     oldSecret: null,
     setByOperator: [],
     registeredBy: registrar.by,
@@ -205,13 +206,16 @@ const newUris = (added: readonly string[], named: readonly string[]): readonly s
   return missing
 }
 
-/** Members in an operator's change that were not the operator's before. */
+/** Members in an operator's change that were not the operator's before. A scope becomes a limit. */
 const newlyHeld = (
-  { registeredBy, setByOperator }: Client,
+  { registeredBy, setByOperator, scopeLimits }: Client,
   given: Readonly<Record<string, unknown>>,
-): Pick<ClientChange, 'setByOperator'> => {
+): Pick<ClientChange, 'setByOperator' | 'scopeLimits'> => {
   const named = claimsIn(given).filter((name) => !setByOperator.includes(name))
-  return registeredBy === 'operator' || named.length === 0 ? {} : { setByOperator: named }
+  return {
+    ...(registeredBy === 'operator' || named.length === 0 ? {} : { setByOperator: named }),
+    ...(scopeLimits || given.scope === undefined ? {} : { scopeLimits: true }),
+  }
 }
 
 /** @throws Refusal `invalid_client_metadata` for a client that is no metadata document */
@@ -242,14 +246,16 @@ export const changedClient = (
 ): ChangedClient => {
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
-  const before =
-    registrar.by === 'operator' ? client : { ...defaults(parts), ...terms, ...heldOf(client) }
+  const scope = client.scopeLimits ? client.scope : []
+  const own = { ...defaults('itself', parts), scope, ...terms, ...heldOf(client) }
+  const before = registrar.by === 'operator' ? client : own
   const { add_redirect_uris: added = [], pinned, ...metadata } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
   const missing = newUris(added, named)
   const all = { ...metadata, redirect_uris: [...named, ...missing] }
   const wanted = registrationOf(all, before, registrar, parts)
-  const after = registrar.by === 'operator' ? wanted : within(client.scope, wanted)
+  const isFree = registrar.by === 'operator' || !client.scopeLimits
+  const after = isFree ? wanted : within(client.scope, wanted)
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )

@@ -57,6 +57,8 @@ export const scopeOf = (
   by: Registrar,
   resources: readonly Resource[],
 ): Permissions => {
+  // A client that registers itself may have no default.
+  if (text === '' && by === 'itself') return []
   const names = namesOf('scope', text)
   const scope = permissionsNamed(names, registrable(by, resources))
   if (scope.length > 0) return scope

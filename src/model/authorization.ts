@@ -69,7 +69,8 @@ export interface Standing {
   readonly family: Family
   readonly authorization: Authorization
   /** What the client may ask for at this moment. */
-  readonly clientScope: Permissions
+  /** Null if the client's scope limits nothing. */
+  readonly clientScope: Permissions | null
   /** How far the lifetime of the client's access tokens was shortened. */
   readonly clientShortened: Client['shortened']
   readonly username: string

@@ -108,7 +108,7 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
 /** Members of the change beyond the scope that the operator allows. */
 const beyondScope = (before: Client, after: Client): readonly string[] => {
   const isBeyond = (wanted: Permissions): boolean =>
-    wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
+    before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
   const requires = !isEqual(before.requiredScope, after.requiredScope)
   return [
     ...(isBeyond(after.scope) ? ['scope'] : []),

@@ -42,8 +42,10 @@ export interface Client {
   readonly redirectUris: readonly string[]
   readonly grantTypes: readonly string[]
   readonly responseTypes: readonly string[]
-  /** All that the client may ever ask for. */
+  /** What the client registered for: a limit, or the default of its requests. */
   readonly scope: Permissions
+  /** Whether `scope` is all that the client may ever ask for. Otherwise its owners decide. */
+  readonly scopeLimits: boolean
   /** What the client cannot work without; the owner cannot untick it. */
   readonly requiredScope: Permissions
   /** Lifetime of an access token; null = unlimited. */
@@ -129,6 +131,12 @@ export const isOnItsOwn = ({
   !trusted &&
   !mayIntrospect &&
   accessTokenSeconds !== null
+
+/** All that the client may ever have; null if its owners decide. Words are never limited. */
+export const scopeLimit = ({
+  scope,
+  scopeLimits,
+}: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null => (scopeLimits ? scope : null)
 
 /** Whether the client proves nothing (RFC 6749 section 2.1). One that proves a key has no secret either. */
 export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationMethod'>): boolean =>

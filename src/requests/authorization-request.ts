@@ -2,7 +2,12 @@
 
 import { withWords, wordsIn } from '../access/permission.ts'
 import { narrowToResources, siteOf } from '../access/resource-indicator.ts'
-import { askableOfOwner, askedPermissions, namesLeftOut } from '../access/scope.ts'
+import {
+  askableOfOwner,
+  askedPermissions,
+  impliedPermissions,
+  namesLeftOut,
+} from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
 import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
@@ -197,8 +202,15 @@ const parseAsked = (
   parts: Pick<Parts, 'settings' | 'resources'>,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut'> => {
   const scope = parameters.find('scope')
-  const asked = askedPermissions(scope, askableOfOwner(client, parts.resources.list(), exchanged))
-  const narrowed = narrowToResources(asked, parameters.all('resource'), siteOf(parts))
+  const allowed = askableOfOwner(client, parts.resources.list(), exchanged)
+  const indicators = parameters.all('resource')
+  const implied = impliedPermissions(
+    client,
+    allowed,
+    indicators.some((uri) => uri !== ''),
+  )
+  const asked = askedPermissions(scope, allowed, implied)
+  const narrowed = narrowToResources(asked, indicators, siteOf(parts))
   const permissions = exchanged ? withWords(narrowed, wordsIn(asked)) : narrowed
   return { permissions, leftOut: namesLeftOut(scope, permissions) }
 }

@@ -5,7 +5,7 @@ import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
-import { type Client, isPublic } from '../model/client.ts'
+import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
@@ -134,7 +134,10 @@ const readClaim = async (
   if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
   const granted = await keepKnown(
-    withinScope(intersection(code.terms.permissions, authorization.permissions), client.scope),
+    withinScope(
+      intersection(code.terms.permissions, authorization.permissions),
+      scopeLimit(client),
+    ),
     parts,
   )
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')

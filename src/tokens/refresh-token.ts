@@ -4,7 +4,7 @@ import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
 import type { Family } from '../model/authorization.ts'
-import type { Client } from '../model/client.ts'
+import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import type { Parts } from '../parts.ts'
@@ -85,7 +85,7 @@ export const rotateRefreshToken = async (
   // What its owner took back is in no later token, though the same be allowed again elsewhere.
   const originally = [...says.terms.permissions, ...says.takenBack]
   const granted = intersection(says.terms.permissions, authorization.permissions)
-  const left = await keepKnown(withinScope(granted, client.scope), parts)
+  const left = await keepKnown(withinScope(granted, scopeLimit(client)), parts)
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
   const permissions = presented.narrow(narrowed(presented.scope, originally, left))
   const family = repeated ?? (await rotate())

@@ -5,7 +5,7 @@ import { findClient } from '../clients/find.ts'
 import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
-import { type Client, ownTokensEnd, withOldSecret } from '../model/client.ts'
+import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import { type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
@@ -87,7 +87,7 @@ const verifyOfClient = async (
     ...says.terms,
     subject: 'client',
     clientId,
-    permissions: await keepKnown(intersection(says.terms.permissions, client.scope), parts),
+    permissions: await keepKnown(withinScope(says.terms.permissions, scopeLimit(client)), parts),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,

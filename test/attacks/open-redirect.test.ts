@@ -143,7 +143,7 @@ describe('A-23: pages of ours lead to pages of ours', () => {
 
 describe('A-17: a client that registered itself sends nobody on at once', () => {
   const register = async () => {
-    const json = { redirect_uris: ['https://phish.example/cb'] }
+    const json = { redirect_uris: ['https://phish.example/cb'], scope: 'photos' }
     return (await service.ask('/register', { json })).body.client_id as string
   }
   const wrong: Readonly<Record<string, Changes>> = {
@@ -198,7 +198,7 @@ describe('A-18: prompt=none without a login', () => {
 
   test('sends nobody to a client that registered itself', async () => {
     const redirect_uri = 'https://phish.example/cb'
-    const json = { redirect_uris: [redirect_uri] }
+    const json = { redirect_uris: [redirect_uri], scope: 'photos' }
     const { client_id } = (await service.ask('/register', { json })).body
     const asked = { client_id, redirect_uri, prompt: 'none' }
     const said =

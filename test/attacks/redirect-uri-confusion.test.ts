@@ -193,7 +193,13 @@ describe('R-07: what may be registered at all', () => {
     'view-source:https://a.example/',
     'ws://a.example/',
     'mailto:a@example.com',
-    'myapp:/cb',
+    'myapp:cb',
+    'a.example:8443/cb',
+    'vbscript:/x',
+    'wss://a.example/',
+    'intent://a.example/#Intent;end',
+    'cursor://u:p@a.example/cb',
+    'cursor://*/cb',
     'urn:ietf:wg:oauth:2.0:oob',
     'https://a.example/cb#f',
     'https://a.example/cb#',
@@ -229,7 +235,7 @@ describe('R-07: what may be registered at all', () => {
         const { status, body } = await service.ask('/register', { json: { redirect_uris } })
         assert.equal(status, 400)
         assert.equal(body.error, 'invalid_redirect_uri')
-        assert.match(body.error_description, /^redirect_uris\[[01]\] (is|has|holds) /)
+        assert.match(body.error_description, /^redirect_uris\[[01]\] '[ -&(-~]*' (is|has|holds) /)
       }
     })
   }
@@ -243,6 +249,9 @@ describe('R-07: what may be registered at all', () => {
     'http://localhost:3000',
     'com.example.app:/cb',
     'com.example.app://cb/x',
+    'myapp:/cb',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://publisher.extension/cb?x=1',
   ]
   for (const uri of taken) {
     test(`but ${uri}`, async () => {

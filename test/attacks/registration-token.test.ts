@@ -195,6 +195,7 @@ describe('a registration token that the operator has revoked', () => {
     const { id, secret } = await register({
       grant_types: ['client_credentials'],
       response_types: [],
+      scope: 'photos',
     })
     await operator('POST', `clients/${id}/revoke-registration`)
     const form = { grant_type: 'client_credentials' }

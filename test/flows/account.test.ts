@@ -191,6 +191,7 @@ describe('what it shows', () => {
         client_name: 'Stranger',
         redirect_uris: [callback],
         client_uri: 'https://shop.example/who/we/are',
+        scope: 'photos',
       },
     })
     assert.equal(status, 201)

@@ -244,7 +244,7 @@ describe('the letter stays', () => {
 describe('a stranger', () => {
   test('makes the service fetch nothing: a client that registered itself has a letter', async () => {
     const { body } = await started.ask('/register', {
-      json: { client_name: 'Shop', redirect_uris: [callback], logo_uri: uri() },
+      json: { client_name: 'Shop', redirect_uris: [callback], logo_uri: uri(), scope: 'photos' },
     })
     const through = async () => {
       await turn()

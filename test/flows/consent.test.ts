@@ -195,6 +195,7 @@ describe('what is asked', () => {
         redirect_uris: ['https://phish.example/back'],
         logo_uri: 'https://phish.example/logo.png',
         client_uri: 'https://phish.example/',
+        scope: 'photos',
       },
     })
     const page = await ask({

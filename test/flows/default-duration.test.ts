@@ -13,7 +13,8 @@ const preselectedOf = async (
   const service = await start(settings)
   try {
     const { redirect_uri } = codeRequest
-    const { body } = await service.ask('/register', { json: { redirect_uris: [redirect_uri] } })
+    const json = { redirect_uris: [redirect_uri], scope: 'photos' }
+    const { body } = await service.ask('/register', { json })
     const client_id = who === 'itself' ? body.client_id : 'photo-printer'
     const browser = await enter(service)
     const page = await browser.go(authorizePath({ ...codeRequest, client_id }))

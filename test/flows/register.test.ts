@@ -75,6 +75,7 @@ describe('POST /register', () => {
     const { body } = await register({
       ...metadata,
       grant_types: ['authorization_code', 'refresh_token'],
+      scope: everything,
     })
     const request = {
       response_type: 'code',
@@ -208,6 +209,7 @@ describe('POST /register', () => {
     const { body } = await register({
       client_name: 'Cafe\u0301 \u202eknab',
       redirect_uris: ['https://prints.example/cb'],
+      scope: 'photos',
     })
     assert.equal(body.client_name, 'Café \u202eknab')
     const browser = new Browser(service)

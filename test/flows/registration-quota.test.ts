@@ -7,7 +7,7 @@ import { answerOf, Browser, callback, walk } from '../support/browser.ts'
 import { type Answer, type Init, type Started, start } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
 
-const metadata = { client_name: 'Prints', redirect_uris: [callback] }
+const metadata = { client_name: 'Prints', redirect_uris: [callback], scope: 'photos' }
 const token = 'an-initial-access-token'
 
 const withService = async (
@@ -264,6 +264,7 @@ describe('a client that registered itself', () => {
     grant_types: ['client_credentials'],
     response_types: [],
     client_name: 'Robot',
+    scope: 'photos',
   }
   const registered = async (service: Started, json: object) => {
     const { status, body, text } = await service.ask('/register', { json })

@@ -361,10 +361,10 @@ describe('clients', () => {
     assert.deepEqual(rowsOf(await ask('openid', { client_id: made.client_id })), ['openid fixed'])
   })
 
-  test('without a scope a client is registered for permissions alone', async () => {
+  test('without a scope a client of the operator is registered for permissions alone', async () => {
     assert.equal((await register({})).scope, everything)
     const { body } = await service.ask('/register', { json: { redirect_uris: [callback] } })
-    assert.equal(body.scope, everything)
+    assert.equal(body.scope, '')
   })
 
   test('a client that registers itself may name words, and change them', async () => {
@@ -379,7 +379,10 @@ describe('clients', () => {
     }
     const as = bearer(body.registration_access_token)
     const changed = await service.ask(path, { method: 'PUT', json: change, ...as })
-    assert.deepEqual([changed.status, changed.body.scope], [200, 'email photos:read profile'])
+    assert.deepEqual(
+      [changed.status, changed.body.scope],
+      [200, 'contacts:read contacts:write email photos:read photos:write profile'],
+    )
   })
 
   test('a word may be required, and is then not to be unticked', async () => {

@@ -68,6 +68,7 @@ export const sampleClient = (change: Partial<Client> = {}): Client => ({
   grantTypes: ['authorization_code', 'refresh_token'],
   responseTypes: ['code'],
   scope: ['contacts:read', 'photos:read', 'photos:write'],
+  scopeLimits: true,
   requiredScope: ['photos:read'],
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 86_400,
@@ -132,8 +133,8 @@ export interface People {
   readonly owner: Owner
 }
 
-export const addPeople = async (store: Store): Promise<People> => {
-  const client = sampleClient()
+export const addPeople = async (store: Store, change: Partial<Client> = {}): Promise<People> => {
+  const client = sampleClient(change)
   const owner = sampleOwner()
   await store.createClient(client, trace())
   await store.createOwner(owner, trace())

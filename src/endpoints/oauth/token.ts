@@ -1,10 +1,14 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
 import { learnAsked } from '../../access/learn.ts'
-import { permissionsIn } from '../../access/permission.ts'
 import { narrowToResources, siteOf } from '../../access/resource-indicator.ts'
 import { keepKnown } from '../../access/resources.ts'
-import { askableOfOwner, askedPermissions } from '../../access/scope.ts'
+import {
+  askableOfItself,
+  askableOfOwner,
+  askedPermissions,
+  impliedPermissions,
+} from '../../access/scope.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
@@ -69,14 +73,16 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const grant = findGrant(registries.grants, parameters.require('grant_type'))
   refuseUnregistered(client, grant)
   await learnAsked(parameters, parts)
-  const ownScope = await keepKnown(client.scope, parts)
+  const known = { ...client, scope: await keepKnown(client.scope, parts) }
+  const namesResource = parameters.all('resource').some((uri) => uri !== '')
   const trace = onlyTraceOf(exchange)
   const narrow = (permissions: Permissions): Permissions =>
     narrowToResources(permissions, parameters.all('resource'), siteOf(parts))
   const asked = (of: 'owner' | 'client' = 'owner'): Permissions => {
-    const allowed =
-      of === 'owner' ? askableOfOwner(client, resources.list()) : permissionsIn(ownScope)
-    return narrow(askedPermissions(parameters.find('scope'), allowed))
+    const askable = of === 'owner' ? askableOfOwner : askableOfItself
+    const allowed = askable(known, resources.list())
+    const implied = impliedPermissions(known, allowed, namesResource)
+    return narrow(askedPermissions(parameters.find('scope'), allowed, implied))
   }
   const { address } = exchange
   const request = { client, parameters, address, trace, asked, narrow }

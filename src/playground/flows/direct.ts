@@ -104,7 +104,12 @@ export const extensionFlow = (types: readonly string[]): Flow => ({
       send: [
         {
           line: 'POST /register',
-          json: { client_name: 'Extension Tester', grant_types: types, response_types: [] },
+          json: {
+            client_name: 'Extension Tester',
+            grant_types: types,
+            response_types: [],
+            scope: 'photos',
+          },
           status: 201,
           learn: registration,
         },

@@ -35,6 +35,9 @@ ${withNames(body)}`
 const sectionUrl = ([document, section]: Section): string => {
   const number = /^RFC (\d+)$/.exec(document)?.[1]
   if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
+  if (document === 'OIDC Registration') {
+    return 'https://openid.net/specs/openid-connect-registration-1_0.html'
+  }
   if (document === 'OIDC') return 'https://openid.net/specs/openid-connect-core-1_0.html'
   return `https://datatracker.ietf.org/doc/html/${document}#section-${section}`
 }

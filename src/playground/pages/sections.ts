@@ -79,6 +79,7 @@ export const fieldSections: {
     grant_types: ['RFC 7591', '2'],
     response_types: ['RFC 7591', '2'],
     token_endpoint_auth_method: ['RFC 7591', '2'],
+    application_type: ['OIDC Registration', '2'],
     required_scope: ['RFC 6749', '3.3'],
     access_token_seconds: ['RFC 6749', '5.1'],
     refresh_token_seconds: ['RFC 6749', '6'],

@@ -80,6 +80,7 @@ export const fieldWords = defineWords(
       grant_types: 'By what it may ask for tokens.',
       response_types: 'What it may ask the authorization endpoint for.',
       token_endpoint_auth_method: 'How the client proves who it is.',
+      application_type: 'Whether it is a native application or a web application.',
       required_scope:
         'Permissions that owners cannot untick, because the client does not work without them.',
       access_token_seconds: 'How long its access tokens live.',
@@ -192,6 +193,7 @@ export const fieldWords = defineWords(
       grant_types: '它可以用哪些方式请求令牌。',
       response_types: '它可以向授权端点请求什么。',
       token_endpoint_auth_method: '客户端如何证明身份。',
+      application_type: '它是本机应用还是网页应用。',
       required_scope: '所有者不能取消勾选的权限，因为客户端声明没有它就无法工作。',
       access_token_seconds: '它的访问令牌的有效期。',
       refresh_token_seconds: '它的刷新令牌可以闲置多久。',

@@ -33,6 +33,7 @@ type Columns =
   | 'id'
   | 'name'
   | 'scope'
+  | 'scopeLimits'
   | 'salt'
   | 'familySalt'
   | 'shortened'
@@ -63,6 +64,7 @@ export const decodeClient = (row: Row): Client => ({
   id: text(row.id) as ClientId,
   name: text(row.name),
   scope: permissions(row.scope),
+  scopeLimits: flag(row.scope_limits),
   salt: text(row.salt),
   familySalt: text(row.family_salt),
   shortened: decodeShortened(row),
@@ -71,7 +73,18 @@ export const decodeClient = (row: Row): Client => ({
 })
 
 const detailsOf = (client: Client): string => {
-  const { id, name, scope, salt, familySalt, shortened, disabled, hasEndings, ...details } = client
+  const {
+    id,
+    name,
+    scope,
+    scopeLimits,
+    salt,
+    familySalt,
+    shortened,
+    disabled,
+    hasEndings,
+    ...details
+  } = client
   return JSON.stringify(details satisfies ClientDetails)
 }
 
@@ -101,12 +114,13 @@ export const listClients = async (
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
-    `insert into clients (id, name, scope, salt, family_salt, shortened_at, shortened_to, disabled,
-       has_endings, revision, details)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`,
+    `insert into clients (id, name, scope, scope_limits, salt, family_salt, shortened_at,
+       shortened_to, disabled, has_endings, revision, details)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`,
     client.id,
     client.name,
     permissionsText(client.scope),
+    Number(client.scopeLimits),
     client.salt,
     client.familySalt,
     client.shortened?.at ?? null,
@@ -123,8 +137,11 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
 
 /** The members of a client that a change names. */
 const membersOf = (change: ClientChange): readonly string[] => {
-  const { newSalt, keepSecretUntil, ...members } = change
-  return Object.keys(members).map((name) => (name === 'addedRedirectUris' ? 'redirectUris' : name))
+  const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
+  const named = Object.keys(members).map((name) =>
+    name === 'addedRedirectUris' ? 'redirectUris' : name,
+  )
+  return scopeLimits === undefined ? named : [...new Set([...named, 'scope'])]
 }
 
 /** A client, as a step read it, with its revision. */
@@ -141,11 +158,12 @@ export function* findForChange(id: ClientId): Step<FoundClient | null> {
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
   const updated = yield statement(
-    `update clients set name = ?, scope = ?, salt = ?, family_salt = ?, shortened_at = ?,
-       shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
+    `update clients set name = ?, scope = ?, scope_limits = ?, salt = ?, family_salt = ?,
+       shortened_at = ?, shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
      where id = ? and revision = ? returning id`,
     client.name,
     permissionsText(client.scope),
+    Number(client.scopeLimits),
     client.salt,
     client.familySalt,
     client.shortened?.at ?? null,

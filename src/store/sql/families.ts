@@ -15,13 +15,13 @@ import { findLiving } from './authorizations.ts'
 import { decodeShortened } from './clients.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
-import { first, permissions, text } from './row.ts'
+import { first, flag, permissions, text } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
 const standingSql = (
   among: string,
 ): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
-    ${joinedColumns}, c.scope as client_scope, c.shortened_at, c.shortened_to, o.username
+    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to, o.username
   from families f, ${among}
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
@@ -43,7 +43,7 @@ export const findStanding = async (
   return {
     family: decodeFamily(row),
     authorization: decodeAuthorization(row),
-    clientScope: permissions(row.client_scope),
+    clientScope: flag(row.scope_limits) ? permissions(row.client_scope) : null,
     clientShortened: decodeShortened(row),
     username: text(row.username),
   }

@@ -268,6 +268,11 @@ export const migrations: readonly Migration[] = [
     // The admin API has a resource of this name now.
     statements: [...resourceTables, ...withoutFormer('resources')],
   },
+  {
+    version: 24,
+    // Earlier scopes were limits, and some were narrowed by an operator.
+    statements: ['alter table clients add column scope_limits integer not null default 1'],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

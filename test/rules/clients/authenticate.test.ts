@@ -23,6 +23,7 @@ const clientOf = (id: string, secret: string | null): Client => ({
   grantTypes: [],
   responseTypes: [],
   scope: [],
+  scopeLimits: true,
   requiredScope: [],
   accessTokenSeconds: 60,
   refreshTokenSeconds: 60,

@@ -24,10 +24,6 @@ const parts = {
 }
 
 const callback = 'https://app.example/callback'
-const everything = defaultResources
-  .flatMap(({ name }) => [`${name}:read`, `${name}:write`])
-  .sort()
-  .join(' ')
 
 const register = (metadata: Metadata, by: Registrar = 'itself', id?: string) =>
   newClient(metadata, { by, registries: builtIn, ...(id === undefined ? {} : { id }) }, parts)
@@ -69,7 +65,8 @@ describe('a new client', () => {
       redirectUris: [callback],
       grantTypes: ['authorization_code'],
       responseTypes: ['code'],
-      scope: everything.split(' '),
+      scope: [],
+      scopeLimits: false,
       requiredScope: [],
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 2592000,
@@ -290,7 +287,6 @@ describe('DR-02: what is wrong is named, with what was expected', () => {
       { scope: 'nothing known' },
       'invalid_client_metadata: scope names nothing that can be registered for: nothing, known; there are calendar:read, calendar:write, contacts:read, contacts:write, photos:read, photos:write',
     ],
-    [{ scope: '' }, 'invalid_client_metadata: scope: scope names no permission'],
     [{ scope: ['photos'] }, 'invalid_client_metadata: scope has to be names separated by spaces'],
     [
       { scope: 'photos:read', required_scope: 'photos:write' },
@@ -513,9 +509,16 @@ describe('a change', () => {
     assert.deepEqual(change(printer, given).change.redirectUris, undefined)
   })
 
-  it('of a client says everything anew, within its scope and but for what the operator set', () => {
+  it('of a client says everything anew, but for the limit and what the operator set', () => {
     const own = { ...register({ ...describeForOperator(printer) }).client }
-    const operated = { ...own, accessTokenSeconds: 60, mayIntrospect: true, trusted: true }
+    assert.deepEqual(change(own, { redirect_uris: [callback] }).change.scope, [])
+    const operated = {
+      ...own,
+      scopeLimits: true,
+      accessTokenSeconds: 60,
+      mayIntrospect: true,
+      trusted: true,
+    }
     const after = { ...operated, ...change(operated, { redirect_uris: [callback] }).change }
     assert.deepEqual(describeForOperator(after), {
       client_id: own.id,

@@ -37,6 +37,7 @@ const client: Client = {
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
   scope: ['contacts:read', 'photos:read', 'photos:write'],
+  scopeLimits: true,
   requiredScope: [],
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 86400,

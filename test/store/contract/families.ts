@@ -47,6 +47,22 @@ export const familyContract = (store: () => Store): void => {
     assert.equal(await store().findStanding(family.id, start + 1000), null)
   })
 
+  test('the scope of a client limits nothing until it is made its limit', async () => {
+    const people = await addPeople(store(), { scopeLimits: false })
+    const { client } = people
+    const authorization = await approveIn(store(), sampleApproval(people), trace())
+    assert.ok(authorization)
+    const redemption = sampleRedemption(authorization)
+    await store().redeemCode(redemption, trace())
+    const limit = async () => (await store().findStanding(redemption.familyId, start))?.clientScope
+    assert.deepEqual([client.scopeLimits, await limit()], [false, null])
+    await store().changeClient(client.id, { newSalt, scopeLimits: true }, trace())
+    assert.deepEqual(await limit(), client.scope)
+    const scope = ['photos:read'] as const
+    await store().changeClient(client.id, { newSalt, scope }, trace())
+    assert.deepEqual(await limit(), scope)
+  })
+
   test('AC-01 AC-02 a code that comes again ends what it earned', async () => {
     const { client, authorization } = await settle(store())
     const redemption = sampleRedemption(authorization)

@@ -22,6 +22,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
       [
         'name',
         'scope',
+        'scope_limits',
         'salt',
         'family_salt',
         'shortened_at',
