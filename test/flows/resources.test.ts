@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { type Guard, protect } from '../../src/resource/index.ts'
 import { StoreFault } from '../../src/store/fault.ts'
+import { obtainTokens } from '../support/browser.ts'
 import {
   type Answer,
   type Form,
@@ -440,6 +441,7 @@ describe("somebody else's API, guarded from afar", () => {
       clientId: body.client_id,
       clientSecret: body.client_secret,
       log: (line) => logged.push(line),
+      clock: () => started.now() * 1000,
       fetch: async (url, init) =>
         started.server().fetch(new Request(String(url), init), '127.0.0.1'),
     })
@@ -481,6 +483,26 @@ describe("somebody else's API, guarded from afar", () => {
     assert.equal((await print(await tokenOf('bob', 'builder', 'photos:write'))).status, 403)
     assert.equal((await print(body.refresh_token)).status, 401)
     assert.equal((await print('lk_at_x')).status, 401)
+  })
+
+  test('asks for a new login once the last one is too old (RFC 9470)', async () => {
+    const { access_token } = await obtainTokens(started)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const delicate = async () => {
+      const request = new Request('https://prints.example.com/', { headers })
+      const needs = { scope: 'photos:read', maxAge: 300 }
+      const answer = await guard(request, needs, () => new Response())
+      return [answer.status, answer.headers.get('www-authenticate')]
+    }
+    assert.deepEqual(await delicate(), [200, null])
+    started.pass(300)
+    assert.deepEqual(await delicate(), [200, null])
+    started.pass(1)
+    const metadata = `${started.issuer}/.well-known/oauth-protected-resource/api/photos`
+    assert.deepEqual(await delicate(), [
+      401,
+      `Bearer realm="latchkey", error="insufficient_user_authentication", error_description="the owner has to log in again", max_age="300", scope="photos:read", resource_metadata="${metadata}"`,
+    ])
   })
 
   test('refuses everybody while the issuer cannot tell', async (t) => {
