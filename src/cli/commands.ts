@@ -1,6 +1,7 @@
 /** The commands on a store, by name. They run on the store itself, or in the service on it. */
 import { addClient, initialise, listClients } from './clients.ts'
 import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
+import { pinClient, unpinClient } from './documents.ts'
 import { listKeys, rewrapKeys, rotateKeys } from './keys.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
@@ -23,6 +24,8 @@ export const storeCommands = {
   'client rotate-secret': rotateSecret,
   'client end-tokens': endTokens,
   'client revoke-registration': revokeRegistration,
+  'client pin': pinClient,
+  'client unpin': unpinClient,
   'owner add': addOwner,
   'owner reset-factors': resetFactors,
   'resource add': addResource,

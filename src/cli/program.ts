@@ -114,6 +114,13 @@ clientCommand(
   'take away the token with which a client changes its own registration',
 )
 
+for (const name of ['pin', 'unpin'] as const) {
+  const does = name === 'pin' ? 'stop fetching' : 'fetch again'
+  storeCommand(client, `${name} <id>`, `${does} the metadata document that a client is`).action(
+    (id: string, flags: Flags) => onStore(`client ${name}`)({ ...flags, id }),
+  )
+}
+
 const owner = program
   .command('owner')
   .description('add resource owners, or let one in who is locked out')

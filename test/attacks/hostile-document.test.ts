@@ -1,6 +1,6 @@
 /**
- * A hostile client metadata document: it makes the service fetch what it should not, too much or for too
- * long, or it claims to be another client (draft-ietf-oauth-client-id-metadata-document-02 section 6).
+ * Hostile client metadata documents (draft-ietf-oauth-client-id-metadata-document-02 section 6). They
+ * make the service fetch too much or the wrong thing, or claim to be another client.
  */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -285,7 +285,7 @@ describe('a flood', () => {
       return (await askFrom('203.0.113.1', id, service)).status
     }
     assert.deepEqual([await status(1), await status(2), await status(3)], [302, 302, 429])
-    // What is known is not counted again.
+    // A known document is not counted again.
     assert.equal(await status(1), 302)
     await service.close()
     await site.close()

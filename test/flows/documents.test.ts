@@ -1,6 +1,8 @@
 /** Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document-02). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { pinClient, unpinClient } from '../../src/cli/documents.ts'
+import { withTraces } from '../../src/cli/store.ts'
 import { documentLimits } from '../../src/config/document-limits.ts'
 import { answerOf, authorizePath, Browser, type Page, walk } from '../support/browser.ts'
 import { type DocumentSite, goodDocument, openDocumentSite } from '../support/document-site.ts'
@@ -444,6 +446,20 @@ describe('the operator', () => {
     assert.ok(isAsked(await ask(id)))
     // What the operator set stays.
     assert.equal((await operator('GET', path)).body.client_name, 'Mine')
+  })
+
+  test('pins one at the command line, too', async () => {
+    const id = host.serve('/line.json')
+    assert.ok(isAsked(await ask(id)))
+    const parts = withTraces(service.server().operated, 'root')
+    const said = await pinClient({ id }, parts)
+    assert.equal(said, `${id} is pinned: its document is not fetched any more.`)
+    const path = `clients/${encodeURIComponent(id)}`
+    assert.equal((await operator('GET', path)).body.pinned, true)
+    await unpinClient({ id }, parts)
+    assert.equal((await operator('GET', path)).body.pinned, false)
+    await assert.rejects(pinClient({ id: 'gallery' }, parts), /pinned is for clients that are/)
+    await assert.rejects(pinClient({ id: 'nobody' }, parts), /there is no client nobody/)
   })
 
   test('pins nothing but documents', async () => {
