@@ -65,6 +65,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     defaultDuration: take('defaultDuration'),
     errorUri: take('errorUri'),
     accessLogSeconds: take('accessLogSeconds'),
+    pauseUnusedDays: take('pauseUnusedDays'),
     logLevel: take('logLevel'),
     resources: take('resources'),
     operatorName: take('operatorName'),

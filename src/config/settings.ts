@@ -8,6 +8,7 @@ import { parseIssuer } from './issuer.ts'
 import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
+import { pauseSettings } from './pause.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
 import { parseStore } from './store-url.ts'
@@ -58,6 +59,8 @@ export interface Settings {
   /** What `error_uri` begins with; the error code follows. Null = no `error_uri`. */
   readonly errorUri: string | null
   readonly accessLogSeconds: number
+  /** After so many days without a use an application is paused; 0 = never. */
+  readonly pauseUnusedDays: number
   /** Preselected on the consent page. */
   readonly defaultDuration: Duration
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -216,6 +219,7 @@ export const settingsTable: SettingsTable = {
   ...clients,
   ...registrationSettings,
   ...lifetimeSettings,
+  ...pauseSettings,
   ...brandSettings,
   errorUri: {
     environment: 'LATCHKEY_ERROR_URI',

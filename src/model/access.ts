@@ -28,6 +28,8 @@ export interface OwnerAccess extends AnyAccess {
    * end.
    */
   readonly authorizationEnd: number | null
+  /** True only where the caller asked for paused ones as well: then the token allows nothing. */
+  readonly isPaused: boolean
   readonly familyId: FamilyId
 }
 

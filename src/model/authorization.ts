@@ -21,6 +21,16 @@ export const lastingEnd = (duration: Exclude<Duration, 'session'>, at: number): 
   }
 }
 
+/** A pause: until it is resumed, no token of the authorization works, and none is lost. */
+export interface Pause {
+  /** Unix seconds. */
+  readonly at: number
+  /** The service pauses what was not used for long. */
+  readonly by: 'owner' | 'operator' | 'service'
+  /** The days without a use that the operator allows; null unless the service paused it. */
+  readonly unusedDays: number | null
+}
+
 /** What an owner approved for a client. */
 export interface Authorization {
   readonly id: AuthorizationId
@@ -45,6 +55,8 @@ export interface Authorization {
   readonly salt: string
   /** Null without a consent page, or for an approval of an older version. */
   readonly approvedFor: ApprovedFor | null
+  /** Null unless it is paused. */
+  readonly paused: Pause | null
 }
 
 /** A family: what one redemption earned, so one browser or device (RFC 9700 section 4.14). */
@@ -63,7 +75,8 @@ export interface Family {
 
 /**
  * Everything that a token of an owner depends on, read together, so that ending, narrowing or
- * disabling any of it works on the next request. A store answers it only while all of it lives.
+ * disabling any of it works on the next request. A store answers it only while all of it lives. A paused
+ * authorization lives, so the caller looks at its `paused`.
  */
 export interface Standing {
   readonly family: Family

@@ -28,6 +28,8 @@ export type EventType =
   | 'authorization.narrowed'
   | 'authorization.end_changed'
   | 'authorization.ended'
+  | 'authorization.paused'
+  | 'authorization.resumed'
   | 'code.replayed'
   | 'code.burned'
   | 'refresh_token.repeated'

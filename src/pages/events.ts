@@ -36,6 +36,8 @@ export interface ShownEvent {
   readonly refused: string
   /** The end of an authorization that was set; unix seconds, null = none. */
   readonly expiresAt: number | null
+  /** The days without a use for which it was paused; null for other events. */
+  readonly unusedDays: number | null
   /** Logins that ended together; 0 for other events. */
   readonly sessions: number
   /** Another way to log in than the password; '' where the event is of none. */
@@ -89,12 +91,15 @@ const factorOf = (factor: string, words: EventWords): string => {
 }
 
 const saidOf = (
-  { type, sessions, isUsed }: ShownEvent,
+  { type, sessions, isUsed, unusedDays }: ShownEvent,
   told: Told,
   language: Language,
 ): Content => {
   const words = eventWords[language]
   if (isUsed) return words.usedCode
+  if (unusedDays !== null) {
+    return words.pausedUnused({ client: told.client, days: number(unusedDays, language) })
+  }
   return sessions === 0
     ? sentenceOf(type, told, words)
     : words.othersEnded({ sessions: number(sessions, language) })
@@ -111,6 +116,8 @@ const attributed: readonly EventType[] = [
   'authorization.narrowed',
   'authorization.end_changed',
   'authorization.ended',
+  'authorization.paused',
+  'authorization.resumed',
 ]
 
 const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {

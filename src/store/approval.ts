@@ -50,6 +50,8 @@ export type ApproveOutcome =
   | { readonly outcome: 'approved'; readonly authorization: Authorization }
   /** A permission granted earlier was taken back meanwhile, or given an end. */
   | { readonly outcome: 'unsettled' }
+  /** The owner's access of this client is paused: it has to be resumed first. */
+  | { readonly outcome: 'paused' }
   /**
    * Client or owner is gone or disabled, the session has ended, the proof holds no more or the request
    * was answered already.

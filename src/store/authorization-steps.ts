@@ -21,6 +21,12 @@ export interface ListedAuthorization extends Authorization {
   readonly lastUsedAt: number | null
 }
 
+/** An application as one owner has it. */
+export interface ClientOfOwner {
+  readonly ownerId: OwnerId
+  readonly clientId: ClientId
+}
+
 /** Steps on authorizations. */
 export interface AuthorizationSteps {
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
@@ -87,4 +93,30 @@ export interface AuthorizationSteps {
     trace: Trace,
   ): Promise<Authorization | null>
   endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
+  /**
+   * Pauses an application: all live authorizations of one owner for one client, each with its event.
+   * None that is approved beside it stays unpaused. Answers how many were not paused before.
+   */
+  pauseAuthorizations(
+    of: ClientOfOwner & {
+      /** Only if none of them was used, approved or resumed within so many days of UTC. */
+      readonly unusedDays?: number
+    },
+    trace: Trace,
+  ): Promise<number>
+  /** The reverse. `session`: only in this login of the owner. */
+  resumeAuthorizations(
+    of: ClientOfOwner & { readonly session: SessionId | null },
+    trace: Trace,
+  ): Promise<number>
+  /**
+   * Looks at the next authorizations in the order of their ids, and answers the applications among
+   * them that may be paused by `unusedDays`.
+   */
+  listUnusedAuthorizations(
+    unusedDays: number,
+    after: string | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<ClientOfOwner>>
 }

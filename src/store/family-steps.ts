@@ -25,6 +25,8 @@ export type Redeemed =
   | { readonly outcome: 'burned' }
   /** The code was used before: what it earned has ended now. */
   | { readonly outcome: 'replayed' }
+  /** The authorization is paused. The code is not used up. */
+  | { readonly outcome: 'paused' }
   /** The authorization, its client or its owner has ended or is disabled, or the salt has changed. */
   | { readonly outcome: 'ended' }
 
@@ -49,6 +51,8 @@ export type Rotated =
   | { readonly outcome: 'repeated'; readonly family: Family }
   /** Older than that, or repeated in the generation before as well: theft, the whole family has ended now. */
   | { readonly outcome: 'reused' }
+  /** The authorization is paused. The refresh token is not used up, and the family is as it was. */
+  | { readonly outcome: 'paused' }
   | { readonly outcome: 'ended' }
 
 /** An access token that ends before its time. */
@@ -62,6 +66,12 @@ export interface EndedToken {
   readonly expiresAt: number | null
 }
 
+/** A family that began without a code. */
+export interface StartedFamily {
+  readonly authorization: Authorization
+  readonly family: Family
+}
+
 /** Steps on families: redemptions, refreshes and revocations. */
 export interface FamilySteps {
   redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
@@ -70,7 +80,7 @@ export interface FamilySteps {
   /**
    * Begins a family without a code, once. With an approval, it approves first. The approval stands
    * even if no family can begin, because the client was disabled meanwhile. With an earlier
-   * authorization, it begins only while that has the same salt.
+   * authorization, it begins only while that has the same salt. `paused`: nothing was written.
    */
   startFamily(
     start: {
@@ -79,7 +89,7 @@ export interface FamilySteps {
       readonly expiresAt: number | null
     },
     trace: Trace,
-  ): Promise<{ readonly authorization: Authorization; readonly family: Family } | null>
+  ): Promise<StartedFamily | 'paused' | null>
   /** `also`: even while its client or its owner is disabled, so that it can be ended meanwhile. */
   findStanding(familyId: FamilyId, now: number, also?: 'disabled'): Promise<Standing | null>
   rotateRefreshToken(rotation: Rotation, trace: Trace): Promise<Rotated>

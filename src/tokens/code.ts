@@ -18,6 +18,7 @@ import { challengeOf } from '../requests/pkce.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
+import { pausedRefusal } from './paused.ts'
 import { readCode, sealCode } from './seals.ts'
 
 /**
@@ -149,7 +150,7 @@ const readClaim = async (
  * Redeems a code, once. The store inserts the family under the code's own id, so whoever comes
  * second fails; a wrong verifier uses the code up, and a replay ends what the code earned.
  *
- * @throws Refusal `invalid_grant`, `invalid_request`
+ * @throws Refusal `invalid_grant`, `invalid_request`, `temporarily_unavailable`
  */
 export const redeemCode = async (
   presented: PresentedCode,
@@ -190,6 +191,8 @@ export const redeemCode = async (
       throw invalidGrant('wrong_code_verifier')
     case 'replayed':
       throw invalidGrant('code_replayed')
+    case 'paused':
+      throw pausedRefusal()
     case 'ended':
       throw invalidGrant('code_of_ended_authorization')
   }

@@ -15,6 +15,7 @@ import type { Trace } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import { type FormatParts, writeAccessToken } from './formats/index.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
+import { pausedRefusal } from './paused.ts'
 import { sealRefreshToken } from './seals.ts'
 
 /** A grant may add these to its permissions. */
@@ -131,7 +132,11 @@ const issueForFamily = (
   }
 }
 
-/** Begins a family without a code; null where there is nothing for it to stand on. */
+/**
+ * Begins a family without a code; null where there is nothing for it to stand on.
+ *
+ * @throws Refusal `temporarily_unavailable`
+ */
 const startFamily = async (
   parts: Parts,
   client: Client,
@@ -144,6 +149,7 @@ const startFamily = async (
     { familyId, under, expiresAt: familyEnd(client, trace.at) },
     trace,
   )
+  if (started === 'paused') throw pausedRefusal()
   const { permissions } = terms
   return (
     started && { for: 'family', ...started, terms, granted: permissions, originally: permissions }

@@ -12,6 +12,7 @@ import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { type Earned, familyEnd } from './issue.ts'
+import { pausedRefusal } from './paused.ts'
 import { verifyRefreshToken } from './verify.ts'
 
 const invalidGrant = (reason: string, description?: string | null): Refusal =>
@@ -46,7 +47,7 @@ const narrowed = (
  * used up. An old token is looked at first: whatever it asks for, its return may be a theft.
  *
  * @param narrow further narrows what is left of the grant, such as to the resources asked for
- * @throws Refusal `invalid_grant`, `invalid_scope`
+ * @throws Refusal `invalid_grant`, `invalid_scope`, `temporarily_unavailable`
  */
 export const rotateRefreshToken = async (
   presented: {
@@ -58,7 +59,7 @@ export const rotateRefreshToken = async (
   trace: Trace,
   parts: Pick<Parts, 'store' | 'keyring' | 'resources'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
-  const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts)
+  const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts, 'paused')
   if (verified === null) {
     throw invalidGrant('unknown_refresh_token', mixedUp(presented.refreshToken, 'lk_rt_'))
   }
@@ -77,6 +78,7 @@ export const rotateRefreshToken = async (
       trace,
     )
     if ('family' in rotated) return rotated.family
+    if (rotated.outcome === 'paused') throw pausedRefusal()
     throw invalidGrant(
       rotated.outcome === 'reused' ? 'refresh_token_reused' : 'refresh_token_of_ended_family',
     )

@@ -17,6 +17,23 @@ import { readRefreshToken } from './seals.ts'
 /** The parts that verify access tokens. */
 export type VerifyParts = Pick<Parts, 'store' | 'resources'> & FormatParts
 
+/**
+ * Tokens that rest, and are verified nevertheless. `paused`: those of a paused authorization.
+ * `disabled`: also while the client or the owner is disabled.
+ */
+type AlsoResting = 'paused' | 'disabled'
+
+/** The standing of a family. A paused one has none, unless asked for. */
+const findStanding = async (
+  familyId: FamilyId,
+  at: number,
+  { store }: Pick<Parts, 'store'>,
+  also?: AlsoResting,
+): Promise<Standing | null> => {
+  const found = await store.findStanding(familyId, at, also === 'disabled' ? also : undefined)
+  return found?.authorization.paused && also === undefined ? null : found
+}
+
 const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
 
@@ -25,10 +42,10 @@ const verifyOfFamily = async (
   familyId: FamilyId,
   at: number,
   parts: VerifyParts,
-  also?: 'disabled',
+  also?: AlsoResting,
 ): Promise<Access | null> => {
   const { store, keyring } = parts
-  const standing = await store.findStanding(familyId, at, also)
+  const standing = await findStanding(familyId, at, parts, also)
   if (standing === null) return null
   const { family, authorization } = standing
   if (!claimed.verify(keyring, authorization.salt)) return null
@@ -44,6 +61,7 @@ const verifyOfFamily = async (
     username: standing.username,
     authorizationId: authorization.id,
     authorizationEnd: authorization.expiresAt,
+    isPaused: authorization.paused !== null,
     familyId,
     clientId: authorization.clientId,
     permissions: await keepKnown(
@@ -97,13 +115,13 @@ const verifyOfClient = async (
 /**
  * What an access token allows at this moment; null where it is none of ours or has ended.
  *
- * @param also `disabled`: also a token that rests while its client or its owner is disabled
+ * @param also also a token that rests
  */
 export const verifyAccessToken = async (
   text: string,
   at: number,
   parts: VerifyParts,
-  also?: 'disabled',
+  also?: AlsoResting,
 ): Promise<Access | null> => {
   const claimed = claimedAccessToken(text, parts)
   if (claimed === null) return null
@@ -120,12 +138,12 @@ export const verifyRefreshToken = async (
   text: string,
   at: number,
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
-  also?: 'disabled',
+  also?: AlsoResting,
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)
   if (presented === null || presented.says.expiresAt <= at) return null
   await learnKey(presented, keyring)
-  const standing = await store.findStanding(presented.says.familyId, at, also)
+  const standing = await findStanding(presented.says.familyId, at, { store }, also)
   if (standing === null) return null
   return verifySeal(presented, keyring, standing.authorization.salt)
     ? { says: presented.says, standing }

@@ -125,6 +125,7 @@ const event = {
   what: 'Photos (read, write), Contacts (read)',
   refused: 'Calendar (write)',
   expiresAt: null,
+  unusedDays: null,
   sessions: 0,
   isUsed: false,
   change: null,

@@ -15,6 +15,7 @@ import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
+import { pauseContract } from './contract/pauses.ts'
 import { raceContract } from './contract/races.ts'
 import { registrationContract } from './contract/registrations.ts'
 import { resourceContract } from './contract/resources.ts'
@@ -51,6 +52,7 @@ export const storeContract = (name: string, open: Open): void => {
     factContract(store)
     authorizationContract(store)
     endContract(store)
+    pauseContract(store)
     settledContract(store)
     useContract(store)
     familyContract(store)

@@ -31,6 +31,7 @@ import {
   settle,
   settleFamily,
   start,
+  startIn,
   together,
   trace,
 } from './sample.ts'
@@ -266,7 +267,7 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
     race()
     const [isLoggedIn, begun] = await Promise.all([
       store.startSession(session, { passwordHash }, null, trace()),
-      store.startFamily({ familyId, under, expiresAt: null }, trace()),
+      startIn(store, { familyId, under, expiresAt: null }, trace()),
       store.changePassword(id, { hash: 'new', salt: 'new' }, null, trace()),
     ])
     assert.equal(await store.findSession(session.id, start), null, String(isLoggedIn))

@@ -24,6 +24,7 @@ import {
   sampleRotation,
   sampleSession,
   start,
+  startIn,
   trace,
 } from './sample.ts'
 
@@ -142,6 +143,12 @@ const acts: Readonly<Record<string, Act>> = {
     const change = { id: authorization.id, ownerId: owner.id, session, expiresAt }
     return store.changeAuthorizationEnd(change, at)
   },
+  'pause an application': (store, { client, owner, at }) =>
+    store.pauseAuthorizations({ ownerId: owner.id, clientId: client.id }, at),
+  'resume an application': (store, { client, owner, session, number, at }) => {
+    const by = number % 2 === 0 ? session : null
+    return store.resumeAuthorizations({ ownerId: owner.id, clientId: client.id, session: by }, at)
+  },
   'end an authorization': async (store, { authorization, at }) =>
     authorization && store.endAuthorization(authorization.id, null, at),
   'redeem a code': async (store, chosen, state) =>
@@ -156,7 +163,7 @@ const acts: Readonly<Record<string, Act>> = {
     const under = number % 2 === 0 ? approvalOf(chosen) : authorization
     if (under === undefined) return
     const familyId = next('family') as FamilyId
-    const begun = await store.startFamily({ familyId, under, expiresAt: at.at + 50 }, at)
+    const begun = await startIn(store, { familyId, under, expiresAt: at.at + 50 }, at)
     if (begun === null) return
     state.authorizations.push(begun.authorization)
     state.families.push(begun.family)

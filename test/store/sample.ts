@@ -168,6 +168,15 @@ export const approveIn = async (
   return approved.outcome === 'approved' ? approved.authorization : null
 }
 
+/** A family that began without a code; null if none did. */
+export const startIn = async (
+  store: Pick<Store, 'startFamily'>,
+  ...[given, at]: Parameters<Store['startFamily']>
+) => {
+  const started = await store.startFamily(given, at)
+  return started === 'paused' ? null : started
+}
+
 export interface Settled extends People {
   readonly authorization: Authorization
 }

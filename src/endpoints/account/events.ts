@@ -110,6 +110,7 @@ const shown = (
     what: describePermissions(text(details.permissions), language, resources),
     refused: describePermissions(text(details.refused), language, resources),
     expiresAt: number(details.expiresAt),
+    unusedDays: number(details.unusedDays),
     sessions: number(details.sessions) ?? 0,
     factor: text(details.factor),
     isUsed: details.outcome === 'used' && details.factor === 'one-time code',

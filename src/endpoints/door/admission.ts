@@ -18,8 +18,8 @@ interface Judged {
 }
 
 /**
- * A use of an owner's authorization is noted for the owner, allowed or not. The token is verified after
- * the last byte of the body.
+ * A use of an owner's authorization is noted for the owner, allowed or not. While it is paused, each
+ * use is noted as refused. The token is verified after the last byte of the body.
  */
 const admitJudged = (
   { request, at, address, caller }: Exchange,
@@ -32,11 +32,13 @@ const admitJudged = (
     needs,
     async (token, needed) => {
       await awaitBody(request, limits.jsonBytes)
-      const access = await verifyAccessToken(token, at, parts)
+      const access = await verifyAccessToken(token, at, parts, 'paused')
       if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
       if (access?.subject === 'owner') {
-        const { authorizationId } = access
-        parts.uses.note({ authorizationId, ...judge(access, needed), address, at })
+        const { authorizationId, isPaused } = access
+        const { used, allowed } = judge(access, needed)
+        parts.uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
+        if (isPaused) return null
       }
       return access
     },

@@ -154,6 +154,7 @@ export const consent = forVisitor(async (visit, parts) => {
   if (isAllowed && permissions.length === 0) await takeBack(asked, visit, parts)
   const authorizationId =
     permissions.length === 0 ? null : await approve(form, permissions, asked, visit, parts)
+  if (authorizationId === 'paused') return answerSeeOther(visit, '/authorize', { journey: text })
   if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled', parts)
   const decision = { by: asked.session.id, authorizationId, permissions }
   const journey = sealJourney({ ...asked.journey, decision }, visit.browser ?? '', parts)
@@ -174,14 +175,14 @@ const takeBack = async (
   }
 }
 
-/** @returns `unsettled` if a settled permission was taken back since the page was opened */
+/** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */
 const approve = async (
   form: Parameters,
   permissions: Permissions,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
-): Promise<AuthorizationId | 'unsettled'> => {
+): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
   const duration = parseDuration(form, preselected(target.client, parts.settings))
   const settled = form.all('settled')
   const approved = await parts.store.approve(
@@ -202,7 +203,7 @@ const approve = async (
     },
     traceOf(exchange, parts),
   )
-  if (approved.outcome === 'unsettled') return 'unsettled'
+  if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
   if (approved.outcome === 'impossible') {
     await refuseAnswered(journey, parts)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')

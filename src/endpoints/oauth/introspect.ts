@@ -85,9 +85,10 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
     )
   }
   const token = parameters.require('token')
-  const access = await verifyAccessToken(token, exchange.at, parts)
+  const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
   if (access !== null) {
-    const visible = access.clientId === client.id || client.mayIntrospect
+    const isPaused = access.subject === 'owner' && access.isPaused
+    const visible = !isPaused && (access.clientId === client.id || client.mayIntrospect)
     // A resource server asks because somebody uses the token there: from where, it does not say.
     if (client.mayIntrospect && access.subject === 'owner') {
       const { authorizationId } = access
@@ -95,7 +96,7 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
       // A row of the access log has little room. It keeps the beginning of a longer id.
       const api = client.id.slice(0, limits.clientIdCharacters.word)
       const used = `${api}:check` as const
-      parts.uses.note({ authorizationId, used, allowed: true, address: '', at })
+      parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
     }
     return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)
   }

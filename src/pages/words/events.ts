@@ -31,6 +31,8 @@ export const eventWords = defineWords(
     untilTakenBack: 'you take it back',
     othersEnded: ({ sessions }: { sessions: string }) =>
       html`All other logins were ended, ${sessions} of them.`,
+    pausedUnused: ({ client, days }: OfClient & { readonly days: string }) =>
+      html`${client} was paused, because it was not used for ${days} days.`,
     usedCode:
       'A one-time code that had been used, or one from before it, came again for another login. If you did not log in twice within a minute or so, somebody may know your password and have seen that code.',
     separator: ', ',
@@ -80,6 +82,8 @@ export const eventWords = defineWords(
       'authorization.end_changed': ({ client, end }: OfClient & { readonly end: Markup }) =>
         html`The access of ${client} now lasts until ${end}.`,
       'authorization.ended': ({ client }: OfClient) => html`The access of ${client} ended.`,
+      'authorization.paused': ({ client }: OfClient) => html`${client} was paused.`,
+      'authorization.resumed': ({ client }: OfClient) => html`${client} was resumed.`,
       'code.replayed': ({ client }: OfClient) =>
         html`A code for ${client} came twice. Its access was ended, to be safe.`,
       'code.burned': ({ client }: OfClient) =>
@@ -106,6 +110,7 @@ export const eventWords = defineWords(
     goneClient: '一个已不存在的应用',
     untilTakenBack: '您收回为止',
     othersEnded: ({ sessions }) => html`所有其他登录均已终止，共 ${sessions} 个。`,
+    pausedUnused: ({ client, days }) => html`${client} 已被暂停，因为它已有 ${days} 天未被使用。`,
     usedCode:
       '一个已经用过的一次性验证码，或比它更早的验证码，又被用于另一次登录。如果您没有在一分钟左右的时间内登录两次，那么可能有人知道您的密码，并看到了这个验证码。',
     separator: '、',
@@ -151,6 +156,8 @@ export const eventWords = defineWords(
       'authorization.end_changed': ({ client, end }) =>
         html`${client} 的访问权限现在持续到 ${end}。`,
       'authorization.ended': ({ client }) => html`${client} 的访问已终止。`,
+      'authorization.paused': ({ client }) => html`${client} 已被暂停。`,
+      'authorization.resumed': ({ client }) => html`${client} 已恢复。`,
       'code.replayed': ({ client }) =>
         html`发给 ${client} 的一个授权码出现了两次，为安全起见，由它获得的权限已终止。`,
       'code.burned': ({ client }) => html`发给 ${client} 的一个授权码附带了错误的证明，已作废。`,

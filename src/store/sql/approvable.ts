@@ -1,6 +1,7 @@
 /** Conditions of an approval: read before the write, and compared in the writing statement. */
 import type { Approval, Proof } from '../approval.ts'
 import type { Trace } from '../store.ts'
+import { running, unexpired } from './authorization-row.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
 import { integer, permissions, text } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
@@ -28,6 +29,13 @@ const possible = (approval: Approval, trace: Trace): SqlCondition => ({
     approval.clientId,
     approval.journeyId ?? null,
   ],
+})
+
+/** Nothing that the owner approved for the client is paused. */
+const notPaused = ({ clientId }: Approval, { at }: Trace): SqlCondition => ({
+  sql: `not exists (select 1 from authorizations a
+    where a.owner_id = o.id and a.client_id = ? and not ${running} and ${unexpired})`,
+  params: [clientId, at, at],
 })
 
 function* holds({ sql, params }: SqlCondition): Step<boolean> {
@@ -75,10 +83,13 @@ const and = (one: SqlCondition, other: SqlCondition): SqlCondition => ({
 export function* findNeeded(
   approval: Approval,
   trace: Trace,
-): Step<SqlCondition | 'unsettled' | 'impossible'> {
+): Step<SqlCondition | 'unsettled' | 'impossible' | 'paused'> {
   const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
-  const needed = possible(approval, trace)
-  if (!isProven || !(yield* holds(needed))) return 'impossible'
+  const needed = and(possible(approval, trace), notPaused(approval, trace))
+  if (!isProven) return 'impossible'
+  if (!(yield* holds(needed))) {
+    return (yield* holds(possible(approval, trace))) ? 'paused' : 'impossible'
+  }
   const settledIn = yield* holdSettled(approval)
   if (settledIn === null) return 'unsettled'
   return settledIn.map(unchanged).reduce(and, needed)

@@ -135,7 +135,7 @@ function* begin(
   const row = first(begun)
   if (row === null) return null
   const salt = said.salt + text(row.family_salt)
-  return { ...said, salt, permissions, createdAt: trace.at, approvedFor }
+  return { ...said, salt, permissions, createdAt: trace.at, approvedFor, paused: null }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>

@@ -1,6 +1,6 @@
 /** The row of an authorization, and the SQL conditions of a live one. */
 import { limits } from '../../config/limits.ts'
-import type { Authorization, Duration } from '../../model/authorization.ts'
+import type { Authorization, Duration, Pause } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { ApprovedFor } from '../../model/requester.ts'
 import { integer, integerOrNull, json, permissions, text } from './row.ts'
@@ -24,7 +24,7 @@ const columnsOf = (
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
   ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
-  ${a}approved_for, ${a}revision`
+  ${a}approved_for, ${a}paused, ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = columnsOf('a.')
@@ -54,6 +54,9 @@ const approvedForOf = (stored: string): ApprovedFor | null =>
 export const approvedForText = (approvedFor: ApprovedFor | null): string =>
   approvedFor === null ? '' : JSON.stringify(approvedFor)
 
+/** JSON, or empty where there is none. */
+const pauseOf = (stored: string): Pause | null => (stored === '' ? null : (json(stored) as Pause))
+
 export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
   clientId: text(row.client_id) as ClientId,
@@ -65,12 +68,16 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   createdAt: integer(row.authorization_created_at),
   salt: text(row.authorization_salt),
   approvedFor: approvedForOf(text(row.approved_for)),
+  paused: pauseOf(text(row.paused)),
 })
 
 /** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */
 export const unexpired = `(a.expires_at is null or a.expires_at > ?)
   and (a.session_id = '' or exists
     (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
+
+/** An authorization `a` that is not paused. */
+export const running = "a.paused = ''"
 
 /** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
 export const endedVisit = 'ended'

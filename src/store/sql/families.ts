@@ -2,6 +2,7 @@
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Approval } from '../approval.ts'
+import type { StartedFamily } from '../family-steps.ts'
 import type { Redeemed, Redemption, Trace } from '../store.ts'
 import { approve } from './approve.ts'
 import {
@@ -9,6 +10,7 @@ import {
   decodeAuthorization,
   isSealedWith,
   joinedColumns,
+  running,
   unexpired,
 } from './authorization-row.ts'
 import { findLiving } from './authorizations.ts'
@@ -67,7 +69,7 @@ const columns = `id, authorization_id, generation, started_at, rotated_at, expir
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 const insertLiving = `insert into families (${columns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-  from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}
+  from ${actors} where a.id = ? and ${isSealedWith} and ${running} and ${unexpired}
   on conflict (id) do nothing returning ${familyColumns}`
 
 function* insertFamily(start: Start, { at }: Trace): Step<Family | null> {
@@ -87,8 +89,12 @@ function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
   return (yield statement(insertBurned, ...about)).length > 0
 }
 
-/** A replayed code ends its family; the first replay is an event. */
-function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
+/**
+ * A replayed code ends its family; the first replay is an event.
+ *
+ * @returns null where the code was not used before
+ */
+function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
   const ended = first(
     yield statement(
       'update families set ended = 1 where id = ? and ended = 0 returning authorization_id',
@@ -101,24 +107,49 @@ function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed> {
     return { outcome: 'replayed' }
   }
   const known = yield statement('select 1 as found from families where id = ?', familyId)
-  return { outcome: known.length > 0 ? 'replayed' : 'ended' }
+  return known.length > 0 ? { outcome: 'replayed' } : null
+}
+
+const pausedSql = `select a.paused from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}`
+
+/** Why a code that was not used before earns nothing; null if it can be redeemed by now. */
+function* findHindrance(
+  { authorizationId, salt }: Redemption,
+  { at }: Trace,
+): Step<Redeemed | null> {
+  const row = first(yield statement(pausedSql, authorizationId, salt, at, at))
+  if (row === null) return { outcome: 'ended' }
+  return text(row.paused) === '' ? null : { outcome: 'paused' }
 }
 
 export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
   const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = redemption
   if (redemption.burn) {
-    if (!(yield* burn(redemption, trace))) return yield* replayCode(familyId, trace)
+    if (!(yield* burn(redemption, trace))) {
+      return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
+    }
     yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
     return { outcome: 'burned' }
   }
   const start = { familyId, authorizationId, salt, startedAt: codeIssuedAt, expiresAt }
-  const family = yield* insertFamily(start, trace)
-  return family === null ? yield* replayCode(familyId, trace) : { outcome: 'redeemed', family }
+  for (;;) {
+    const family = yield* insertFamily(start, trace)
+    if (family !== null) return { outcome: 'redeemed', family }
+    const refused =
+      (yield* replayCode(familyId, trace)) ?? (yield* findHindrance(redemption, trace))
+    if (refused !== null) return refused
+  }
 }
 
-function* approveNow(approval: Approval, trace: Trace): Step<Authorization | null> {
+function* approveNow(approval: Approval, trace: Trace): Step<Authorization | 'paused' | null> {
   const approved = yield* approve(approval, trace)
-  return approved.outcome === 'approved' ? approved.authorization : null
+  if (approved.outcome === 'approved') return approved.authorization
+  return approved.outcome === 'paused' ? 'paused' : null
+}
+
+function* findRunning(id: AuthorizationId, trace: Trace): Step<Authorization | 'paused' | null> {
+  const found = yield* findLiving(id, trace)
+  return found?.paused ? 'paused' : found
 }
 
 export function* startFamily(
@@ -128,11 +159,11 @@ export function* startFamily(
     readonly expiresAt: number | null
   },
   trace: Trace,
-): Step<{ readonly authorization: Authorization; readonly family: Family } | null> {
+): Step<StartedFamily | 'paused' | null> {
   const { familyId, under, expiresAt } = start
   const isNew = 'asked' in under
-  const authorization = yield* isNew ? approveNow(under, trace) : findLiving(under.id, trace)
-  if (authorization === null) return null
+  const authorization = yield* isNew ? approveNow(under, trace) : findRunning(under.id, trace)
+  if (authorization === null || authorization === 'paused') return authorization
   const { id: authorizationId, salt } = isNew ? authorization : under
   const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
   const family = yield* insertFamily(begun, trace)

@@ -193,6 +193,12 @@ const ownerClaims = [
   'update owners set updated_at = created_at',
 ]
 
+/** JSON of the pause, or empty; and the latest end of one, in unix seconds. */
+const pauses = [
+  "alter table authorizations add column paused text not null default ''",
+  'alter table authorizations add column resumed_at bigint',
+]
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -272,6 +278,10 @@ export const migrations: readonly Migration[] = [
     version: 24,
     // Earlier scopes were limits, and some were narrowed by an operator.
     statements: ['alter table clients add column scope_limits integer not null default 1'],
+  },
+  {
+    version: 25,
+    statements: pauses,
   },
 ]
 

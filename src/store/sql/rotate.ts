@@ -5,13 +5,19 @@ import type { Rotated, Rotation, Trace } from '../store.ts'
 import { actors, isSealedWith, unexpired } from './authorization-row.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
-import { first, flag, integer, integerOrNull, text } from './row.ts'
+import { first, flag, integer, integerOrNull, text, textOrNull } from './row.ts'
 import { type Row, type Step, statement, wholeStatement } from './statement.ts'
 
-/** Whether a family can still be refreshed; asks for "now", the salt, and "now" twice. */
+/**
+ * The `paused` of the authorization of a family; null unless that, its client and its owner live.
+ * Takes the salt, and "now" twice.
+ */
+const pausedOf = `(select a.paused from ${actors} where a.id = families.authorization_id
+  and ${isSealedWith} and ${unexpired})`
+
+/** Whether a family can be refreshed now; takes "now", the salt, and "now" twice. */
 const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
-  and exists (select 1 from ${actors} where a.id = families.authorization_id
-    and ${isSealedWith} and ${unexpired})`
+  and ${pausedOf} = ''`
 
 /** Compare and set: of all who present the current generation, one moves it on. */
 const advance = `update families
@@ -28,13 +34,13 @@ function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
   return first(yield wholeStatement(advance, ...values, at, salt, at, at))
 }
 
-/** The family as it stands, with `refreshable` as 0 or 1. */
+/** The family as it stands, with the pause of its authorization. */
 const look = `select ${familyColumns}, ended, rotated_from, repeated_generation, repeats,
-    case when ${refreshable} then 1 else 0 end as refreshable
+    ${pausedOf} as paused
   from families where id = ?`
 
 function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | null> {
-  return first(yield statement(look, at, salt, at, at, familyId))
+  return first(yield statement(look, salt, at, at, familyId))
 }
 
 /** A token of an earlier generation is in two hands: neither keeps the family. */
@@ -97,17 +103,22 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
 }
 
 export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
-  const moved = yield* moveOn(rotation, trace)
-  if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
   for (;;) {
+    const moved = yield* moveOn(rotation, trace)
+    if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
     const row = yield* findFamily(rotation, trace)
     if (row === null || flag(row.ended)) return { outcome: 'ended' }
     const expiresAt = integerOrNull(row.expires_at)
     if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
-    if (integer(row.generation) <= rotation.generation) return { outcome: 'ended' }
-    if (!isHonest(row, rotation, trace)) return yield* endReused(rotation, trace)
-    if (!flag(row.refreshable)) return { outcome: 'ended' }
-    if (yield* forgive(row, rotation, trace)) {
+    const generation = integer(row.generation)
+    if (generation < rotation.generation) return { outcome: 'ended' }
+    const isCurrent = generation === rotation.generation
+    if (!isCurrent && !isHonest(row, rotation, trace)) return yield* endReused(rotation, trace)
+    const paused = textOrNull(row.paused)
+    if (paused === null) return { outcome: 'ended' }
+    if (paused !== '') return { outcome: 'paused' }
+    // A current token was refused by something that is over now: it is tried again.
+    if (!isCurrent && (yield* forgive(row, rotation, trace))) {
       return { outcome: 'repeated', family: decodeFamily(row) }
     }
   }

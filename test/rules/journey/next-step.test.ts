@@ -100,6 +100,7 @@ const authorizationOf = (
   createdAt: began - 500,
   salt: 'salt',
   approvedFor,
+  paused: null,
 })
 const lasting = authorizationOf('lasting', ['contacts:read', 'photos:read'])
 

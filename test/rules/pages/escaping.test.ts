@@ -165,6 +165,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         what: text,
         refused: text,
         expiresAt: 0,
+        unusedDays: null,
         sessions: 1,
         factor: text,
         isUsed: false,

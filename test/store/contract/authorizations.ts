@@ -27,7 +27,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
-    const expected = { ...said, createdAt: start, approvedFor: null }
+    const expected = { ...said, createdAt: start, approvedFor: null, paused: null }
     const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)

@@ -17,6 +17,7 @@ import {
   settle,
   settleFamily,
   start,
+  startIn,
   told,
   trace,
 } from '../sample.ts'
@@ -257,7 +258,7 @@ export const familyContract = (store: () => Store): void => {
   test('a family may begin without a code, under an authorization or an approval', async () => {
     const { authorization } = await settle(store())
     const begin = (under: Authorization | ReturnType<typeof sampleApproval>) =>
-      store().startFamily({ familyId: next('family') as FamilyId, under, expiresAt: null }, trace())
+      startIn(store(), { familyId: next('family') as FamilyId, under, expiresAt: null }, trace())
     const first = await begin(authorization)
     assert.deepEqual(first?.authorization, authorization)
     assert.deepEqual((await store().findStanding(first.family.id, start))?.family, first.family)

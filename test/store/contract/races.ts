@@ -14,6 +14,7 @@ import {
   settle,
   settleFamily,
   start,
+  startIn,
   together,
   trace,
 } from '../sample.ts'
@@ -97,7 +98,7 @@ export const raceContract = (store: () => Store): void => {
           const under = sampleApproval(people, { proof: { passwordHash } })
           const [, family] = await Promise.all([
             store().startSession(session, { passwordHash }, null, trace()),
-            store().startFamily({ familyId, under, expiresAt: null }, trace()),
+            startIn(store(), { familyId, under, expiresAt: null }, trace()),
           ])
           return family
         }),

@@ -4,6 +4,7 @@ import { theAuthorization, theOwner } from '../../memory/things.ts'
 import { approve } from '../approve.ts'
 import { endedVisit } from '../authorization-row.ts'
 import * as authorizations from '../authorizations.ts'
+import * as pauses from '../pauses.ts'
 import { purgeAuthorizations } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
 import { withValues } from '../restored-rows.ts'
@@ -36,6 +37,8 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
         'salt',
         'approved_for',
         'revision',
+        'paused',
+        'resumed_at',
       ],
       withoutSessions,
     ),
@@ -44,12 +47,15 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
     findAuthorization: authorizations.findAuthorization,
     findAuthorizations: authorizations.findAuthorizations,
     listAuthorizations: authorizations.listAuthorizations,
+    listUnusedAuthorizations: pauses.listUnusedAuthorizations,
   },
   steps: {
     approve,
     narrowAuthorization: authorizations.narrowAuthorization,
     changeAuthorizationEnd: authorizations.changeAuthorizationEnd,
     endAuthorization: authorizations.endAuthorization,
+    pauseAuthorizations: pauses.pauseAuthorizations,
+    resumeAuthorizations: pauses.resumeAuthorizations,
   },
   invalidates: {
     // It may change others of the same owner, too.
@@ -57,6 +63,8 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
     narrowAuthorization: (id) => [theAuthorization(id)],
     changeAuthorizationEnd: ({ id }) => [theAuthorization(id)],
     endAuthorization: (id) => [theAuthorization(id)],
+    pauseAuthorizations: ({ ownerId }) => [theOwner(ownerId)],
+    resumeAuthorizations: ({ ownerId }) => [theOwner(ownerId)],
   },
   purges: { authorizations: purgeAuthorizations },
 }
