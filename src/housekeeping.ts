@@ -1,8 +1,10 @@
 /** Background jobs of the service, a little at a time. */
 import { limits } from './config/limits.ts'
+import { pauseLimits } from './config/pause.ts'
 import { resourceLimits } from './config/resource-limits.ts'
 import type { EventId } from './model/ids.ts'
 import { makeId, type Parts } from './parts.ts'
+import type { Trace } from './store/store.ts'
 
 /** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
@@ -59,14 +61,18 @@ export const createHousekeeping = ({
     // Where there is much of it, each step finds as many rows as it may.
     return went < limits.purgeRows ? 'done' : 'more'
   }
+  const byItself = (at: number): Trace => ({
+    eventId: makeId<EventId>({ clock, random }),
+    at,
+    requestId: null,
+    actor: { type: 'service' },
+  })
   /** Clients that strangers registered and nobody uses. */
   const removeIdle: Job = async (at) => {
     const due = await store.listDueRegistrations(at, limits.registrationsChecked)
     for (const id of due) {
-      const eventId = makeId<EventId>({ clock, random })
-      const trace = { eventId, at, requestId: null, actor: { type: 'service' } } as const
       try {
-        await store.removeIdleClient(id, trace)
+        await store.removeIdleClient(id, byItself(at))
       } catch (fault) {
         // It must not stay the first that is due.
         tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
@@ -75,6 +81,17 @@ export const createHousekeeping = ({
     }
     return due.length < limits.registrationsChecked ? 'done' : 'more'
   }
+  /** The id that the search for unused applications has reached. */
+  let searched: string | null = null
+  const pauseUnused: Job = async (at) => {
+    const { pauseUnusedDays: unusedDays } = settings
+    if (unusedDays === 0) return 'done'
+    const { rowsInTurn } = pauseLimits
+    const page = await store.listUnusedAuthorizations(unusedDays, searched, rowsInTurn, at)
+    for (const of of page.rows) await store.pauseAuthorizations({ ...of, unusedDays }, byItself(at))
+    searched = page.next
+    return searched === null ? 'done' : 'more'
+  }
   const jobs = {
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
@@ -82,6 +99,7 @@ export const createHousekeeping = ({
     time: every(limits.clockNoteSeconds, noteTime),
     purge: every(limits.purgeSeconds, purge),
     registrations: every(limits.purgeSeconds, removeIdle),
+    pauses: every(pauseLimits.searchSeconds, pauseUnused),
   }
   return async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

@@ -47,6 +47,7 @@ import {
   register,
   registerMetadata,
 } from './endpoints/oauth/register.ts'
+import { resume, showResumePage } from './endpoints/oauth/resume.ts'
 import { revoke, revokeMetadata } from './endpoints/oauth/revoke.ts'
 import { token, tokenMetadata } from './endpoints/oauth/token.ts'
 import { live, readyEndpoint } from './endpoints/operator/health.ts'
@@ -115,6 +116,8 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
+  ['GET', '/resume', showResumePage, 'page', 'closed'],
+  ['POST', '/resume', resume, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
   ['GET', '/account/sessions', showSessions, 'page', 'closed'],
@@ -212,7 +215,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   [
     'PATCH',
     '/admin/api/authorizations/:id',
-    authorizations.narrowAuthorization,
+    authorizations.changeAuthorization,
     'problem',
     'closed',
   ],

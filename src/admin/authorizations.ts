@@ -1,4 +1,4 @@
-/** What owners approved, for operators: to be seen, narrowed and ended. */
+/** What owners approved, for operators: to be seen, narrowed, paused and ended. */
 import { formatScope, grantableNames } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
 import { limits } from '../config/limits.ts'
@@ -30,6 +30,9 @@ const describe = (authorization: Authorization, lastUsedAt: number | null) => ({
   created_at: authorization.createdAt,
   expires_at: authorization.expiresAt,
   last_used_at: lastUsedAt,
+  paused: authorization.paused !== null,
+  paused_at: authorization.paused?.at ?? null,
+  paused_by: authorization.paused?.by ?? null,
 })
 
 const describeListed = (authorization: ListedAuthorization) => ({
@@ -61,7 +64,7 @@ const idOf = ({ params }: Exchange): AuthorizationId => {
   return id as AuthorizationId
 }
 
-const narrowing = schemaOf((z) =>
+const change = schemaOf((z) =>
   z.strictObject({
     permissions: z
       .array(z.string().max(limits.scopeCharacters))
@@ -69,22 +72,28 @@ const narrowing = schemaOf((z) =>
       .optional()
       .describe('a list of permissions such as photos:read'),
     scope: z.string().optional().describe('permissions separated by spaces'),
+    paused: z.boolean().optional().describe('true or false'),
   }),
 )
 
-/** What is to be kept, as a list of permissions or written as a scope. */
-const keptOf = (
-  given: Readonly<Record<string, unknown>>,
-  { resources }: Pick<Parts, 'resources'>,
-): Permissions => {
-  const { permissions, scope } = parseMembers(narrowing(), given, () => 'invalid_request')
-  if ((permissions === undefined) === (scope === undefined)) {
+/** A narrowing, by the permissions or the scope to be kept, or else a pause or its end. */
+const changeOf = (given: Readonly<Record<string, unknown>>) => {
+  const asked = parseMembers(change(), given, () => 'invalid_request')
+  if (Object.values(asked).filter((value) => value !== undefined).length !== 1) {
     throw new Refusal(
       'invalid_request',
       'bad_narrowing',
-      'the body has to hold what is to be kept, either as permissions or as scope',
+      'the body has to hold either what is to be kept, as permissions or as scope, or paused',
     )
   }
+  return asked
+}
+
+/** What is to be kept, as a list of permissions or written as a scope. */
+const keptOf = (
+  { permissions, scope }: ReturnType<typeof changeOf>,
+  { resources }: Pick<Parts, 'resources'>,
+): Permissions => {
   const known = grantableNames(resources.list())
   const names = permissions ?? parseScope(scope ?? '')
   if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
@@ -97,15 +106,39 @@ const keptOf = (
   return permissionsNamed(names, known)
 }
 
-export const narrowAuthorization = async (
+const find = async (id: AuthorizationId, { at }: Exchange, { store }: Pick<Parts, 'store'>) =>
+  (await store.listAuthorizations({ id }, null, 1, at)).rows[0]
+
+/** Pauses or resumes an application: every access that this owner gave to the client. */
+const setPaused = async (
+  paused: boolean,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { store } = parts
+  const id = idOf(exchange)
+  const found = await find(id, exchange, parts)
+  if (found === undefined) throw unknown('authorization')
+  const of = { ownerId: found.ownerId, clientId: found.clientId }
+  const trace = traceOf(exchange, parts)
+  if (paused) await store.pauseAuthorizations(of, trace)
+  else await store.resumeAuthorizations({ ...of, session: null }, trace)
+  const now = await find(id, exchange, parts)
+  if (now === undefined) throw unknown('authorization')
+  return answerJson(describe(now, now.lastUsedAt))
+}
+
+export const changeAuthorization = async (
   exchange: Exchange,
   parts: EndpointParts,
 ): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:write', parts)
   const id = idOf(exchange)
-  const keep = keptOf(await readJsonObject(exchange.request), parts)
+  const asked = changeOf(await readJsonObject(exchange.request))
+  if (asked.paused !== undefined) return setPaused(asked.paused, exchange, parts)
+  const keep = keptOf(asked, parts)
   const trace = traceOf(exchange, parts)
-  const found = (await parts.store.listAuthorizations({ id }, null, 1, exchange.at)).rows[0]
+  const found = await find(id, exchange, parts)
   const narrowed = await parts.store.narrowAuthorization(id, null, keep, trace)
   if (narrowed === null) throw unknown('authorization')
   return answerJson(describe(narrowed, found?.lastUsedAt ?? null))

@@ -1,6 +1,6 @@
 /** What comes next for an authorization request: one pure decision, taken anew at every step. */
 import { covers, intersection } from '../access/permission.ts'
-import type { Authorization } from '../model/authorization.ts'
+import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { holdsFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -29,6 +29,8 @@ export interface Situation {
 export type NextStep =
   | { readonly step: 'login' }
   | { readonly step: 'consent'; readonly request: AuthorizationRequest }
+  /** The owner paused the application, or somebody else did: it has to be resumed first. */
+  | { readonly step: 'resume'; readonly pause: Pause }
   | {
       readonly step: 'answer'
       readonly request: AuthorizationRequest
@@ -47,6 +49,13 @@ const refuse = (refusal: Refusal, to: 'client' | 'page' = 'client'): NextStep =>
   refusal,
   to,
 })
+
+const interactionRequired = (): Refusal =>
+  new Refusal(
+    'interaction_required',
+    'application_paused',
+    'the application is paused: the resource owner has to resume it',
+  )
 
 /** Whether the login is one that the request accepts. */
 const loginSuffices = (
@@ -93,7 +102,11 @@ const termsFor = (
   return termsOf(permissions, { ...terms, ...loginTerms(login) })
 }
 
-/** The decision taken on the consent page, if it was taken in this very login session and stands. */
+/** Whether the owner denied access, in this very login session. */
+const isDenied = ({ decision }: Journey, session: Session): boolean =>
+  decision !== null && decision.by === session.id && decision.authorizationId === null
+
+/** The approval on the consent page, if it was given in this very login session and stands. */
 const decided = (
   request: AuthorizationRequest,
   session: Session,
@@ -101,9 +114,6 @@ const decided = (
 ): NextStep | null => {
   const { decision } = journey
   if (decision === null || decision.by !== session.id) return null
-  if (decision.authorizationId === null) {
-    return refuse(new Refusal('access_denied', 'owner_denied', 'the resource owner denied access'))
-  }
   const authorization = standing.find(({ id }) => id === decision.authorizationId)
   if (authorization === undefined) return null
   // It may have changed itself since the owner saw it.
@@ -132,6 +142,12 @@ export const nextStep = (situation: Situation): NextStep => {
         )
       : { step: 'login' }
   }
+  if (isDenied(situation.journey, session)) {
+    return refuse(new Refusal('access_denied', 'owner_denied', 'the resource owner denied access'))
+  }
+  // All of an application is paused together. Nothing is answered from a part, nor added to it.
+  const pause = situation.standing.find(({ paused }) => paused !== null)?.paused ?? null
+  if (pause !== null) return silent ? refuse(interactionRequired()) : { step: 'resume', pause }
   const decision = decided(request, session, situation)
   if (decision !== null) return decision
   const authorization = remembered(request, session, situation)

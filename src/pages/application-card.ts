@@ -1,10 +1,11 @@
 /** One application on the account page: what it may do as switches, since when and until when, and the way to take it back. */
-import type { Authorization } from '../model/authorization.ts'
+import type { Authorization, Pause } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import { dayOf, type UseDay } from '../model/use.ts'
 import { type AboutRow, renderAbout } from './about.ts'
 import { alert, hidden, named, noEnter } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { tellPause } from './pause.ts'
 import {
   cellsOf,
   type ResourceRow,
@@ -16,6 +17,7 @@ import { ago, dayName, moment } from './time.ts'
 import { renderUnused, renderUses, type UsesGiven } from './uses.ts'
 import { pageUrl } from './view.ts'
 import { accountWords } from './words/account.ts'
+import { pauseWords } from './words/pause.ts'
 import { phrases } from './words/phrases.ts'
 
 /** A permission that the application has. */
@@ -35,6 +37,8 @@ export interface AccountAuthorization extends Provenance {
   readonly hasOthers: boolean
   readonly clientName: string
   readonly clientDisabled: boolean
+  /** Null unless it is paused. */
+  readonly paused: Pause | null
   /** Its permissions; null cells for missing ones. */
   readonly rows: readonly ResourceRow<AccountCell>[]
   /** What it may know of its owner. */
@@ -114,6 +118,14 @@ ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 </details>`
 }
 
+/** One button: what is paused can be resumed, and the reverse. */
+const pausing = (of: AccountAuthorization, client: Markup, language: Language): Markup => {
+  const words = pauseWords[language]
+  const action = of.paused === null ? 'pause' : 'resume'
+  return html`${of.hasOthers ? html`<p class="quiet">${words.covers({ client })}</p>` : null}
+<p class="actions"><button type="submit" name="action" value="${action}">${words[action]}<span class="unseen">${accountWords[language].narrowOf({ client })}</span></button></p>`
+}
+
 /** Of several accesses each ends by itself; one more button ends them together. */
 const endings = (of: AccountAuthorization, client: Markup, language: Language): Markup => {
   const words = accountWords[language]
@@ -135,6 +147,7 @@ export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven
 <h2>${client}</h2>
 ${renderProvenance(of, language)}
 ${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client })}</p>` : null}
+${of.paused && html`<p class="notice">${tellPause(of.paused, client, language)}</p>`}
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
 ${facts(of, now, language)}
@@ -148,6 +161,7 @@ ${of.rows.length === 0 ? null : renderPermissionTable(words.may({ client }), of.
 ${renderAbout(of.about, switches, language)}
 <p class="actions"><button type="submit" name="action" value="narrow">${words.narrow}<span class="unseen">${words.narrowOf({ client })}</span></button></p>
 ${ends(of, client, given)}
+${pausing(of, client, language)}
 ${endings(of, client, language)}
 </form>
 </section>

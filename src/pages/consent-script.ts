@@ -1,10 +1,10 @@
 /**
- * The script of the consent page, served at `/assets/consent.js`. It keeps the button "Allow" inactive
- * for half a second after the page appeared or was covered. Another site could otherwise lead a second
+ * The script of the pages that give access, served at `/assets/consent.js`. It keeps the button "Allow"
+ * or "Resume" inactive for half a second after the page appeared or was covered. Another site could otherwise lead a second
  * click onto it (double clickjacking). It runs before the button is there, so that no click is early.
  */
 export const consentScript = `const delay = 500
-const guarded = 'button[name=decision][value=allow]'
+const guarded = 'button[name=decision]:not([value=deny])'
 let activeAt = Infinity
 let timer = 0
 

@@ -21,6 +21,7 @@ export const statusOf = {
   // OpenID Connect Core section 3.1.2.6, for prompt=none
   login_required: 400,
   consent_required: 400,
+  interaction_required: 400,
   // RFC 6750 section 3.1
   invalid_token: 401,
   insufficient_scope: 403,

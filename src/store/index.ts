@@ -1,6 +1,6 @@
 /** `latchkey/store`: the contract of a store, for whoever writes one for another database. */
 export type { Actor, Proven } from '../model/actor.ts'
-export type { Authorization, Duration, Family, Standing } from '../model/authorization.ts'
+export type { Authorization, Duration, Family, Pause, Standing } from '../model/authorization.ts'
 export {
   type Client,
   type ClientChange,
@@ -63,7 +63,11 @@ export {
   type Used,
 } from '../model/use.ts'
 export type { Approval, ApproveOutcome, Proof } from './approval.ts'
-export type { AuthorizationSteps, ListedAuthorization } from './authorization-steps.ts'
+export type {
+  AuthorizationSteps,
+  ClientOfOwner,
+  ListedAuthorization,
+} from './authorization-steps.ts'
 export type {
   ClientSteps,
   KeptDocument,
@@ -89,6 +93,7 @@ export type {
   Redemption,
   Rotated,
   Rotation,
+  StartedFamily,
 } from './family-steps.ts'
 export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
 export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'

@@ -101,7 +101,7 @@ describe('what it shows', () => {
     const buttons = [...page.text.matchAll(/name="action" value="(\w+)"/g)].map(
       ([, value]) => value,
     )
-    assert.deepEqual(buttons, ['narrow', 'until', 'end'])
+    assert.deepEqual(buttons, ['narrow', 'until', 'pause', 'end'])
   })
 
   test('since when, and until when', async () => {

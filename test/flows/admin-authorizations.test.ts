@@ -42,6 +42,9 @@ describe('GET /admin/api/authorizations', () => {
       duration: 'forever',
       created_at: service.now(),
       expires_at: null,
+      paused: false,
+      paused_at: null,
+      paused_by: null,
     })
     const { body: owners } = await operator('GET', 'owners')
     const [alice, bob] = ['alice', 'bob'].map(
@@ -95,14 +98,58 @@ describe('PATCH /admin/api/authorizations/{id}', () => {
     assert.equal((await operator('PATCH', path, { scope: 'calendar' })).status, 404)
   })
 
+  it('pauses and resumes, all that the owner approved for the client', async () => {
+    const { authorization, access_token: token } = await approvedByAlice()
+    const path = `authorizations/${authorization.id}`
+    const { last_used_at: _, client_name: __, username: ___, ...before } = authorization
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const { status, body } = await operator('PATCH', path, { paused: true })
+      assert.equal(status, 200)
+      const { last_used_at: ____, ...paused } = body
+      const said = { paused: true, paused_at: service.now(), paused_by: 'operator' }
+      assert.deepEqual(paused, { ...before, ...said })
+      assert.equal(await statusOf(token, 'photos'), 401)
+    }
+    const listed = await operator('GET', 'authorizations?client=photo-printer')
+    assert.equal(listed.body.items[0].paused, true)
+    const narrowed = await operator('PATCH', path, { scope: 'photos:read' })
+    assert.equal(narrowed.body.paused, true)
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const { body } = await operator('PATCH', path, { paused: false })
+      assert.deepEqual([body.paused, body.paused_at, body.paused_by], [false, null, null])
+      assert.equal(await statusOf(token, 'photos'), 200)
+    }
+    const { body } = await operator('GET', 'events?limit=100')
+    const told = body.items.filter(
+      ({ authorization_id: id }: { authorization_id: string }) => id === authorization.id,
+    )
+    const doers = told.map((one: { type: string; actor: { type: string } }) => [
+      one.type,
+      one.actor.type,
+    ])
+    // All of it happened within one millisecond.
+    assert.deepEqual(doers.toSorted(), [
+      ['authorization.approved', 'owner'],
+      ['authorization.narrowed', 'operator'],
+      ['authorization.paused', 'operator'],
+      ['authorization.resumed', 'operator'],
+    ])
+    await operator('DELETE', path)
+    assert.equal((await operator('PATCH', path, { paused: true })).status, 404)
+    assert.equal((await operator('PATCH', path, { paused: false })).status, 404)
+  })
+
   it('names what is wrong', async () => {
     const { authorization } = await approvedByAlice()
-    const either = 'the body has to hold what is to be kept, either as permissions or as scope'
+    const either =
+      'the body has to hold either what is to be kept, as permissions or as scope, or paused'
     const named = (member: string) =>
       `${member} has to name at least one permission, and only known ones; DELETE ends the authorization`
     const wrong: readonly (readonly [object, string])[] = [
       [{}, either],
       [{ permissions: ['photos:read'], scope: 'photos:read' }, either],
+      [{ paused: true, scope: 'photos:read' }, either],
+      [{ paused: 'yes' }, 'paused has to be true or false'],
       [{ permissions: [] }, named('permissions')],
       [{ permissions: ['photos:delete'] }, named('permissions')],
       [{ permissions: ['clients:write'] }, named('permissions')],
@@ -111,7 +158,7 @@ describe('PATCH /admin/api/authorizations/{id}', () => {
         'permissions has to be a list of permissions such as photos:read',
       ],
       [{ scope: 'attic' }, named('scope')],
-      [{ client_id: 'gallery' }, 'unknown: client_id; known: permissions, scope'],
+      [{ client_id: 'gallery' }, 'unknown: client_id; known: permissions, scope, paused'],
     ]
     for (const [said, detail] of wrong) {
       const { status, body } = await operator('PATCH', `authorizations/${authorization.id}`, said)

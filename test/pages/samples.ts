@@ -11,6 +11,7 @@ import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import { renderOperator } from '../../src/pages/operator.ts'
 import { renderPassword } from '../../src/pages/password.ts'
+import { type ResumePage, renderResume } from '../../src/pages/pause.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
 import { renderTour } from '../../src/playground/pages/tour.ts'
@@ -58,6 +59,17 @@ const rows: ConsentPage['rows'] = [
     write: cell('calendar:write', 'Add, change and delete events', { asked: false }),
   },
 ]
+
+const resume: Omit<ResumePage, 'view'> = {
+  csrf,
+  journey,
+  clientName: 'Photo Printer',
+  clientRegisteredBy: 'operator',
+  clientUri: 'https://printer.example/',
+  owner,
+  pause: { at: now, by: 'owner', unusedDays: null },
+  redirectHost: 'printer.example',
+}
 
 const consent: Omit<ConsentPage, 'view'> = {
   csrf,
@@ -150,6 +162,7 @@ const authorization = {
   clientName: 'Photo Printer',
   clientRegisteredBy: 'operator',
   clientUri: 'https://printer.example/about',
+  paused: null,
   clientDisabled: false,
   rows,
   about: [
@@ -256,6 +269,15 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
       },
     ],
   }),
+  resume: renderResume({ view, ...resume }),
+  'resume-long': renderResume({
+    view,
+    ...resume,
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    pause: { at: now, by: 'service', unusedDays: 1000 },
+    redirectHost: `${'sub.'.repeat(30)}example`,
+  }),
   account: renderAccount({
     view,
     csrf,
@@ -274,6 +296,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         clientRegisteredBy: 'itself',
         clientUri: `https://${'sub.'.repeat(30)}example/`,
         clientDisabled: true,
+        paused: { at: now, by: 'service', unusedDays: 90 },
         hasOthers: true,
         duration: 'session',
         expiresAt: now + 3600,

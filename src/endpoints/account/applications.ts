@@ -90,7 +90,14 @@ const severalOf = async (
 }
 
 /** How many accesses are left after a change to an application's only one. */
-const leaves: Readonly<Record<DoneToAccess, number>> = { narrowed: 1, until: 1, ended: 0, gone: 0 }
+const leaves: Readonly<Record<DoneToAccess, number>> = {
+  narrowed: 1,
+  until: 1,
+  paused: 1,
+  resumed: 1,
+  ended: 0,
+  gone: 0,
+}
 
 const accountDone = async (
   visit: OwnerVisit,

@@ -1,4 +1,7 @@
-/** `POST /account`: an owner narrows an authorization, changes its end, or ends it. */
+/**
+ * `POST /account`: an owner narrows an authorization, changes its end, or ends it, or pauses the
+ * application.
+ */
 import { difference, grantableNames } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -65,12 +68,39 @@ const changeEnd = async (change: AccountChange): Promise<Answer> => {
   return changed === null ? answer(change, 'gone') : answer(change, 'until', changed.clientId)
 }
 
+/** The live authorization of the form, if it is the owner's. */
+const findListed = async (change: AccountChange) => {
+  const { visit, parts } = change
+  const of = { id: idOf(change), ownerId: visit.login.owner.id }
+  return (await parts.store.listAuthorizations(of, null, 1, visit.at)).rows[0]
+}
+
+/** One that is paused already stays so, and is told of in the same way. */
+const pause = async (change: AccountChange): Promise<Answer> => {
+  const { visit, parts } = change
+  const found = await findListed(change)
+  if (found === undefined) return answer(change, 'gone')
+  const { ownerId, clientId } = found
+  await parts.store.pauseAuthorizations({ ownerId, clientId }, traceOf(visit, parts))
+  return answer(change, 'paused', clientId)
+}
+
+const resume = async (change: AccountChange): Promise<Answer> => {
+  const { visit, parts } = change
+  const found = await findListed(change)
+  if (found === undefined) return answer(change, 'gone')
+  const { ownerId, clientId } = found
+  const of = { ownerId, clientId, session: visit.login.session.id }
+  await parts.store.resumeAuthorizations(of, traceOf(visit, parts))
+  return answer(change, 'resumed', clientId)
+}
+
 const end = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const { store } = parts
-  const of = { id: idOf(change), ownerId: visit.login.owner.id }
-  const [found] = (await store.listAuthorizations(of, null, 1, visit.at)).rows
-  const ended = await store.endAuthorization(of.id, of.ownerId, traceOf(visit, parts))
+  const found = await findListed(change)
+  const ownerId = visit.login.owner.id
+  const ended = await store.endAuthorization(idOf(change), ownerId, traceOf(visit, parts))
   return ended ? answer(change, 'ended', found?.clientId) : answer(change, 'gone')
 }
 
@@ -93,6 +123,8 @@ const endEvery = async (change: AccountChange): Promise<Answer> => {
 const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer>>> = {
   narrow,
   until: changeEnd,
+  pause,
+  resume,
   end,
   'end-every': endEvery,
 }
@@ -103,6 +135,6 @@ export const changeAccount = forOwner(async (visit, parts) => {
   const action = form.find('action') ?? ''
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (act !== undefined) return act({ form, visit, parts })
-  const known = 'action has to be narrow, until, end or end-every'
+  const known = 'action has to be narrow, until, pause, resume, end or end-every'
   throw new Refusal('invalid_request', 'bad_action', known)
 })

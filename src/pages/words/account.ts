@@ -39,6 +39,8 @@ export const accountWords = defineWords(
         html`Saved. ${client} keeps only what is switched on.`,
       ended: ({ client }: { client: Markup }) => html`The access of ${client} has ended.`,
       until: ({ client }: { client: Markup }) => html`The new end for ${client} is set.`,
+      paused: ({ client }: { client: Markup }) => html`${client} is paused.`,
+      resumed: ({ client }: { client: Markup }) => html`${client} is resumed.`,
     },
     doneToOne: {
       narrowed: ({ client }: { client: Markup }) =>
@@ -47,6 +49,8 @@ export const accountWords = defineWords(
         html`This access of ${client} has ended. It still has another one.`,
       until: ({ client }: { client: Markup }) =>
         html`The new end of this access of ${client} is set. Its other access is as it was.`,
+      paused: ({ client }: { client: Markup }) => html`Every access of ${client} is paused.`,
+      resumed: ({ client }: { client: Markup }) => html`Every access of ${client} is resumed.`,
     },
     more: 'Show more applications',
   },
@@ -83,12 +87,16 @@ export const accountWords = defineWords(
       narrowed: ({ client }) => html`已保存。${client} 只保留已开启的权限。`,
       ended: ({ client }) => html`${client} 的访问已终止。`,
       until: ({ client }) => html`${client} 的新有效期已设定。`,
+      paused: ({ client }) => html`${client} 已暂停。`,
+      resumed: ({ client }) => html`${client} 已恢复。`,
     },
     doneToOne: {
       narrowed: ({ client }) =>
         html`已保存。${client} 的这项访问只保留已开启的权限，另一项访问不变。`,
       ended: ({ client }) => html`${client} 的这项访问已终止，它还有另一项访问。`,
       until: ({ client }) => html`${client} 的这项访问的新有效期已设定，另一项访问不变。`,
+      paused: ({ client }) => html`${client} 的每一项访问都已暂停。`,
+      resumed: ({ client }) => html`${client} 的每一项访问都已恢复。`,
     },
     more: '显示更多应用',
   },

@@ -16,6 +16,7 @@ const authorization: AccountAuthorization = {
   clientRegisteredBy: 'operator',
   clientUri: null,
   clientDisabled: false,
+  paused: null,
   rows: [
     {
       resource: 'photos',
@@ -93,8 +94,33 @@ test('each has buttons to narrow, to set another end, and to end', () => {
     ['', ''],
     ['action', 'narrow'],
     ['action', 'until'],
+    ['action', 'pause'],
     ['action', 'end'],
   ])
+})
+
+test('a paused one says who paused it, when and why, and offers to resume', () => {
+  const paused = (by: 'owner' | 'operator' | 'service', unusedDays: number | null) =>
+    render([{ ...authorization, paused: { at: now - 60, by, unusedDays } }])
+  const values = buttonsOf(paused('owner', null)).map(([, value]) => value)
+  assert.ok(values.includes('resume') && !values.includes('pause'))
+  const effect =
+    'While it is paused, Printer can do nothing. It keeps its permissions, and their end comes as before.'
+  const said = (html: string) =>
+    /(?:You paused|The operator of this service paused|Printer was paused).*?as before\./.exec(
+      textOf(html),
+    )?.[0]
+  const when = /on (.*?)\./.exec(said(paused('owner', null)) ?? '')?.[1]
+  assert.ok(when)
+  assert.equal(said(paused('owner', null)), `You paused Printer on ${when}. ${effect}`)
+  assert.equal(
+    said(paused('operator', null)),
+    `The operator of this service paused Printer on ${when}. ${effect}`,
+  )
+  assert.equal(
+    said(paused('service', 90)),
+    `Printer was paused on ${when}. The reason: it was not used for 90 days. ${effect}`,
+  )
 })
 
 test('one of several says so, ends by itself, and can be ended with the others', () => {
@@ -103,7 +129,7 @@ test('one of several says so, ends by itself, and can be ended with the others',
     buttonsOf(html)
       .slice(4)
       .map(([, value]) => value),
-    ['end', 'end-every'],
+    ['pause', 'end', 'end-every'],
   )
   const text = textOf(html)
   assert.match(text, /Printer has another access, on a card of its own/)

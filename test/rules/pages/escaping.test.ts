@@ -13,6 +13,7 @@ import { renderLogin } from '../../../src/pages/login.ts'
 import { renderLogout } from '../../../src/pages/logout.ts'
 import { renderOperator } from '../../../src/pages/operator.ts'
 import { renderPassword } from '../../../src/pages/password.ts'
+import { renderResume } from '../../../src/pages/pause.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { type Brought, renderCallback } from '../../../src/playground/pages/callback.ts'
@@ -121,6 +122,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           clientRegisteredBy: 'itself',
           clientUri: text,
           clientDisabled: true,
+          paused: { at: 0, by: 'operator', unusedDays: null },
           rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
           about: [{ word: 'phone', cell: { permission: text, text } }],
           duration: 'forever',
@@ -261,6 +263,18 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
   'callback-code': (text) => callback(text, { kind: 'code', exchange: text }),
   'callback-error': (text) => callback(text, { kind: 'error', error: text, description: text }),
   'callback-fragment': (text) => callback(text, { kind: 'fragment' }),
+  resume: (text) =>
+    renderResume({
+      view: viewed(text),
+      csrf: text,
+      journey: text,
+      clientName: text,
+      clientRegisteredBy: 'itself',
+      clientUri: text,
+      owner: { username: text, name: `${text}!` },
+      pause: { at: 0, by: 'owner', unusedDays: null },
+      redirectHost: text,
+    }),
   logout: (text) => renderLogout({ view: viewed(text), csrf: text }),
 }
 

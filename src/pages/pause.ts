@@ -1,0 +1,59 @@
+/** A pause in words, and the page that offers to resume an application. */
+import type { Pause } from '../model/authorization.ts'
+import type { Language } from '../model/language.ts'
+import { hidden, named, noEnter, ownerLine } from './fields.ts'
+import { renderLayout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { shortPlace, spelledOut } from './plain-text.ts'
+import { type Provenance, renderProvenance } from './provenance.ts'
+import { moment, number } from './time.ts'
+import { pageUrl, type View } from './view.ts'
+import { consentWords } from './words/consent.ts'
+import { pauseWords } from './words/pause.ts'
+
+/** The doer, the time, the reason and the effect of a pause. */
+export const tellPause = (
+  { at, by, unusedDays }: Pause,
+  client: Markup,
+  language: Language,
+): Markup => {
+  const { paused, unused, effect } = pauseWords[language]
+  const why = unusedDays === null ? null : unused({ days: number(unusedDays, language) })
+  return html`${paused[by]({ client, when: moment(at, language) })} ${why} ${effect({ client })}`
+}
+
+export interface ResumePage extends Provenance {
+  readonly view: View
+  readonly csrf: string
+  /** The request that waits, sealed. */
+  readonly journey: string
+  readonly clientName: string
+  readonly owner: { readonly username: string; readonly name: string }
+  readonly pause: Pause
+  /** Where the owner goes without resuming. */
+  readonly redirectHost: string
+}
+
+export const renderResume = (page: ResumePage): string => {
+  const { view } = page
+  const { language } = view
+  const words = pauseWords[language]
+  const client = named(page.clientName)
+  const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.heading({ client })}</h1>
+<p>${consentWords[language].loggedInAs({ owner: ownerLine(page.owner) })}</p>
+${renderProvenance(page, language)}
+<p class="notice">${tellPause(page.pause, client, language)}</p>
+<p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
+<script src="${view.base}/assets/consent.js"></script>
+<form method="post" action="${pageUrl(view, '/resume')}">
+${noEnter}
+${hidden('csrf', page.csrf)}
+${hidden('journey', page.journey)}
+<p class="actions equal"><button type="submit" name="decision" value="resume">${words.resume}</button><button type="submit" name="decision" value="deny">${words.notNow}</button></p>
+</form>`,
+  })
+}
