@@ -109,6 +109,17 @@ describe('a token that allows it', () => {
     )
   })
 
+  test('is refused while its application is paused', async () => {
+    const token = await tokenOf('dormouse', 'orders')
+    const status = async () => (await ask(question('orders:read'), `Bearer ${token}`)).status
+    const { body } = await operator('GET', `authorizations?client=${trusted[0]}&limit=100`)
+    const { id } = body.items.find((one: { username: string }) => one.username === 'dormouse')
+    await operator('PATCH', `authorizations/${id}`, { paused: true })
+    assert.equal(await status(), 401)
+    await operator('PATCH', `authorizations/${id}`, { paused: false })
+    assert.equal(await status(), 200)
+  })
+
   test('is refused once it is revoked', async () => {
     const token = await tokenOf('dormouse', 'orders:read')
     assert.equal((await ask(question('orders:read'), `Bearer ${token}`)).status, 200)

@@ -113,8 +113,10 @@ const admit = async (
     new Refusal('invalid_token', reason, description, { scope })
   const token = readToken(exchange)
   if (token === null) throw invalid('missing_token', 'an access token is needed')
-  const access = await verifyAccessToken(token, exchange.at, parts)
-  if (access === null) {
+  const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
+  const isPaused = access?.subject === 'owner' && access.isPaused
+  if (access !== null && isPaused) noteUse(access, question, false, exchange, parts)
+  if (access === null || isPaused) {
     const unknown = 'the access token is unknown, expired or revoked'
     throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
   }
