@@ -1,6 +1,6 @@
 /**
  * The terms: all that an approval passes on to its codes and tokens. Each member is one row here. The row
- * says how to write it, which statements carry it, and how its value is read (decision 45).
+ * says how to write it, which statements carry it, and how its value is read (decision 50).
  */
 import { limits } from '../config/limits.ts'
 import { Refusal } from '../protocol/refusal.ts'

@@ -1,4 +1,4 @@
-/** The content of codes and tokens, and how it is written (decision 45). */
+/** The content of codes and tokens, and how it is written (decision 50). */
 import { field, record } from './codec/record.ts'
 import { digest, either, id, number, optional, texts, type ValueOf } from './codec/types.ts'
 import type { AuthorizationId, ClientId, FamilyId } from './ids.ts'
