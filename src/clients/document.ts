@@ -7,6 +7,7 @@ import type { ClientId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
 import { newClient, type RegistrationParts } from './registration.ts'
+import { scopeOf } from './rules.ts'
 
 type DocumentMembers = Readonly<Record<string, unknown>>
 
@@ -74,6 +75,18 @@ const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers 
   }
 }
 
+/** The default scope of the client, if it names anything that there is. */
+const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): DocumentMembers => {
+  if (typeof scope !== 'string') return {}
+  try {
+    scopeOf(scope, 'itself', resources.list())
+    return { scope }
+  } catch (fault) {
+    if (fault instanceof Refusal) return {}
+    throw fault
+  }
+}
+
 /** The members of a document, checked as far as documents have rules of their own. */
 const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => {
   if (!isJson(headers.get('content-type'))) {
@@ -94,8 +107,8 @@ const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => 
 }
 
 /**
- * The client that a document describes. The rules are those of a registration by a stranger. Its
- * `scope` is not read: the owner decides.
+ * The client that a document describes. The rules are those of a registration by a stranger. Unlike
+ * there, an unknown grant type, response type or scope is never a fault.
  *
  * @throws Refusal with the fault of the document as its description
  */
@@ -110,6 +123,7 @@ export const clientOfDocument = (
   const given = {
     ...others,
     ...typesOf(members, parts.registries),
+    ...scopeIn(members, parts),
     token_endpoint_auth_method: publicMethod,
   }
   const { client } = newClient(given, { by: 'itself', registries: parts.registries }, parts)

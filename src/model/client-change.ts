@@ -125,12 +125,15 @@ export const heldAgainst = (before: Client, after: Client): readonly string[] =>
   return [...new Set([...set, ...beyondScope(before, after)])]
 }
 
-/** The client after a newer copy of its document came. The operator's members and the scope stay. */
+/** The client after a newer copy of its document came. The operator's members and limit stay. */
 export const documentChangeOf = (before: Client, fetched: Client): Client => {
   const { display, ...held } = heldOf(before)
   const { name, redirectUris, grantTypes, responseTypes, document } = fetched
+  const { scope, requiredScope } = before.scopeLimits ? before : fetched
   return {
     ...before,
+    scope,
+    requiredScope,
     name,
     redirectUris,
     grantTypes,

@@ -153,6 +153,25 @@ describe('a document', () => {
     assert.doesNotMatch(text, /registered itself/)
   })
 
+  test('has a default scope, which a newer copy changes and the operator can fix', async () => {
+    const path = '/scope.json'
+    const id = host.serve(path, { scope: 'photos:read planes' })
+    const scopeAt = async () => {
+      assert.ok(isAsked(await ask(id)))
+      return (await operator('GET', `clients/${encodeURIComponent(id)}`)).body.scope
+    }
+    assert.equal(await scopeAt(), 'photos:read')
+    service.pass(300)
+    host.serve(path, { scope: 'contacts:read' })
+    assert.equal(await scopeAt(), 'contacts:read')
+    await operator('PATCH', `clients/${encodeURIComponent(id)}`, { scope: 'calendar' })
+    service.pass(300)
+    host.serve(path, { scope: 'photos' })
+    const { text } = await (await newAsker())(id, { scope: 'photos calendar:read' })
+    assert.equal(text.includes('value="photos:read"'), false)
+    assert.equal(await scopeAt(), 'calendar:read calendar:write')
+  })
+
   test('with a place elsewhere needs no warning of other programs', async () => {
     const id = host.serve('/web.json', { redirect_uris: [callback, 'https://app.example/cb'] })
     const { text } = await (await newAsker())(id)
