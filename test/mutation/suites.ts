@@ -14,7 +14,7 @@ const protocol = [
 ]
 const attacks = ['test/attacks/*.test.ts']
 const people = [
-  'test/flows/{login,logout,account,account-*,passkeys,one-time-codes,led-back,admin-*}.test.ts',
+  'test/flows/{login,logout,account,account-*,passkeys,one-time-codes,led-back,admin-*,root-secret,proxies}.test.ts',
 ]
 const sqlite = ['test/store/sqlite.test.ts']
 const postgres = ['test/store/postgres.test.ts']

@@ -97,6 +97,15 @@ export const attemptContract = (store: () => Store): void => {
     assert.deepEqual(await admit([address], start + 7), wait(4, address))
   })
 
+  test('a try that is given back lifts a wait that a later try set, if few are left', async () => {
+    const address = next('address')
+    for (let i = 0; i < rule.freeTries; i++) await admit([address])
+    assert.deepEqual(await admit([address], start + 10), admitted)
+    assert.deepEqual(await admit([address], start + 10), wait(1, address))
+    await store().clearAttempts([], [counter(address)], trace())
+    assert.deepEqual(await admit([address], start + 10), admitted)
+  })
+
   test('each counter has its own rule', async () => {
     const wide = { key: next('network'), rule: { ...rule, freeTries: 7 } }
     for (let i = 0; i < 8; i++) {
