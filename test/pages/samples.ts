@@ -229,6 +229,17 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     },
     redirectHost: `${'sub.'.repeat(30)}example`,
   }),
+  'consent-document': renderConsent({
+    view,
+    ...consent,
+    client: {
+      ...consent.client,
+      selfRegistered: true,
+      documentHost: `${'sub.'.repeat(30)}helper.example`,
+      isLocal: true,
+    },
+    redirectHost: '127.0.0.1:43210',
+  }),
   'consent-visit': renderConsent({
     view,
     ...consent,

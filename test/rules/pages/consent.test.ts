@@ -218,3 +218,20 @@ test('a page that asks anew says why before all else, and only then', () => {
   assert.deepEqual([alerts(renderConsent(page)).length, alerts(html).length], [0, 1])
   assert.ok(html.indexOf('role="alert"') < html.indexOf('<form'))
 })
+
+test('a metadata document is shown by its host, which a long one does not hide', () => {
+  const documentHost = `bank.example.${'a'.repeat(200)}.evil.example`
+  const of = (isLocal: boolean): string =>
+    renderConsent({
+      ...page,
+      client: { ...page.client, selfRegistered: true, documentHost, isLocal },
+    })
+  for (const html of [of(true), of(false)]) {
+    assert.match(html, /<strong><code>bank\.example\.a+…a+\.evil\.example<\/code><\/strong>/)
+    assert.match(html, /First seen here on <time/)
+    assert.doesNotMatch(html, /registered itself/)
+  }
+  const warning = /Any program on your computer can claim to be this application/
+  assert.match(of(true), warning)
+  assert.doesNotMatch(of(false), warning)
+})
