@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hmac, hmacKey } from '../../../src/crypto/hmac.ts'
+import { equalTags, hmac, hmacKey } from '../../../src/crypto/hmac.ts'
 
 const hex = (text: string): string => Buffer.from(text, 'base64url').toString('hex')
 
@@ -34,4 +34,17 @@ test('it is what the platform computes, for every key and every text', () => {
 
 test('a longer key is refused: it would have to be hashed first', () => {
   assert.throws(() => hmacKey(new Uint8Array(65)), /expected at most 64 bytes of key/)
+})
+
+test('two tags are equal only where each character is, whatever its width', () => {
+  const tag = 'A'.repeat(43)
+  assert.equal(equalTags(tag, 'A'.repeat(43)), true)
+  for (let place = 0; place < tag.length; place++) {
+    for (const other of ['B', 'a', '\u0141', '\u4100', '\ud841', '']) {
+      const changed = tag.slice(0, place) + other + tag.slice(place + 1)
+      assert.equal(equalTags(tag, changed), false)
+      assert.equal(equalTags(changed, tag), false)
+    }
+  }
+  assert.equal(equalTags('', ''), false)
 })
