@@ -3,7 +3,8 @@ import type { ScopeName } from '../model/resource.ts'
 import { isScopeWord } from '../model/scope-word.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { adminUri, resourceUri } from './resource-indicator.ts'
+import { siteOf } from './audience.ts'
+import { isIndicator } from './resource-indicator.ts'
 
 type LearnParts = Pick<Parts, 'settings' | 'resources'>
 
@@ -12,13 +13,6 @@ const isUnknownName = (name: string, { resources }: LearnParts): boolean => {
   return name.includes(':')
     ? resources.known([name as ScopeName]).length === 0
     : resources.find(name) === null
-}
-
-const isUnknownUri = (uri: string, { settings, resources }: LearnParts): boolean => {
-  const { issuer } = settings
-  const own = ['', issuer, `${issuer}/`, `${issuer}/api`, adminUri(issuer)]
-  const known = resources.list().map((one) => one.uri ?? resourceUri(issuer, one.name))
-  return !own.includes(uri) && !known.includes(uri)
 }
 
 /** Reads the resources again where a scope names an unknown one. */
@@ -30,7 +24,7 @@ export const learnScope = async (scope: unknown, parts: LearnParts): Promise<voi
 
 /** The same for the `scope` and the `resource` of a request. */
 export const learnAsked = async (parameters: Parameters, parts: LearnParts): Promise<void> => {
-  const isUnknown = parameters.all('resource').some((uri) => isUnknownUri(uri, parts))
+  const isUnknown = parameters.all('resource').some((uri) => !isIndicator(uri, siteOf(parts)))
   if (isUnknown) await parts.resources.learn()
   else await learnScope(parameters.find('scope'), parts)
 }

@@ -1,91 +1,123 @@
-/** Resource indicators (RFC 8707): which of our protected resources a token is meant for. */
-import {
-  adminPermissions,
-  type Permission,
-  type Permissions,
-  type Resource,
-  type ScopeName,
-} from '../model/resource.ts'
-import { allowsNothing, isScopeWord } from '../model/scope-word.ts'
-import type { KnownResources, Parts } from '../parts.ts'
+/** Resource indicators (RFC 8707): the parameter `resource` narrows a grant to the APIs that it names. */
+import { limits } from '../config/limits.ts'
+import { allowsNothing, userinfoWords } from '../model/scope-word.ts'
+import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { intersection, permissionsIn, resourceOf } from './permission.ts'
+import {
+  type AudienceSite,
+  adminUri,
+  audiencesOf,
+  audiencesWithin,
+  expandAudience,
+  isFor,
+  permissionsFor,
+  uriOf,
+  userinfoUri,
+} from './audience.ts'
+import { withWords, wordsIn } from './permission.ts'
 
-const isAdmin = (permission: Permission): boolean => adminPermissions.includes(permission)
+const invalidTarget = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_target', reason, description)
 
-/** The address of one resource, or of all of them. */
-export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
-
-/** The admin API is one audience, whichever of its permissions a token has. */
-export const adminUri = (issuer: string): string => `${issuer}/admin/api`
-
-/** Where the owner's claims are told. */
-const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
-
-const audienceOf = (name: ScopeName, issuer: string): readonly string[] => {
-  if (name === 'offline_access') return []
-  if (isScopeWord(name)) return [userinfoUri(issuer)]
-  return [isAdmin(name) ? adminUri(issuer) : resourceUri(issuer, resourceOf(name))]
-}
-
-/** The audiences of a token with these permissions: `aud` (RFC 7662 section 2.2). */
-export const audiencesOf = (permissions: Permissions, issuer: string): readonly string[] => [
-  ...new Set(permissions.flatMap((name) => audienceOf(name, issuer))),
+/** All values of `resource`. */
+const indicatorsOf = ({ issuer, resources }: AudienceSite): readonly string[] => [
+  issuer,
+  `${issuer}/api`,
+  ...resources.map((resource) => uriOf(resource, issuer)),
+  adminUri(issuer),
 ]
 
-interface Site {
-  readonly issuer: string
-  readonly resources: readonly Pick<Resource, 'name'>[]
+/** Whether a value of `resource` names anything here. */
+export const isIndicator = (uri: string, site: AudienceSite): boolean =>
+  uri === `${site.issuer}/` || indicatorsOf(site).includes(uri)
+
+/** URIs as one text of bounded length, without the characters that no description may hold. */
+const tellUris = (uris: readonly string[]): string => {
+  const told: string[] = []
+  let characters = 0
+  for (const uri of uris) {
+    characters += uri.length
+    if (characters > limits.audienceToldCharacters) return `${told.join(', ')}, ...`
+    told.push(uri.replaceAll('"', '%22').replaceAll('\\', '%5C'))
+  }
+  return told.join(', ')
 }
 
-/** What indicators are compared with. */
-export const siteOf = ({
-  settings,
-  resources,
-}: Pick<Parts, 'settings'> & { readonly resources: KnownResources }): Site => ({
-  issuer: settings.issuer,
-  resources: resources.list(),
-})
+/** URL libraries write `{base_url}` with a slash at its end. */
+const parseIndicators = (given: readonly string[], site: AudienceSite): readonly string[] => {
+  const { issuer } = site
+  const audience = [...new Set(given.map((uri) => (uri === `${issuer}/` ? issuer : uri)))]
+  if (!audience.every((uri) => isIndicator(uri, site))) {
+    const said = `resource has to be one of ${tellUris(indicatorsOf(site))}`
+    throw invalidTarget('unknown_resource', said)
+  }
+  if (audience.join('').length > limits.audienceCharacters) {
+    const said = `resource names more than ${limits.audienceCharacters} characters of URIs in all`
+    throw invalidTarget('audience_too_long', said)
+  }
+  return audience
+}
 
-/** What one indicator leaves of the permissions; null where it names nothing here. */
-const reachedBy = (
-  uri: string,
-  permissions: Permissions,
-  { issuer, resources }: Site,
-): Permissions | null => {
-  if (uri === issuer || uri === `${issuer}/`) return permissions
-  if (uri === `${issuer}/api`) return permissionsIn(permissions).filter((one) => !isAdmin(one))
-  if (uri === adminUri(issuer)) return intersection(permissions, adminPermissions)
-  const named = resources.find(({ name }) => uri === resourceUri(issuer, name))
-  return named === undefined
-    ? null
-    : permissionsIn(permissions).filter((one) => resourceOf(one) === named.name)
+/** The part of an approved audience that a request asks for. */
+const withinApproved = (
+  asked: readonly string[],
+  approved: readonly string[],
+  site: AudienceSite,
+): readonly string[] => {
+  const reached = expandAudience(approved, site)
+  return asked.flatMap((one) => {
+    if (reached.has(one)) return [one]
+    const within = audiencesWithin(one, site)
+    const part = approved.filter((uri) => within.includes(uri))
+    if (part.length > 0) return part
+    throw invalidTarget(
+      'resource_beyond_grant',
+      `resource asks for more than was approved: ${tellUris(approved)}`,
+    )
+  })
 }
 
 /**
- * Narrows permissions to the resources that `resource` parameters name: `{base_url}` is everything,
- * `{base_url}/api` all resources of owners, `{base_url}/api/photos` one of them, and
- * `{base_url}/admin/api` the admin API. Words are for `/userinfo`, so only `{base_url}` keeps them.
- * `offline_access` stays: it is about the refresh token, which no `resource` narrows.
+ * Narrows to the audiences that `resource` parameters name: `{base_url}` is everything built in,
+ * `{base_url}/api` all built-in resources of owners, `{base_url}/admin/api` the admin API. Any other
+ * one is one resource. Words are for `/userinfo`, so of all these only `{base_url}` keeps them.
  *
+ * @param granted an empty audience: that of its permissions
  * @throws Refusal `invalid_target`
  */
 export const narrowToResources = (
-  permissions: Permissions,
+  granted: Extent,
   indicators: readonly string[],
-  site: Site,
-): Permissions => {
-  if (indicators.length === 0) return permissions
-  const reached = indicators.map((uri) => reachedBy(uri, permissions, site))
-  const narrowed = permissions.filter(
-    (one) => one === 'offline_access' || reached.some((some) => some?.includes(one)),
-  )
-  if (reached.includes(null) || (allowsNothing(narrowed) && permissions.length > 0)) {
-    throw new Refusal(
-      'invalid_target',
-      'unknown_resource',
-      'resource has to name this service or one of its resources that the scope reaches',
-    )
+  site: AudienceSite,
+): Extent => {
+  const { audience: approved } = granted
+  if (indicators.length === 0 && approved.length === 0) return granted
+  const asked = indicators.length === 0 ? approved : parseIndicators(indicators, site)
+  const audience = approved.length === 0 ? asked : withinApproved(asked, approved, site)
+  const permissions = permissionsFor({ permissions: granted.permissions, audience }, site)
+  if (allowsNothing(permissions) && granted.permissions.length > 0) {
+    const said = 'the scope has no permission on what resource names: it is for '
+    const there = tellUris(audiencesOf(granted.permissions, site))
+    throw invalidTarget('unreached_resource', said + there)
   }
-  return narrowed
+  return { permissions, audience: [...new Set(audience)] }
+}
+
+/**
+ * The same for a request whose code is exchanged for an ID token, and for access tokens that may each
+ * name another `resource`. So words stay, and `/userinfo` is one more audience.
+ */
+export const narrowWithWords = (
+  asked: Extent,
+  indicators: readonly string[],
+  site: AudienceSite,
+): Extent => {
+  const { permissions, audience } = narrowToResources(asked, indicators, site)
+  const words = wordsIn(asked.permissions)
+  const userinfo = userinfoUri(site.issuer)
+  const isTold = userinfoWords.some((word) => words.includes(word))
+  return {
+    permissions: withWords(permissions, words),
+    audience: isTold && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,
+  }
 }

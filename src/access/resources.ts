@@ -5,8 +5,8 @@ import { describeResource } from '../config/resources.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { makeId, type Parts, type Resources } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
+import { uriOf } from './audience.ts'
 import { allPermissions } from './permission.ts'
-import { resourceUri } from './resource-indicator.ts'
 
 /** The resources of a store. They are read before this resolves. */
 export const openResources = async ({
@@ -68,10 +68,6 @@ export const findResource = async (
   if (resources.find(name) === null) await resources.learn()
   return resources.find(name)
 }
-
-/** The URI of a resource: the value of `resource`. */
-export const uriOf = ({ name, uri }: Resource, issuer: string): string =>
-  uri ?? resourceUri(issuer, name)
 
 /** The same by its URI, compared as a string. */
 export const findByUri = async (

@@ -1,4 +1,5 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
+import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
 import { covers } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
@@ -36,6 +37,7 @@ export const findOperator = async (
   }
   const { clientId, tokenId } = access
   caller.proven = { type: 'client', clientId }
+  refuseOtherAudience(access, adminUri(parts.settings.issuer), siteOf(parts))
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',

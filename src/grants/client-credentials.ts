@@ -5,6 +5,7 @@ export const clientCredentials: Grant = {
   type: 'client_credentials',
   clients: 'confidential',
   async redeem({ asked }) {
-    return { for: 'client', permissions: asked('client') }
+    const { permissions, audience } = asked('client')
+    return { for: 'client', permissions, terms: { audience } }
   },
 }

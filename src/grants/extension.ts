@@ -72,9 +72,15 @@ const servicesOf = ({ store }: Pick<Parts, 'store'>): ExtensionServices => ({
 export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
   type,
   clients,
-  redeem: ({ client: { id, name }, parameters, address, trace, asked }, parts) => {
+  async redeem({ client: { id, name }, parameters, address, trace, asked, narrow }, parts) {
     const { at, requestId } = trace
-    const request = { client: { id, name }, parameters, address, at, requestId, asked }
-    return grant.redeem(request, servicesOf(parts))
+    const request = {
+      ...{ client: { id, name }, parameters, address, at, requestId },
+      asked: () => asked().permissions,
+    }
+    const earned = await grant.redeem(request, servicesOf(parts))
+    // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
+    const { permissions, audience } = narrow({ permissions: earned.permissions, audience: [] })
+    return { ...earned, permissions, terms: { audience } }
   },
 })

@@ -1,6 +1,6 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
 import type { Client } from '../model/client.ts'
-import type { Permissions } from '../model/resource.ts'
+import type { Extent } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/store.ts'
@@ -19,9 +19,9 @@ export interface GrantRequest {
    * What `scope` and `resource` ask for. Of an owner (the default): permissions that the client is
    * registered for, and words. Of the client itself: permissions alone, since words are about owners.
    */
-  readonly asked: (of?: 'owner' | 'client') => Permissions
-  /** Narrows permissions to the resources that `resource` parameters name (RFC 8707). */
-  readonly narrow: (permissions: Permissions) => Permissions
+  readonly asked: (of?: 'owner' | 'client') => Extent
+  /** Narrows a grant to the resources that `resource` parameters name (RFC 8707). */
+  readonly narrow: (granted: Extent) => Extent
 }
 
 /**

@@ -10,7 +10,7 @@ export const password: Grant = {
   async redeem({ parameters, address, trace, asked }, parts) {
     const username = parameters.require('username')
     const login = { username, password: parameters.require('password'), address }
-    const permissions = asked()
+    const { permissions, audience } = asked()
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
       throw new Refusal('invalid_grant', 'wrong_password', 'username or password is wrong')
@@ -24,6 +24,6 @@ export const password: Grant = {
       )
     }
     const { id: ownerId, passwordHash } = owner
-    return { for: 'owner', ownerId, permissions, proof: { passwordHash } }
+    return { for: 'owner', ownerId, permissions, terms: { audience }, proof: { passwordHash } }
   },
 }

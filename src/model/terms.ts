@@ -86,6 +86,9 @@ const rows = {
 type TermRows = typeof rows
 
 export interface Terms extends RecordOf<TermRows> {}
+/** The permissions and the audience of a token. */
+export type Extent = Pick<Terms, 'permissions' | 'audience'>
+
 /** All but the permissions, which each step narrows by its own rules. */
 export type OtherTerms = Omit<Terms, 'permissions'>
 

@@ -1,7 +1,7 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { withWords, wordsIn } from '../access/permission.ts'
-import { narrowToResources, siteOf } from '../access/resource-indicator.ts'
+import { siteOf } from '../access/audience.ts'
+import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import {
   askableOfOwner,
   askedPermissions,
@@ -191,16 +191,13 @@ const parseMaxAge = (parameters: Parameters): number | null => {
   return Number(text)
 }
 
-/**
- * What the request asks for. A code is exchanged for an ID token, and for access tokens that may each
- * name another `resource`. So here `resource` narrows its permissions and leaves its words.
- */
+/** What the request asks for. A code is exchanged for more than one access token, and keeps words. */
 const parseAsked = (
   parameters: Parameters,
   client: Client,
   { exchanged }: KnownResponseType,
   parts: Pick<Parts, 'settings' | 'resources'>,
-): Pick<AuthorizationRequest, 'permissions' | 'leftOut'> => {
+): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
   const allowed = askableOfOwner(client, parts.resources.list(), exchanged)
   const indicators = parameters.all('resource')
@@ -210,9 +207,11 @@ const parseAsked = (
     indicators.some((uri) => uri !== ''),
   )
   const asked = askedPermissions(scope, allowed, implied)
-  const narrowed = narrowToResources(asked, indicators, siteOf(parts))
-  const permissions = exchanged ? withWords(narrowed, wordsIn(asked)) : narrowed
-  return { permissions, leftOut: namesLeftOut(scope, permissions) }
+  const narrow = exchanged ? narrowWithWords : narrowToResources
+  const site = siteOf(parts)
+  const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
+  const terms = { ...askedTerms(parameters), audience }
+  return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
 }
 
 /**
@@ -239,7 +238,6 @@ export const parseAuthorizationRequest = (
   return {
     responseType: type.type,
     ...parseAsked(parameters, client, type, parts),
-    terms: askedTerms(parameters),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     maxAgeSeconds: parseMaxAge(parameters),

@@ -7,9 +7,8 @@ import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import type { Digest, FamilyId } from '../model/ids.ts'
-import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
-import type { Terms } from '../model/terms.ts'
+import type { Extent, Terms } from '../model/terms.ts'
 import type { Code } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
@@ -120,7 +119,7 @@ interface PresentedCode {
   readonly redirectUri: string
   readonly verifier: string | null
   /** Narrows what was granted to what this request wants; may refuse, and then uses nothing up. */
-  readonly narrow: (permissions: Permissions) => Permissions
+  readonly narrow: (granted: Extent) => Extent
 }
 
 /** What the code would earn with this request, and whether its verifier is right. */
@@ -142,8 +141,9 @@ const readClaim = async (
     parts,
   )
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
-  const terms = { ...code.terms, permissions: presented.narrow(granted) }
-  return { isRight, granted, originally: granted, terms }
+  const { audience } = code.terms
+  const terms = { ...code.terms, ...presented.narrow({ permissions: granted, audience }) }
+  return { isRight, granted, audience, originally: granted, terms }
 }
 
 /**

@@ -42,10 +42,12 @@ export type Earned =
       readonly for: 'family'
       readonly family: Family
       readonly authorization: Authorization
-      /** Its permissions are what this access token may do. */
+      /** Its permissions and its audience are those of this access token. */
       readonly terms: Terms
       /** What is left of all that the family was granted; a later refresh may have any of it. */
       readonly granted: Permissions
+      /** The audience of the grant; a later access token may be for any of it. */
+      readonly audience: readonly string[]
       /** All that it was granted. */
       readonly originally: Permissions
       readonly members?: JsonObject
@@ -103,7 +105,7 @@ const issueForFamily = (
   at: number,
   refreshable: boolean,
 ): Issued => {
-  const { family, authorization, granted, originally } = earned
+  const { family, authorization, granted, audience, originally } = earned
   const terms = refreshable ? earned.terms : withoutRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
@@ -118,7 +120,7 @@ const issueForFamily = (
       ...of,
       issuedAt,
       expiresAt: refreshEnd,
-      terms: { ...terms, permissions: granted },
+      terms: { ...terms, permissions: granted, audience },
       takenBack: difference(originally, granted),
     })
   return {
@@ -150,10 +152,9 @@ const startFamily = async (
     trace,
   )
   if (started === 'paused') throw pausedRefusal()
-  const { permissions } = terms
-  return (
-    started && { for: 'family', ...started, terms, granted: permissions, originally: permissions }
-  )
+  const { permissions, audience } = terms
+  const earned = { terms, granted: permissions, audience, originally: permissions }
+  return started && { for: 'family', ...started, ...earned }
 }
 
 /** Begins a family for an owner who approved by other means than the consent page. */

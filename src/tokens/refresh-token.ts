@@ -7,6 +7,7 @@ import type { Family } from '../model/authorization.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
+import type { Extent } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -53,7 +54,7 @@ export const rotateRefreshToken = async (
   presented: {
     readonly refreshToken: string
     readonly scope: string | null
-    readonly narrow: (permissions: Permissions) => Permissions
+    readonly narrow: (granted: Extent) => Extent
   },
   client: Client,
   trace: Trace,
@@ -89,8 +90,10 @@ export const rotateRefreshToken = async (
   const granted = intersection(says.terms.permissions, authorization.permissions)
   const left = await keepKnown(withinScope(granted, scopeLimit(client)), parts)
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
-  const permissions = presented.narrow(narrowed(presented.scope, originally, left))
+  const { audience } = says.terms
+  const permissions = narrowed(presented.scope, originally, left)
+  const reach = presented.narrow({ permissions, audience })
   const family = repeated ?? (await rotate())
-  const terms = { ...says.terms, permissions }
-  return { for: 'family', family, authorization, terms, granted, originally }
+  const terms = { ...says.terms, ...reach }
+  return { for: 'family', family, authorization, terms, granted, audience, originally }
 }

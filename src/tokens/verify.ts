@@ -1,4 +1,5 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
+import { permissionsFor, siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
@@ -7,6 +8,8 @@ import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Terms } from '../model/terms.ts'
 import { type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { earlier, shortenedEnd } from './end.ts'
@@ -15,7 +18,7 @@ import { claimedAccessToken, type FormatParts } from './formats/index.ts'
 import { readRefreshToken } from './seals.ts'
 
 /** The parts that verify access tokens. */
-export type VerifyParts = Pick<Parts, 'store' | 'resources'> & FormatParts
+export type VerifyParts = Pick<Parts, 'settings' | 'store' | 'resources'> & FormatParts
 
 /**
  * Tokens that rest, and are verified nevertheless. `paused`: those of a paused authorization.
@@ -36,6 +39,14 @@ const findStanding = async (
 
 const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
+
+/** The permissions whose resources still exist and are in the audience of the token. */
+const inForce = async (
+  granted: Permissions,
+  { audience }: Terms,
+  parts: VerifyParts,
+): Promise<Permissions> =>
+  permissionsFor({ permissions: await keepKnown(granted, parts), audience }, siteOf(parts))
 
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,
@@ -64,11 +75,12 @@ const verifyOfFamily = async (
     isPaused: authorization.paused !== null,
     familyId,
     clientId: authorization.clientId,
-    permissions: await keepKnown(
+    permissions: await inForce(
       withinScope(
         intersection(says.terms.permissions, authorization.permissions),
         standing.clientScope,
       ),
+      says.terms,
       parts,
     ),
     tokenId,
@@ -105,7 +117,11 @@ const verifyOfClient = async (
     ...says.terms,
     subject: 'client',
     clientId,
-    permissions: await keepKnown(withinScope(says.terms.permissions, scopeLimit(client)), parts),
+    permissions: await inForce(
+      withinScope(says.terms.permissions, scopeLimit(client)),
+      says.terms,
+      parts,
+    ),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,

@@ -38,6 +38,9 @@ const register = async (metadata: object): Promise<Pair> => {
   return [body.client_id, body.client_secret]
 }
 
+const refreshed = (refresh_token: string, scope: string, client: Pair): Promise<Answer> =>
+  started.post('/token', { grant_type: 'refresh_token', refresh_token, scope }, client)
+
 let names = 0
 /** A person of their own for each test, and what they allowed a trusted client. */
 const newGrant = async () => {
@@ -96,6 +99,26 @@ describe('IN-03, IN-04: who is told about whose tokens', () => {
     assert.equal(await lastUse(), at)
     await operator('DELETE', authorization)
     await isInactive(tokens.access_token, shop)
+  })
+
+  test('the questions of a resource server about its own tokens are uses as well', async (t) => {
+    const shop = await register({ grant_types: ['client_credentials'] })
+    const own = { introspection_clients: [shop[0]] }
+    assert.equal((await operator('PATCH', 'resources/contacts', own)).status, 200)
+    t.after(() => operator('PATCH', 'resources/contacts', { introspection_clients: [] }))
+    const { tokens, client, owner } = await newGrant()
+    const photos = (await refreshed(tokens.refresh_token, 'photos', client)).body
+    const lastUse = async (): Promise<number | null> => {
+      await started.advance(limits.usesFlushSeconds)
+      const { body } = await operator('GET', `authorizations?owner=${owner.slice(7)}`)
+      return body.items[0].last_used_at
+    }
+    await isInactive(photos.access_token, shop)
+    assert.equal(await lastUse(), null)
+    const contacts = (await refreshed(photos.refresh_token, 'contacts', client)).body
+    const at = started.now()
+    await isActive(contacts.access_token, shop)
+    assert.equal(await lastUse(), at)
   })
 
   test('and of no refresh token: it has no use for one', async () => {

@@ -15,6 +15,7 @@ import {
   redeem,
   redeemPublicly,
   refresh,
+  unknownTarget,
   use,
 } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -75,11 +76,7 @@ describe('the parameters', () => {
   test('resource narrows the access token, and refuses before anything is used up', async () => {
     const { refresh_token } = await obtainTokens(service)
     const wrong = await refresh(service, refresh_token, photoPrinter, { resource: 'urn:x' })
-    assertRefused(
-      wrong,
-      'invalid_target',
-      'resource has to name this service or one of its resources that the scope reaches',
-    )
+    assertRefused(wrong, 'invalid_target', unknownTarget(service.issuer))
     const answer = await refresh(service, refresh_token, photoPrinter, {
       resource: `${service.issuer}/api/contacts`,
     })

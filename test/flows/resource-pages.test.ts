@@ -70,7 +70,12 @@ test('consent shows the further actions that are asked, and marks the destructiv
   assert.deepEqual(tableOf(page), [
     ['What', 'Read', 'Write', 'Further actions'],
     ['Photos 3 items', 'See your photos', 'Not asked for', 'None'],
-    ['Orders', 'See your orders', 'Place orders hard to undo', 'Refund orders hard to undo'],
+    [
+      'Orders at orders.example',
+      'See your orders',
+      'Place orders hard to undo',
+      'Refund orders hard to undo',
+    ],
   ])
   assert.doesNotMatch(wordsOf(page.text), /reach anything else:[^:]*Orders/)
 })
@@ -79,7 +84,7 @@ test('consent speaks the language of the owner', async () => {
   const { page } = await consentOf('orders:read orders:export', 'zh-Hans')
   assert.deepEqual(tableOf(page), [
     ['内容', '读取', '写入', '其他操作'],
-    ['订单', '查看订单', '未请求', '导出订单'],
+    ['订单 位于 orders.example', '查看订单', '未请求', '导出订单'],
   ])
 })
 
@@ -87,7 +92,7 @@ test('the bare name asks for reading and writing, never for a further action', a
   const { page } = await consentOf('orders')
   assert.deepEqual(tableOf(page), [
     ['What', 'Read', 'Write'],
-    ['Orders', 'See your orders', 'Place orders hard to undo'],
+    ['Orders at orders.example', 'See your orders', 'Place orders hard to undo'],
   ])
 })
 

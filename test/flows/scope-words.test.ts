@@ -504,7 +504,7 @@ describe('resource (RFC 8707)', () => {
     assert.equal(one.body.scope, 'offline_access photos:read')
     const { aud } = await introspect(service, one.body.access_token)
     assert.deepEqual(aud, [at('/api/photos')])
-    assert.equal((await service.ask('/userinfo', bearer(one.body.access_token))).status, 403)
+    assert.equal((await service.ask('/userinfo', bearer(one.body.access_token))).status, 401)
     const next = await refresh(service, one.body.refresh_token, photoPrinter, { resource: at('') })
     assert.equal(next.body.scope, 'contacts:read email offline_access openid photos:read')
     const words = await refresh(service, next.body.refresh_token, photoPrinter, {

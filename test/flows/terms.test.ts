@@ -51,7 +51,7 @@ const stamped: Grant = {
   members: ['stamp'],
   redeem: async ({ asked, parameters }) => ({
     for: 'client',
-    permissions: asked(),
+    permissions: asked().permissions,
     terms: { actor: { sub: 'stamp' } },
     members: { [parameters.require('member')]: 'of-today' },
   }),

@@ -23,6 +23,7 @@ import {
   everything,
   galleryCallback,
   redeem,
+  unknownTarget,
 } from '../support/tokens.ts'
 
 let service: Started
@@ -457,11 +458,7 @@ describe('section 4.2: the implicit grant', () => {
         'scope names no permission that this client may ask for: attic',
         { scope: 'attic' },
       ],
-      [
-        'invalid_target',
-        'resource has to name this service or one of its resources that the scope reaches',
-        { resource: 'x' },
-      ],
+      ['invalid_target', unknownTarget(service.issuer), { resource: 'x' }],
       ['login_required', 'the resource owner has to log in', { prompt: 'none' }],
     ] as const
     for (const [error, said, changes] of asked) {

@@ -1,4 +1,4 @@
-/** RFC 8707: resource indicators. Of ours there is one for the whole service and one for each resource. */
+/** RFC 8707: resource indicators of what is built in. `test/flows/audience.test.ts` has resources elsewhere. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
@@ -18,6 +18,7 @@ import {
   introspect,
   redeem,
   refresh,
+  unknownTarget,
 } from '../support/tokens.ts'
 
 let service: Started
@@ -26,10 +27,13 @@ before(async () => {
 })
 after(() => service.close())
 
-const invalidTarget =
-  'resource has to name this service or one of its resources that the scope reaches'
-
 const at = (name: string): string => `${service.issuer}/api/${name}`
+
+const unreached = (...uris: readonly string[]): string =>
+  `the scope has no permission on what resource names: it is for ${uris.join(', ')}`
+
+const beyond = (...uris: readonly string[]): string =>
+  `resource asks for more than was approved: ${uris.join(', ')}`
 
 const use = async (token: string, name: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
@@ -82,17 +86,17 @@ describe('section 2: what names a resource', () => {
     test(`SC-11: nothing else: ${resource}`, async () => {
       const form = { grant_type: 'client_credentials', resource }
       const token = await service.post('/token', form, nightlyReport)
-      assertRefused(token, 'invalid_target', invalidTarget)
+      assertRefused(token, 'invalid_target', unknownTarget(service.issuer))
       const mixed = await service.post(
         '/token',
         { ...form, resource: [at('photos'), resource] },
         nightlyReport,
       )
-      assertRefused(mixed, 'invalid_target', invalidTarget)
+      assertRefused(mixed, 'invalid_target', unknownTarget(service.issuer))
       const page = await askFor(service, { resource })
       assert.deepEqual(sentTo(page, `${callback}?`), {
         error: 'invalid_target',
-        error_description: invalidTarget,
+        error_description: unknownTarget(service.issuer),
         state: 'xyz',
         iss: service.issuer,
       })
@@ -107,12 +111,10 @@ describe('section 2: what names a resource', () => {
     assert.match(body.scope, /^authorizations:read .* resources:write$/)
     const { aud } = await introspect(service, body.access_token, latchkeyAdmin)
     assert.deepEqual(aud, [admin])
-    assertRefused(await ask(admin, nightlyReport), 'invalid_target', invalidTarget)
-    assertRefused(
-      await ask(`${service.issuer}/api`, latchkeyAdmin),
-      'invalid_target',
-      invalidTarget,
-    )
+    const ofOwners = unreached(at('calendar'), at('contacts'), at('photos'))
+    assertRefused(await ask(admin, nightlyReport), 'invalid_target', ofOwners)
+    const api = await ask(`${service.issuer}/api`, latchkeyAdmin)
+    assertRefused(api, 'invalid_target', unreached(admin))
   })
 
   test('a resource that the scope does not reach is refused', async () => {
@@ -120,7 +122,7 @@ describe('section 2: what names a resource', () => {
     assertRefused(
       await service.post('/token', form, nightlyReport),
       'invalid_target',
-      invalidTarget,
+      unreached(at('photos')),
     )
     const page = await askFor(service, { scope: 'photos', resource: at('contacts') })
     assert.equal(sentTo(page, `${callback}?`).error, 'invalid_target')
@@ -134,13 +136,13 @@ describe('section 2.1: the authorization request', () => {
     assert.equal(body.scope, photosOnly)
     assert.deepEqual(await audienceOf(body.access_token), [at('photos')])
     assert.equal(await use(body.access_token, 'photos'), 200)
-    assert.equal(await use(body.access_token, 'contacts'), 403)
+    assert.equal(await use(body.access_token, 'contacts'), 401)
   })
 
   test('SC-11: a code for one resource is refused for another, and not used up', async () => {
     const code = await obtainCode(service, { ...codeRequest, resource: at('photos') })
     const other = await redeem(service, code, photoPrinter, { resource: at('contacts') })
-    assertRefused(other, 'invalid_target', invalidTarget)
+    assertRefused(other, 'invalid_target', beyond(at('photos')))
     const { body } = await redeem(service, code, photoPrinter, { resource: at('photos') })
     assert.equal(body.scope, photosOnly)
   })
@@ -151,13 +153,13 @@ describe('section 2.1: the authorization request', () => {
     const other = await refresh(service, first.refresh_token, photoPrinter, {
       resource: at('contacts'),
     })
-    assertRefused(other, 'invalid_target', invalidTarget)
+    assertRefused(other, 'invalid_target', beyond(at('photos')))
     const wider = await refresh(service, first.refresh_token, photoPrinter, { scope: 'contacts' })
     assert.equal(wider.body.error, 'invalid_scope')
     const { body } = await refresh(service, first.refresh_token)
     assert.equal(body.scope, photosOnly)
     assert.deepEqual(await audienceOf(body.access_token), [at('photos')])
-    assert.equal(await use(body.access_token, 'contacts'), 403)
+    assert.equal(await use(body.access_token, 'contacts'), 401)
   })
 
   test('an implicit token too', async () => {
@@ -169,7 +171,7 @@ describe('section 2.1: the authorization request', () => {
     }
     const answer = sentTo(await walk(service, request), `${galleryCallback}#`)
     assert.equal(answer.scope, 'calendar:read calendar:write')
-    assert.equal(await use(answer.access_token ?? '', 'photos'), 403)
+    assert.equal(await use(answer.access_token ?? '', 'photos'), 401)
     assert.equal(await use(answer.access_token ?? '', 'calendar'), 200)
   })
 })
@@ -180,12 +182,12 @@ describe('section 2.2: the token request', () => {
     const photos = await redeem(service, code, photoPrinter, { resource: at('photos') })
     assert.equal(photos.body.scope, photosOnly)
     assert.deepEqual(await audienceOf(photos.body.access_token), [at('photos')])
-    assert.equal(await use(photos.body.access_token, 'contacts'), 403)
+    assert.equal(await use(photos.body.access_token, 'contacts'), 401)
     const contacts = await refresh(service, photos.body.refresh_token, photoPrinter, {
       resource: at('contacts'),
     })
     assert.equal(contacts.body.scope, 'contacts:read contacts:write')
-    assert.equal(await use(contacts.body.access_token, 'photos'), 403)
+    assert.equal(await use(contacts.body.access_token, 'photos'), 401)
     assert.equal(await use(contacts.body.access_token, 'contacts'), 200)
   })
 
@@ -194,6 +196,6 @@ describe('section 2.2: the token request', () => {
     const { body } = await service.post('/token', { ...form, resource: at('photos') }, houseApp)
     assert.equal(body.scope, photosOnly)
     const wrong = await service.post('/token', { ...form, resource: 'x' }, houseApp)
-    assertRefused(wrong, 'invalid_target', invalidTarget)
+    assertRefused(wrong, 'invalid_target', unknownTarget(service.issuer))
   })
 })

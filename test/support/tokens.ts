@@ -13,6 +13,12 @@ export const deadCode =
   'the code is unknown, expired, used, or was issued for another client or redirect_uri'
 export const deadRefreshToken =
   'the refresh token is unknown, expired, revoked, used, or of another client'
+/** What a `resource` of nobody is told in the demo. */
+export const unknownTarget = (issuer: string): string => {
+  const paths = ['', '/api', '/api/photos', '/api/contacts', '/api/calendar', '/admin/api']
+  return `resource has to be one of ${paths.map((path) => issuer + path).join(', ')}`
+}
+
 export const failedClient = 'client authentication failed'
 
 /** Form parameters; one that is undefined is left out. */

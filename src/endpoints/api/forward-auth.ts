@@ -2,8 +2,9 @@
  * `GET /forward-auth`: a proxy asks whether to let a request through to an API behind it. Any
  * status but 200 keeps the request out.
  */
+import { uriOf } from '../../access/audience.ts'
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
-import { findByUri, uriOf } from '../../access/resources.ts'
+import { findByUri } from '../../access/resources.ts'
 import { parseScope, permissionsNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import { isTrusted, listRanges } from '../../http/address.ts'

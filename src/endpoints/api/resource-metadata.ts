@@ -1,7 +1,7 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
+import { adminUri, resourceUri, uriOf } from '../../access/audience.ts'
 import { ownerPermissions, withWords } from '../../access/permission.ts'
-import { adminUri, resourceUri } from '../../access/resource-indicator.ts'
 import { findResource } from '../../access/resources.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -91,6 +91,6 @@ export const protectedResourceMetadata = async (
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
 export const resourcesMetadata: MetadataFragment = ({ settings, resources }) => {
   const { issuer } = settings
-  const named = resources.list().map(({ name, uri }) => uri ?? resourceUri(issuer, name))
+  const named = resources.list().map((resource) => uriOf(resource, issuer))
   return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
 }

@@ -1,6 +1,6 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 
-import { resourceUri } from '../../access/resource-indicator.ts'
+import { resourceUri } from '../../access/audience.ts'
 import { findResource } from '../../access/resources.ts'
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'

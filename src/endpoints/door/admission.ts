@@ -1,4 +1,6 @@
 /** Admission to our own protected resources: verifies the token against the store each time. */
+import { refuseOtherAudience, resourceUri, siteOf, userinfoUri } from '../../access/audience.ts'
+import { resourceOf } from '../../access/permission.ts'
 import { limits } from '../../config/limits.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -15,6 +17,8 @@ import { verifyAccessToken } from '../../tokens/verify.ts'
 interface Judged {
   readonly allowed: boolean
   readonly used: Used
+  /** The audience that a token for this request is for. */
+  readonly audience: string
 }
 
 /**
@@ -33,13 +37,15 @@ const admitJudged = (
     async (token, needed) => {
       await awaitBody(request, limits.jsonBytes)
       const access = await verifyAccessToken(token, at, parts, 'paused')
-      if (access !== null) caller.proven = { type: 'client', clientId: access.clientId }
-      if (access?.subject === 'owner') {
+      if (access === null) return null
+      caller.proven = { type: 'client', clientId: access.clientId }
+      const { used, allowed, audience } = judge(access, needed)
+      if (access.subject === 'owner') {
         const { authorizationId, isPaused } = access
-        const { used, allowed } = judge(access, needed)
         parts.uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
         if (isPaused) return null
       }
+      refuseOtherAudience(access, audience, siteOf(parts))
       return access
     },
     (access, needed) => judge(access, needed).allowed,
@@ -63,6 +69,7 @@ export const admitBearer = (
     ({ permissions }, needed) => ({
       used: needed as NeededPermission,
       allowed: permissions.includes(needed as NeededPermission),
+      audience: resourceUri(parts.settings.issuer, resourceOf(needed as NeededPermission)),
     }),
     parts,
   )
@@ -88,7 +95,8 @@ export const admitToUserinfo = (
       const words = toldWords(access)
       const used = `${words.join('+') || 'openid'}:read` as const
       // A client has no claims, whatever its token carries: the endpoint says so.
-      return { used, allowed: words.length > 0 || access.subject === 'client' }
+      const allowed = words.length > 0 || access.subject === 'client'
+      return { used, allowed, audience: userinfoUri(parts.settings.issuer) }
     },
     parts,
   )

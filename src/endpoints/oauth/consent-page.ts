@@ -73,14 +73,15 @@ const rowOf = (
   items: number,
   language: Language,
 ) => {
-  const { name, title, read, write, actions, destructive } = resource
+  const { name, title, read, write, actions, destructive, uri } = resource
+  const phrases = consentWords[language]
+  const count = items === 0 ? null : phrases.items({ count: items })
   const cellOf = (action: string, words: Text): ConsentCell =>
     cell(`${name}:${action}`, words[language], destructive.includes(action))
   return {
     resource: name,
     title: title[language],
-    // Where none are kept here, they may all be in an API elsewhere.
-    note: items === 0 ? null : consentWords[language].items({ count: items }),
+    note: uri === null ? count : phrases.elsewhere({ host: new URL(uri).host }),
     read: cellOf('read', read),
     write: cellOf('write', write),
     further: Object.entries(actions)

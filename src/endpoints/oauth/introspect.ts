@@ -1,6 +1,6 @@
 /** The introspection endpoint (RFC 7662). */
+import { audiencesOf, partFor, siteOf } from '../../access/audience.ts'
 import { formatScope, intersection, withinScope } from '../../access/permission.ts'
-import { audiencesOf } from '../../access/resource-indicator.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { limits } from '../../config/limits.ts'
@@ -8,6 +8,7 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
+import type { Permissions } from '../../model/resource.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
@@ -20,13 +21,28 @@ import { readClientForm } from './client-form.ts'
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
+/**
+ * What a client is told of a token; null if nothing. The token's own client and gateways are told all
+ * its permissions, and a resource server those on its own resources.
+ */
+const toldTo = (
+  client: Client,
+  access: Access,
+  { resources }: Pick<Parts, 'resources'>,
+): Permissions | null => {
+  if (access.clientId === client.id || client.mayIntrospect) return access.permissions
+  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
+  return partFor(access.permissions, its)
+}
+
 const describeAccess = (
   access: Access,
+  told: Permissions,
   exp: number | null,
-  { settings }: Pick<Parts, 'settings'>,
+  parts: Pick<Parts, 'settings' | 'resources'>,
 ) => ({
   active: true,
-  scope: formatScope(access.permissions),
+  scope: formatScope(told),
   client_id: access.clientId,
   ...(access.subject === 'owner' ? { username: access.username } : {}),
   token_type: bearer.tokenType,
@@ -34,8 +50,8 @@ const describeAccess = (
   iat: access.issuedAt,
   ...(access.authTime === null ? {} : { auth_time: access.authTime }),
   sub: access.subject === 'owner' ? access.ownerId : access.clientId,
-  aud: audiencesOf(access.permissions, settings.issuer),
-  iss: settings.issuer,
+  aud: audiencesOf(access.permissions, siteOf(parts)),
+  iss: parts.settings.issuer,
   jti: access.tokenId,
 })
 
@@ -88,9 +104,10 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
   const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
   if (access !== null) {
     const isPaused = access.subject === 'owner' && access.isPaused
-    const visible = !isPaused && (access.clientId === client.id || client.mayIntrospect)
-    // A resource server asks because somebody uses the token there: from where, it does not say.
-    if (client.mayIntrospect && access.subject === 'owner') {
+    const told = toldTo(client, access, parts)
+    // An API asks because somebody uses the token there: from where, it does not say.
+    const isUse = client.mayIntrospect || access.clientId !== client.id
+    if (told !== null && isUse && access.subject === 'owner') {
       const { authorizationId } = access
       const { at } = exchange
       // A row of the access log has little room. It keeps the beginning of a longer id.
@@ -98,7 +115,8 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
       const used = `${api}:check` as const
       parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
     }
-    return answerJson(visible ? describeAccess(access, endOf(access), parts) : inactive)
+    if (told === null || isPaused) return answerJson(inactive)
+    return answerJson(describeAccess(access, told, endOf(access), parts))
   }
   return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
 }

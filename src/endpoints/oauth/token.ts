@@ -1,7 +1,8 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
+import { siteOf } from '../../access/audience.ts'
 import { learnAsked } from '../../access/learn.ts'
-import { narrowToResources, siteOf } from '../../access/resource-indicator.ts'
+import { narrowToResources } from '../../access/resource-indicator.ts'
 import { keepKnown } from '../../access/resources.ts'
 import {
   askableOfItself,
@@ -16,7 +17,7 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import type { Permissions } from '../../model/resource.ts'
+import type { Extent } from '../../model/terms.ts'
 import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -76,13 +77,14 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const known = { ...client, scope: await keepKnown(client.scope, parts) }
   const namesResource = parameters.all('resource').some((uri) => uri !== '')
   const trace = onlyTraceOf(exchange)
-  const narrow = (permissions: Permissions): Permissions =>
-    narrowToResources(permissions, parameters.all('resource'), siteOf(parts))
-  const asked = (of: 'owner' | 'client' = 'owner'): Permissions => {
+  const narrow = (granted: Extent): Extent =>
+    narrowToResources(granted, parameters.all('resource'), siteOf(parts))
+  const asked = (of: 'owner' | 'client' = 'owner'): Extent => {
     const askable = of === 'owner' ? askableOfOwner : askableOfItself
     const allowed = askable(known, resources.list())
     const implied = impliedPermissions(known, allowed, namesResource)
-    return narrow(askedPermissions(parameters.find('scope'), allowed, implied))
+    const permissions = askedPermissions(parameters.find('scope'), allowed, implied)
+    return narrow({ permissions, audience: [] })
   }
   const { address } = exchange
   const request = { client, parameters, address, trace, asked, narrow }

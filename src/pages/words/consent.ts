@@ -34,6 +34,7 @@ export const consentWords = defineWords(
     hasChanged: ({ client }: { client: Markup }) =>
       html`${client} has changed since you allowed it something, so you are asked again.`,
     items: ({ count }: { count: number }) => (count === 1 ? '1 item' : `${count} items`),
+    elsewhere: ({ host }: { host: string }) => `at ${host}`,
     writeBringsRead: 'Writing includes reading, where both are asked for.',
     cannot: 'It will not be able to:',
     comma: ', ',
@@ -81,6 +82,7 @@ export const consentWords = defineWords(
       html`请重新决定：您这次还没有允许任何权限。此页面打开期间，${client} 发生了变化。`,
     hasChanged: ({ client }) => html`您上次允许之后，${client} 发生了变化，因此再次征求您的同意。`,
     items: ({ count }) => `${count} 项`,
+    elsewhere: ({ host }) => `位于 ${host}`,
     writeBringsRead: '如果同时请求了读取和写入，允许写入也就允许读取。',
     cannot: '它不能：',
     comma: '、',

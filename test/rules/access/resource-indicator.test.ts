@@ -2,31 +2,34 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import {
-  adminUri,
-  audiencesOf,
-  narrowToResources,
-  resourceUri,
-} from '../../../src/access/resource-indicator.ts'
+import { adminUri, audiencesOf, isFor, resourceUri } from '../../../src/access/audience.ts'
+import { narrowToResources, narrowWithWords } from '../../../src/access/resource-indicator.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const issuer = 'https://as.example/oauth2'
-const resources = [{ name: 'contacts' }, { name: 'photos' }, { name: 'tasks' }]
+const mcp = 'https://mcp.example.com'
+const resources = [
+  { name: 'contacts', uri: null },
+  { name: 'photos', uri: null },
+  { name: 'tasks', uri: null },
+  { name: 'tools', uri: mcp },
+]
+const site = { issuer, resources }
 const all: Permissions = ['contacts:read', 'photos:read', 'photos:write', 'tasks:read']
 const photos = resourceUri(issuer, 'photos')
 const contacts = resourceUri(issuer, 'contacts')
 
 const narrow = (permissions: Permissions, ...indicators: readonly string[]) =>
-  narrowToResources(permissions, indicators, { issuer, resources })
+  narrowToResources({ permissions, audience: [] }, indicators, site).permissions
 
-const assertInvalid = (act: () => unknown): void =>
+const assertInvalid = (act: () => unknown, reason?: string): void =>
   assert.throws(
     act,
     (fault) =>
       fault instanceof Refusal &&
       fault.code === 'invalid_target' &&
-      fault.reason === 'unknown_resource',
+      (reason === undefined || fault.reason === reason),
   )
 
 describe('what is left', () => {
@@ -85,8 +88,8 @@ describe('words', () => {
   })
 
   it('are for userinfo', () => {
-    assert.deepEqual(audiencesOf(mixed, issuer), [`${issuer}/userinfo`, photos])
-    assert.deepEqual(audiencesOf(['offline_access'], issuer), [])
+    assert.deepEqual(audiencesOf(mixed, site), [`${issuer}/userinfo`, photos])
+    assert.deepEqual(audiencesOf(['offline_access'], site), [])
   })
 })
 
@@ -112,14 +115,44 @@ describe('SC-11: what is refused', () => {
   ]
   for (const uri of strangers) {
     it(JSON.stringify(uri), () => {
-      assertInvalid(() => narrow(all, uri))
-      assertInvalid(() => narrow(all, photos, uri))
-      assertInvalid(() => narrow(all, uri, issuer))
+      assertInvalid(() => narrow(all, uri), 'unknown_resource')
+      assertInvalid(() => narrow(all, photos, uri), 'unknown_resource')
+      assertInvalid(() => narrow(all, uri, issuer), 'unknown_resource')
     })
   }
 
   it('what the permissions do not reach', () =>
-    assertInvalid(() => narrow(['photos:read'], contacts)))
+    assertInvalid(() => narrow(['photos:read'], contacts), 'unreached_resource'))
+
+  it('an audience that would make tokens too long', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      name: `r${index}`,
+      uri: `https://${index}.example/${'x'.repeat(238)}`,
+    }))
+    const ask = (count: number) =>
+      narrowToResources(
+        { permissions: many.map(({ name }) => `${name}:read` as const), audience: [] },
+        many.slice(0, count).map(({ uri }) => uri),
+        { issuer, resources: many },
+      )
+    assert.equal(ask(8).audience.length, 8)
+    assertInvalid(() => ask(9), 'audience_too_long')
+  })
+
+  it('and the description lists what there is, as far as it has room', () => {
+    const uri = `https://quoted.example/"\\${'x'.repeat(480)}`
+    const many = [
+      { name: 'quoted', uri },
+      { name: 'long', uri: `${mcp}/${'y'.repeat(480)}` },
+    ]
+    assert.throws(
+      () =>
+        narrowToResources({ permissions: all, audience: [] }, ['x'], { issuer, resources: many }),
+      {
+        description: `resource has to be one of ${issuer}, ${issuer}/api, ${uri.replace('"', '%22').replaceAll('\\', '%5C')}, ...`,
+      },
+    )
+  })
 })
 
 it('never more than before, and all of it of a resource that was named', () => {
@@ -146,5 +179,82 @@ it('never more than before, and all of it of a resource that was named', () => {
 
 it('each resource of an owner is an audience, and the admin API is one', () => {
   const permissions: Permissions = ['clients:read', 'events:read', 'photos:read', 'photos:write']
-  assert.deepEqual(audiencesOf(permissions, issuer), [adminUri(issuer), photos])
+  assert.deepEqual(audiencesOf(permissions, site), [adminUri(issuer), photos])
+})
+
+describe('the audience', () => {
+  const mixed: Permissions = ['email', 'openid', 'photos:read', 'tools:read']
+  const reach = (permissions: Permissions, ...audience: readonly string[]) => ({
+    permissions,
+    audience,
+  })
+
+  it('is what resource names, each once; without it, that of the permissions', () => {
+    const ask = (...uris: string[]) => narrowToResources(reach(mixed), uris, site).audience
+    assert.deepEqual(ask(), [])
+    assert.deepEqual(ask(`${issuer}/`, issuer, photos), [issuer, photos])
+    assert.deepEqual(ask(mcp, photos, mcp), [mcp, photos])
+  })
+
+  it('of the service is what is built in, and no resource elsewhere', () => {
+    assert.deepEqual(narrow(mixed, issuer), ['email', 'openid', 'photos:read'])
+    assert.deepEqual(narrow(mixed, `${issuer}/api`), ['photos:read'])
+    assert.deepEqual(narrow(mixed, mcp), ['tools:read'])
+    assertInvalid(() => narrow(['tools:read'], issuer), 'unreached_resource')
+    // A resource elsewhere is not at the place of a built-in one.
+    assertInvalid(() => narrow(mixed, resourceUri(issuer, 'tools')), 'unknown_resource')
+  })
+
+  it('that was approved can be narrowed, and never left', () => {
+    const approved = reach(['email', 'photos:read', 'tools:read'], photos, mcp)
+    const later = (...uris: string[]) => narrowToResources(approved, uris, site)
+    assert.deepEqual(later(), reach(['photos:read', 'tools:read'], photos, mcp))
+    assert.deepEqual(later(mcp), reach(['tools:read'], mcp))
+    // The part of the service that was approved.
+    for (const wide of [issuer, `${issuer}/`, `${issuer}/api`]) {
+      assert.deepEqual(later(wide), reach(['photos:read'], photos))
+    }
+    for (const beyond of [contacts, adminUri(issuer)]) {
+      assertInvalid(() => later(beyond), 'resource_beyond_grant')
+      assertInvalid(() => later(mcp, beyond), 'resource_beyond_grant')
+    }
+    const ofService = reach(['email', 'photos:read'], issuer)
+    assert.deepEqual(narrowToResources(ofService, [photos], site), reach(['photos:read'], photos))
+    assertInvalid(() => narrowToResources(ofService, [mcp], site), 'resource_beyond_grant')
+  })
+
+  it('of a resource that has another uri now reaches nothing', () => {
+    const old = reach(['tools:read'], 'https://old.example')
+    assertInvalid(() => narrowToResources(old, [], site), 'unreached_resource')
+    assertInvalid(() => narrowToResources(old, [mcp], site), 'resource_beyond_grant')
+  })
+
+  it('has userinfo in it where a code keeps words', () => {
+    const ask = (permissions: Permissions, ...uris: string[]) =>
+      narrowWithWords(reach(permissions), uris, site)
+    const userinfo = `${issuer}/userinfo`
+    assert.deepEqual(ask(mixed, mcp), reach(['email', 'openid', 'tools:read'], mcp, userinfo))
+    assert.deepEqual(ask(mixed, issuer), reach(['email', 'openid', 'photos:read'], issuer))
+    assert.deepEqual(ask(mixed), reach(mixed))
+    const offline: Permissions = ['offline_access', 'tools:read']
+    assert.deepEqual(ask(offline, mcp), reach(offline, mcp))
+  })
+
+  it('is for each API within it', () => {
+    const rows: [readonly string[], readonly string[]][] = [
+      [[], [photos, mcp, adminUri(issuer), `${issuer}/userinfo`, 'x']],
+      [[issuer], [photos, contacts, adminUri(issuer), `${issuer}/userinfo`]],
+      [[`${issuer}/api`], [photos, contacts]],
+      [[photos], [photos]],
+      [
+        [mcp, contacts],
+        [mcp, contacts],
+      ],
+    ]
+    const every = [photos, contacts, mcp, adminUri(issuer), `${issuer}/userinfo`, 'x']
+    for (const [audience, expected] of rows) {
+      const reached = every.filter((uri) => isFor({ audience }, uri, site))
+      assert.deepEqual(reached.sort(), (audience.length === 0 ? every : [...expected]).sort())
+    }
+  })
 })

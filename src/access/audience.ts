@@ -1,0 +1,122 @@
+/** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
+import {
+  adminPermissions,
+  type Permissions,
+  type Resource,
+  type ScopeName,
+} from '../model/resource.ts'
+import { isScopeWord } from '../model/scope-word.ts'
+import type { Extent } from '../model/terms.ts'
+import type { KnownResources, Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { permissionsIn, resourceOf } from './permission.ts'
+
+/** The address of a built-in resource. */
+export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
+
+/** The admin API is one audience, whichever of its permissions a token has. */
+export const adminUri = (issuer: string): string => `${issuer}/admin/api`
+
+/** Where the owner's claims are told. */
+export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
+
+/** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
+export const uriOf = ({ name, uri }: Pick<Resource, 'name' | 'uri'>, issuer: string): string =>
+  uri ?? resourceUri(issuer, name)
+
+/** The service, as the audiences of its tokens depend on it. */
+export interface AudienceSite {
+  readonly issuer: string
+  readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
+}
+
+export const siteOf = ({
+  settings,
+  resources,
+}: Pick<Parts, 'settings'> & { readonly resources: KnownResources }): AudienceSite => ({
+  issuer: settings.issuer,
+  resources: resources.list(),
+})
+
+/** Null: no resource is asked with it. */
+const audienceOf = (name: ScopeName, { issuer, resources }: AudienceSite): string | null => {
+  if (name === 'offline_access') return null
+  if (isScopeWord(name)) return userinfoUri(issuer)
+  if (adminPermissions.includes(name)) return adminUri(issuer)
+  const resource = resources.find((known) => known.name === resourceOf(name))
+  return resource === undefined ? null : uriOf(resource, issuer)
+}
+
+/** The audiences of a token with these permissions: `aud` (RFC 7662 section 2.2). */
+export const audiencesOf = (permissions: Permissions, site: AudienceSite): readonly string[] => [
+  ...new Set(permissions.map((name) => audienceOf(name, site)).filter((uri) => uri !== null)),
+]
+
+/** The audiences within one: `{base_url}` and `{base_url}/api` stand for what is built in. */
+export const audiencesWithin = (
+  audience: string,
+  { issuer, resources }: AudienceSite,
+): readonly string[] => {
+  const api = `${issuer}/api`
+  if (audience !== issuer && audience !== api) return [audience]
+  const builtIn = resources.filter(({ uri }) => uri === null)
+  const ofOwners = [api, ...builtIn.map(({ name }) => resourceUri(issuer, name))]
+  return audience === api ? ofOwners : [issuer, ...ofOwners, adminUri(issuer), userinfoUri(issuer)]
+}
+
+export const expandAudience = (
+  audience: readonly string[],
+  site: AudienceSite,
+): ReadonlySet<string> => new Set(audience.flatMap((one) => audiencesWithin(one, site)))
+
+/** Whether a token is for an API. Without an audience of its own, its permissions alone say so. */
+export const isFor = (
+  { audience }: Pick<Extent, 'audience'>,
+  uri: string,
+  site: AudienceSite,
+): boolean => audience.length === 0 || expandAudience(audience, site).has(uri)
+
+/**
+ * The permissions that count in an audience. `offline_access` stays: it is about the refresh token,
+ * which no `resource` narrows.
+ */
+export const permissionsFor = (
+  { permissions, audience }: Extent,
+  site: AudienceSite,
+): Permissions => {
+  if (audience.length === 0) return permissions
+  const reached = expandAudience(audience, site)
+  return permissions.filter((name) => {
+    const uri = audienceOf(name, site)
+    return uri === null ? name === 'offline_access' : reached.has(uri)
+  })
+}
+
+/** The part of a token that concerns some resources; null if it is for none of them. */
+export const partFor = (
+  permissions: Permissions,
+  resources: readonly Pick<Resource, 'name'>[],
+): Permissions | null => {
+  const names = resources.map(({ name }) => name)
+  const part = permissionsIn(permissions).filter((one) => names.includes(resourceOf(one)))
+  return part.length === 0 ? null : part
+}
+
+/**
+ * Refuses a token that was asked for with the `resource` of another API. One without a `resource` lacks
+ * scope only, and is not refused here.
+ *
+ * @throws Refusal `invalid_token`
+ */
+export const refuseOtherAudience = (
+  access: Pick<Extent, 'audience'>,
+  uri: string,
+  site: AudienceSite,
+): void => {
+  if (isFor(access, uri, site)) return
+  throw new Refusal(
+    'invalid_token',
+    'other_audience',
+    `the access token is for another resource: ask for one with resource=${uri}`,
+  )
+}
