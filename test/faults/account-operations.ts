@@ -46,6 +46,33 @@ const changeEnd = operation(
   },
 )
 
+/** Pauses an application on the account page, or resumes one that is paused. */
+const pausing = (
+  action: 'pause' | 'resume',
+  effect: 'pauseAuthorizations' | 'resumeAuthorizations',
+) =>
+  operation(`${action} on the account page`, effect, async (service) => {
+    const { access_token: token, username } = await newTokens(service)
+    const browser = await logIn(service, username)
+    const cardOn = (page: Awaited<ReturnType<Browser['go']>>) => {
+      const form = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      assert.ok(form)
+      return form
+    }
+    const first = await browser.go('/account')
+    const page =
+      action === 'pause'
+        ? first
+        : await browser.submitForm(first, cardOn(first), { action: 'pause' })
+    return {
+      ask: () => browser.submitForm(page, cardOn(page), { action }),
+      settle: async (done) => {
+        const { body } = await introspect(service, token)
+        assertDone(body.active === (action === 'resume'), done)
+      },
+    }
+  })
+
 /** Ends logins while a second one is there. */
 const endSessions = (
   name: string,
@@ -113,6 +140,8 @@ const seeLedger = ['', '.json'].map((ending) =>
 
 export const accountOperations: readonly Operation[] = [
   changeEnd,
+  pausing('pause', 'pauseAuthorizations'),
+  pausing('resume', 'resumeAuthorizations'),
   endSessions('end a login', 'endSessionOf', 'end'),
   endSessions('end all other logins', 'endOtherSessions', 'end-others'),
   changePassword,

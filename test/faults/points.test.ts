@@ -28,6 +28,7 @@ const unasked: readonly Method[] = [
   'listDueRegistrations',
   'removeIdleClient',
   'postponeRegistration',
+  'listUnusedAuthorizations',
   'keepClientLogo',
   'close',
   'readsWait',

@@ -66,6 +66,27 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         )
       }))
 
+    test(`${nameOf(way)}: an application is paused, asks again, and is resumed`, () =>
+      demo.walk('pause', way, async (page, look) => {
+        await application.ask(page, 'photos:read')
+        await logIn(page, await demo.newPerson())
+        await page.getByRole('button', { name: 'Allow' }).click()
+        const code = (await application.back(page)).get('code') ?? ''
+        const { access_token: token } = await application.redeem(code)
+        assert.equal(await application.reach(token), 200)
+        await page.goto(`${demo.issuer}/account`)
+        await follow(page, page.getByRole('button', { name: 'Pause' }))
+        await page.getByText('Photo Printer is paused.').waitFor()
+        await look(page, 'paused')
+        assert.equal(await application.reach(token), 401)
+        await application.ask(page, 'photos:read')
+        await page.getByRole('heading', { name: 'Resume Photo Printer?' }).waitFor()
+        await look(page, 'resume')
+        await page.getByRole('button', { name: 'Resume' }).click()
+        assert.ok((await application.back(page)).get('code'))
+        assert.equal(await application.reach(token), 200)
+      }))
+
     test(`${nameOf(way)}: one login is ended, then all others`, () =>
       demo.walk('sessions', way, async (page, look) => {
         const username = await demo.newPerson()

@@ -79,6 +79,7 @@ export const avoided: Readonly<Record<string, RegExp | null>> = {
   signature: null,
   'JWT key': /\bJWT keys?\b/i,
   'master key': /\bmaster keys?\b/i,
+  suspension: /\bsuspensions?\b/i,
   blacklist: /\bblack-?list/i,
   denylist: /\bdeny-?list/i,
   token: null,
