@@ -32,7 +32,13 @@ const redirectPlace = (uri: string): string => {
   return protocol === 'http:' ? hostname : protocol.slice(0, -1)
 }
 
-const partsOf = (client: Client): Omit<Requester, 'host'> => ({
+/** What is read of a client. */
+type RequestingClient = Pick<
+  Client,
+  'name' | 'responseTypes' | 'authenticationMethod' | 'redirectUris'
+>
+
+const partsOf = (client: RequestingClient): Omit<Requester, 'host'> => ({
   name: client.name,
   responseTypes: client.responseTypes.toSorted().join(' '),
   method: client.authenticationMethod,
@@ -44,7 +50,7 @@ export const requesterOf = (client: Client, redirectUri: string): Requester => (
 })
 
 /** A client with all places that it may send its owners to. */
-export const describeRequester = (client: Client): ApprovedFor => ({
+export const describeRequester = (client: RequestingClient): ApprovedFor => ({
   ...partsOf(client),
   hosts: [...new Set(client.redirectUris.map(redirectPlace))].sort(),
 })

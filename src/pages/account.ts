@@ -1,12 +1,8 @@
 /** The account page: what the owner approved, and the way to take it back. */
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
-import {
-  type AccountAuthorization,
-  type CardGiven,
-  renderApplicationCard,
-  tellBadEnd,
-} from './application-card.ts'
+import { type AccountAuthorization, type CardGiven, tellBadEnd } from './application-card.ts'
 import { named } from './fields.ts'
+import { renderInstallations } from './installations.ts'
 import { type Content, html } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
@@ -44,6 +40,10 @@ const noticeOf = ({ what, clientName, hasOthers }: AccountDone, view: View): Con
     : said
 }
 
+const applicationsOn = ({ authorizations }: AccountPage) => [
+  ...Map.groupBy(authorizations, ({ id, installations }) => installations?.newest ?? id).values(),
+]
+
 export const renderAccount = (page: AccountPage): string => {
   const { language } = page.view
   const words = accountWords[language]
@@ -54,7 +54,7 @@ export const renderAccount = (page: AccountPage): string => {
     heading: words.heading,
     notice: page.done ? noticeOf(page.done, page.view) : null,
     problem: badEnd === null || isOnCard ? null : tellBadEnd(page.now, language),
-    main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : authorizations.map((of) => renderApplicationCard(of, page))}
+    main: html`${authorizations.length === 0 ? html`<p class="card">${words.nothing}</p>` : applicationsOn(page).map((of) => renderInstallations(of, page))}
 ${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account', { after: page.next })}">${words.more}</a></p>` : null}
 <p class="off-paper"><a href="${pageUrl(page.view, '/account/ended')}">${endedWords[language].toEnded}</a></p>`,
   })

@@ -39,6 +39,8 @@ export interface AccountAuthorization extends Provenance {
   readonly clientDisabled: boolean
   /** Null unless it is paused. */
   readonly paused: Pause | null
+  /** The newest access of its application, and how many installations of that have access. */
+  readonly installations?: { readonly newest: string; readonly count: number }
   /** Its permissions; null cells for missing ones. */
   readonly rows: readonly ResourceRow<AccountCell>[]
   /** What it may know of its owner. */
@@ -131,22 +133,32 @@ const endings = (of: AccountAuthorization, client: Markup, language: Language): 
   const words = accountWords[language]
   const button = (action: string, text: string): Markup =>
     html`<button class="danger" type="submit" name="action" value="${action}">${text}<span class="unseen">${words.endOf({ client })}</span></button>`
+  if (of.installations !== undefined)
+    return html`<p class="actions">${button('end', words.endOne)}</p>`
   return of.hasOthers
     ? html`${hidden('client', of.clientId)}<p class="actions">${button('end', words.endOne)}${button('end-every', words.endEvery)}</p>`
     : html`<p class="actions">${button('end', words.end)}</p>`
 }
 
-export const renderApplicationCard = (of: AccountAuthorization, given: CardGiven): Markup => {
+export const renderApplicationCard = (
+  of: AccountAuthorization,
+  given: CardGiven,
+): Markup => html`<section class="card">
+<h2>${named(of.clientName)}</h2>
+${renderProvenance(of, given.view.language)}
+${renderAccess(of, given)}
+</section>
+`
+
+/** One access, without the name of its application. */
+export const renderAccess = (of: AccountAuthorization, given: CardGiven): Markup => {
   const { view, csrf, now } = given
   const { language } = view
   const words = accountWords[language]
   const client = named(of.clientName)
   const switches = (cell: AccountCell): Markup => switchFor(cell, language)
   const notAllowed = html`<span class="quiet">${words.notAllowed}</span>`
-  return html`<section class="card">
-<h2>${client}</h2>
-${renderProvenance(of, language)}
-${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client })}</p>` : null}
+  return html`${of.clientDisabled ? html`<p class="notice warning">${words.disabled({ client })}</p>` : null}
 ${of.paused && html`<p class="notice">${tellPause(of.paused, client, language)}</p>`}
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
@@ -163,7 +175,5 @@ ${renderAbout(of.about, switches, language)}
 ${ends(of, client, given)}
 ${pausing(of, client, language)}
 ${endings(of, client, language)}
-</form>
-</section>
-`
+</form>`
 }

@@ -13,6 +13,8 @@ export interface ListedAuthorization extends Authorization {
   /** The client's home page; null without one. */
   readonly clientUri: string | null
   readonly clientDisabled: boolean
+  /** Equal for installations of one application (`likenessOf`); null if it looks like no other. */
+  readonly clientLikeness: string | null
   readonly username: string
   /**
    * When the client last used it, to within five seconds; null = never. Once the access log of that

@@ -316,6 +316,13 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         createdAt: now - 100 * 86_400,
         counted: [],
       },
+      ...['editor', 'editor-2'].map((id) => ({
+        ...authorization,
+        id,
+        clientName: 'Editor',
+        clientRegisteredBy: 'itself' as const,
+        installations: { newest: 'editor', count: 1200 },
+      })),
     ],
     next: 'more',
   }),

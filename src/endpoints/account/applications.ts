@@ -4,8 +4,8 @@ import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { ClientId, OwnerId } from '../../model/ids.ts'
 import type { Language, Text } from '../../model/language.ts'
+import { likenessOf } from '../../model/likeness.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { wholeDays } from '../../model/use.ts'
@@ -13,9 +13,10 @@ import { type AccountDone, type DoneToAccess, renderAccount } from '../../pages/
 import type { CardGiven } from '../../pages/application-card.ts'
 import { aboutWords } from '../../pages/words/about.ts'
 import type { Parts } from '../../parts.ts'
-import type { ListedAuthorization, Page } from '../../store/store.ts'
+import type { ListedAuthorization } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
 import { doneOf, type OwnerVisit, parseCursor } from '../door/signed-in.ts'
+import { applicationsOf, listAll, pageOfApplications } from './alike.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
 
 /** What the permissions let an application do, resource by resource. */
@@ -61,34 +62,6 @@ export const aboutOf = (permissions: Permissions, language: Language) => {
     }))
 }
 
-/** Whether a client has more than so many accesses. Some may be on another page of the list. */
-const hasMore = async (
-  than: number,
-  clientId: ClientId,
-  ownerId: OwnerId,
-  at: number,
-  { store }: Pick<Parts, 'store'>,
-): Promise<boolean> => {
-  const page = await store.listAuthorizations({ ownerId, clientId }, null, than + 1, at)
-  return page.rows.length > than
-}
-
-/** The clients of a page with several accesses. Asks the store only if the list has more pages. */
-const severalOf = async (
-  { rows }: Page<ListedAuthorization>,
-  isWhole: boolean,
-  ownerId: OwnerId,
-  at: number,
-  parts: Pick<Parts, 'store'>,
-): Promise<ReadonlySet<ClientId>> => {
-  const found = [...Map.groupBy(rows, ({ clientId }) => clientId)].map(async ([id, accesses]) => {
-    const isSeveral =
-      accesses.length > 1 || (!isWhole && (await hasMore(1, id, ownerId, at, parts)))
-    return isSeveral ? [id] : []
-  })
-  return new Set((await Promise.all(found)).flat())
-}
-
 /** How many accesses are left after a change to an application's only one. */
 const leaves: Readonly<Record<DoneToAccess, number>> = {
   narrowed: 1,
@@ -101,28 +74,20 @@ const leaves: Readonly<Record<DoneToAccess, number>> = {
 
 const accountDone = async (
   visit: OwnerVisit,
+  all: readonly ListedAuthorization[],
   parts: Pick<Parts, 'store'>,
 ): Promise<AccountDone | null> => {
   const done = doneOf(visit)
   if (done === null || !Object.hasOwn(leaves, done.what)) return null
   const what = done.what as DoneToAccess
   if (done.clientId === null) return { what, clientName: null, hasOthers: false }
-  const { owner } = visit.login
   const client = await findClient(done.clientId, parts, 'disabled')
-  const hasOthers = await hasMore(leaves[what], done.clientId, owner.id, visit.at, parts)
+  const likeness = client && likenessOf(client)
+  const isAlike = ({ clientId, clientLikeness }: ListedAuthorization): boolean =>
+    clientLikeness !== null && clientLikeness === likeness && clientId !== done.clientId
+  const own = all.filter(({ clientId }) => clientId === done.clientId)
+  const hasOthers = own.length > leaves[what] || all.some(isAlike)
   return { what, clientName: client?.name ?? null, hasOthers }
-}
-
-/** An owner's list after the end of an earlier page. If nothing is left there: from the beginning. */
-const listFor = async (visit: OwnerVisit, { store }: Pick<Parts, 'store'>) => {
-  const { id: ownerId } = visit.login.owner
-  const list = (after: string | null) =>
-    store.listAuthorizations({ ownerId }, after, limits.pageRows, visit.at, 'newest first')
-  const after = parseCursor(visit, 'after')
-  const page = await list(after)
-  return after === null || page.rows.length > 0
-    ? { ...page, after }
-    : { ...(await list(null)), after: null }
 }
 
 /** @param badEnd the end in the form, if an authorization cannot end then */
@@ -135,22 +100,30 @@ export const showApplications = async (
   const { owner } = visit.login
   const { store, settings } = parts
   const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
-  const page = await listFor(visit, parts)
+  const all = await listAll(owner.id, at, parts)
+  const page = pageOfApplications(applicationsOf(all), parseCursor(visit, 'after'))
+  const shown = page.rows.flatMap(({ accesses, installations }) =>
+    accesses.slice(0, limits.pageRows).map((access) => ({
+      ...access,
+      ...(installations === 1
+        ? {}
+        : { installations: { newest: accesses[0]?.id ?? '', count: installations } }),
+    })),
+  )
   const counted = await Promise.all(
-    page.rows.map(({ id: authorizationId, ownerId }) =>
+    shown.map(({ id: authorizationId, ownerId }) =>
       store.countUses({ authorizationId, ownerId }, drawnDays, at),
     ),
   )
-  const isWhole = page.after === null && page.next === null
-  const several = await severalOf(page, isWhole, owner.id, at, parts)
+  const accessesOf = Map.groupBy(all, ({ clientId }) => clientId)
   const html = renderAccount({
     view,
     csrf,
     owner,
-    authorizations: page.rows.map((authorization, i) => ({
+    authorizations: shown.map((authorization, i) => ({
       ...authorization,
       counted: counted[i] ?? [],
-      hasOthers: several.has(authorization.clientId),
+      hasOthers: (accessesOf.get(authorization.clientId)?.length ?? 0) > 1,
       lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, parts.resources.list()),
       about: aboutOf(authorization.permissions, view.language),
@@ -158,7 +131,7 @@ export const showApplications = async (
     days: choosableDays(at),
     drawnDays,
     now: at,
-    done: badEnd === null ? await accountDone(visit, parts) : null,
+    done: badEnd === null ? await accountDone(visit, all, parts) : null,
     badEnd,
     after: page.after ?? '',
     next: page.next,

@@ -13,6 +13,7 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { answerDone, forOwner, type OwnerVisit } from '../door/signed-in.ts'
+import { listAll } from './alike.ts'
 import { showApplications } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
 
@@ -120,6 +121,24 @@ const endEvery = async (change: AccountChange): Promise<Answer> => {
   }
 }
 
+/** Ends all authorizations of the installations that look like the one of this authorization. */
+const endInstallations = async (change: AccountChange): Promise<Answer> => {
+  const { visit, parts } = change
+  const ownerId = visit.login.owner.id
+  const of = { ownerId, id: idOf(change) }
+  const [found] = (await parts.store.listAuthorizations(of, null, 1, visit.at)).rows
+  const likeness = found?.clientLikeness ?? null
+  if (found === undefined || likeness === null) return end(change)
+  for (;;) {
+    const all = await listAll(ownerId, visit.at, parts)
+    const alike = all.filter(({ clientLikeness }) => clientLikeness === likeness)
+    if (alike.length === 0) return answer(change, 'ended', found.clientId)
+    for (const { id } of alike) {
+      await parts.store.endAuthorization(id, ownerId, traceOf(visit, parts))
+    }
+  }
+}
+
 const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer>>> = {
   narrow,
   until: changeEnd,
@@ -127,6 +146,7 @@ const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer
   resume,
   end,
   'end-every': endEvery,
+  'end-installations': endInstallations,
 }
 
 /** `POST /account`: takes effect on the next request, also of tokens issued long before. */
@@ -135,6 +155,6 @@ export const changeAccount = forOwner(async (visit, parts) => {
   const action = form.find('action') ?? ''
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (act !== undefined) return act({ form, visit, parts })
-  const known = 'action has to be narrow, until, pause, resume, end or end-every'
+  const known = 'action has to be narrow, until, pause, resume, end, end-every or end-installations'
   throw new Refusal('invalid_request', 'bad_action', known)
 })

@@ -20,6 +20,9 @@ export const accountWords = defineWords(
     end: 'End all access',
     endOne: 'End this access',
     endEvery: 'End every access',
+    installations: ({ client, count }: { client: Markup; count: string }) =>
+      html`${count} installations of ${client} have access, each with its own permissions.`,
+    endInstallations: ({ count }: { count: string }) => `End the access of all ${count}`,
     hasOthers: ({ client }: { client: Markup }) =>
       html`${client} has another access, on a card of its own.`,
     endOf: ({ client }: { client: Markup }) => html` of ${client}`,
@@ -71,6 +74,9 @@ export const accountWords = defineWords(
     end: '终止全部访问',
     endOne: '终止这项访问',
     endEvery: '终止每一项访问',
+    installations: ({ client, count }) =>
+      html`${client} 有 ${count} 个安装可以访问，各有自己的权限。`,
+    endInstallations: ({ count }) => `终止全部 ${count} 个安装的访问`,
     hasOthers: ({ client }) => html`${client} 还有另一项访问，单独列出。`,
     endOf: ({ client }) => html`（${client}）`,
     disabled: ({ client }) =>

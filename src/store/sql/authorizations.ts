@@ -5,6 +5,7 @@
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
+import { likenessOf } from '../../model/likeness.ts'
 import type { Permissions, ScopeName } from '../../model/resource.ts'
 import { allowsNothing } from '../../model/scope-word.ts'
 import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
@@ -64,13 +65,15 @@ export const findAuthorizations = async (
 }
 
 const decodeListed = (row: Row): ListedAuthorization => {
-  const { registeredBy, display } = decodeDetails(row.client_details)
+  const details = decodeDetails(row.client_details)
+  const { registeredBy, display } = details
   return {
     ...decodeAuthorization(row),
     clientName: text(row.client_name),
     clientRegisteredBy: registeredBy,
     clientUri: display.client_uri ?? null,
     clientDisabled: flag(row.client_disabled),
+    clientLikeness: likenessOf({ ...details, name: text(row.client_name) }),
     username: text(row.username),
     lastUsedAt: integerOrNull(row.last_used_at),
   }

@@ -430,6 +430,7 @@ export const authorizationContract = (store: () => Store): void => {
       clientRegisteredBy: 'operator',
       clientUri: 'https://printer.example',
       clientDisabled: true,
+      clientLikeness: null,
       username: owner.username,
       lastUsedAt: null,
     }
@@ -453,6 +454,27 @@ export const authorizationContract = (store: () => Store): void => {
     const display = { client_uri: 'https://shop.example/' }
     await store().changeClient(stranger.id, { newSalt, display }, trace())
     assert.deepEqual(await shown(), [['itself', display.client_uri, false]])
+  })
+
+  test('a listed authorization tells what its client looks like, unless the operator changed it', async () => {
+    const redirectUris = [
+      'https://b.example/1',
+      'http://127.0.0.1:9/',
+      'https://b.example/2',
+      'app:/',
+    ]
+    const stranger = sampleClient({ registeredBy: 'itself', display: {}, redirectUris })
+    await store().createClient(stranger, trace())
+    const { owner } = await settle(store(), { clientId: stranger.id })
+    const likeness = async () => {
+      const { rows } = await store().listAuthorizations({ ownerId: owner.id }, null, 1, start)
+      return rows[0]?.clientLikeness
+    }
+    const hosts = ['127.0.0.1', 'app', 'b.example']
+    assert.equal(await likeness(), JSON.stringify(['', stranger.name, hosts]))
+    const setByOperator = ['redirect_uris']
+    await store().changeClient(stranger.id, { newSalt, setByOperator }, trace())
+    assert.equal(await likeness(), null)
   })
 
   test('authorizations are listed by owner, by client and by both, in pages', async () => {
