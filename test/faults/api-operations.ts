@@ -91,6 +91,7 @@ const metadata = () => ({
   redirect_uris: [callback],
   grant_types: ['client_credentials'],
   response_types: [],
+  scope: 'photos',
 })
 
 const newRegistration = async (service: Reachable) => {

@@ -74,7 +74,11 @@ export const openApplication = async (issuer: string): Promise<Application> => {
       const answer = await fetch(`${issuer}/register`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ client_name: name, redirect_uris: [callback] }),
+        body: JSON.stringify({
+          client_name: name,
+          redirect_uris: [callback],
+          scope: 'calendar contacts photos',
+        }),
       })
       const { client_id, client_secret } = (await answer.json()) as Record<string, string>
       return { id: client_id ?? '', secret: client_secret ?? '' }
