@@ -53,7 +53,7 @@ describe('the settings', () => {
       passwordCharacters: 8,
       eventSeconds: 34_560_000,
       accessLogSeconds: 2_592_000,
-    pauseUnusedDays: 0,
+      pauseUnusedDays: 0,
       defaultDuration: 'forever',
       logLevel: 'info',
       resources: defaultResources,
