@@ -104,8 +104,8 @@ export const narrowToResources = (
 }
 
 /**
- * The same for a request whose code is exchanged for an ID token, and for access tokens that may each
- * name another `resource`. So words stay, and `/userinfo` is one more audience.
+ * The same for a request whose code is exchanged for an ID token and for several access tokens. Each
+ * may name another `resource`. So words stay, and `/userinfo` is one more audience.
  */
 export const narrowWithWords = (
   asked: Extent,

@@ -25,10 +25,11 @@ export interface ExtensionRequest {
   readonly requestId: string | null
   /**
    * The permissions and words that `scope` and `resource` ask for, within the client's registration.
+   * `client`: permissions alone, for a token of the client itself.
    *
    * @throws Refusal `invalid_scope` or `invalid_target`
    */
-  readonly asked: () => Permissions
+  readonly asked: (of?: 'owner' | 'client') => Permissions
 }
 
 /** An enabled owner, by the members that do not change with the store. */
@@ -76,7 +77,7 @@ export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => 
     const { at, requestId } = trace
     const request = {
       ...{ client: { id, name }, parameters, address, at, requestId },
-      asked: () => asked().permissions,
+      asked: (of?: 'owner' | 'client') => asked(of).permissions,
     }
     const earned = await grant.redeem(request, servicesOf(parts))
     // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.

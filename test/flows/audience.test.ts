@@ -291,3 +291,19 @@ describe('a resource that changes', () => {
     assert.equal(body.scope, 'photos:read photos:write')
   })
 })
+
+test('the metadata name each audience, and describe what is built in (RFC 9728)', async () => {
+  const { issuer } = service
+  const calendar = `${issuer}/api/calendar`
+  const { body } = await service.ask('/.well-known/oauth-authorization-server')
+  const named = [issuer, `${issuer}/api`, photos, contacts, calendar, tools, orders, admin]
+  assert.deepEqual(body.protected_resources, named)
+  const wellKnown = '/.well-known/oauth-protected-resource'
+  const api = await service.ask(`${wellKnown}/api`)
+  assert.deepEqual(
+    api.body.scopes_supported,
+    ['calendar', 'contacts', 'photos'].flatMap((name) => [`${name}:read`, `${name}:write`]),
+  )
+  // An API elsewhere serves its own.
+  assert.equal((await service.ask(`${wellKnown}/api/tools`)).status, 404)
+})

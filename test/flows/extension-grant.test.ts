@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extended } from '../../src/grants/extension.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { type Form, latchkeyAdmin, type Started, start } from '../support/start.ts'
 
 let service: Started
 let client: readonly [string, string]
@@ -21,8 +21,10 @@ before(async () => {
 })
 after(() => service.close())
 
-const redeem = (badge: string) =>
-  service.post('/token', { grant_type: badgeGrant.type, badge, scope: 'photos:read' }, client)
+const redeem = (badge: string, more: Form = {}) => {
+  const form = { grant_type: badgeGrant.type, badge, scope: 'photos:read', ...more }
+  return service.post('/token', form, client)
+}
 
 test('the grant earns tokens for the owner, a refresh token among them', async () => {
   const answer = await redeem('04:a2:19:7c')
@@ -37,6 +39,16 @@ test('the grant earns tokens for the owner, a refresh token among them', async (
   assert.match(refresh, /^lk_rt_/)
   const photos = await service.ask('/api/photos', { headers: { authorization: `Bearer ${token}` } })
   assert.equal(photos.body.items.length, 3)
+})
+
+test('its tokens are for the resource that was asked for, and for no other', async () => {
+  const { issuer } = service
+  const resource = `${issuer}/api/photos`
+  const { body } = await redeem('04:a2:19:7c', { scope: 'photos:read contacts:read', resource })
+  assert.equal(body.scope, 'photos:read')
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  assert.equal((await service.ask('/api/photos', { headers })).status, 200)
+  assert.equal((await service.ask('/api/contacts', { headers })).status, 401)
 })
 
 test('what the grant refuses is refused in the words of the RFC', async () => {

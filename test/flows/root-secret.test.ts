@@ -49,7 +49,8 @@ const live = async (service: Started) => {
   return { ...tokens, codes }
 }
 
-const rejected = /^Error: the root secret does not open the sealing keys in this store\. Use the secret/
+const rejected =
+  /^Error: the root secret does not open the sealing keys in this store\. Use the secret/
 const inClear = /^the sealing keys and the secrets of one-time codes are in the database in clear/
 const previous =
   /^the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap/
