@@ -20,8 +20,8 @@ export interface Keyring {
 }
 
 /**
- * What a sealed statement is for; one kind is never taken for another. Those that are handed out
- * carry it as their prefix, those that only our own pages carry do not.
+ * The use of a sealed statement. One kind is never taken for another. Codes and tokens have it as their
+ * prefix; statements inside our own pages have no prefix.
  */
 export type SealKind =
   | 'lk_at_'
@@ -47,7 +47,7 @@ export const sealingKey = (id: string, bytes: Uint8Array, issuer: string): Seali
 const tagOf = (kind: SealKind, { key }: SealingKey, salt: string, body: string): string =>
   hmac(key, `${kind}\n${salt}\n${body}`)
 
-/** What statements of a kind hold, and how it is written. A kind has one. */
+/** The content of one kind of statement, and its encoding. A kind has one. */
 export interface SealedStatement<Says> {
   readonly kind: SealKind
   readonly says: Type<Says>
@@ -75,7 +75,7 @@ export const seal = <Says>(
   return prefixOf(kind) + body + tagOf(kind, key, salt, body)
 }
 
-/** A statement whose form is right but whose seal is not yet checked: trust nothing in it. */
+/** A statement in the right form. Its seal is not checked yet: trust nothing in it. */
 export interface Sealed<Says = unknown> {
   readonly kind: SealKind
   readonly keyId: string
@@ -85,8 +85,8 @@ export interface Sealed<Says = unknown> {
 }
 
 /**
- * Takes a presented statement apart, or null where its form is wrong. Only the one canonical
- * spelling is taken: a token that differs in a bit that base64 ignores is not the same token.
+ * Takes a presented statement apart; null if its form is wrong. Only the canonical spelling is taken:
+ * base64 ignores some bits, and a token with other bits there is another token.
  */
 export const readSealed = <Says>(
   { kind, says }: SealedStatement<Says>,

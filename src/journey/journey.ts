@@ -13,7 +13,7 @@ import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-/** What an owner decided on the consent page, in which login session. */
+/** The decision of an owner on the consent page, with the login session. */
 export interface Decision {
   readonly by: SessionId
   /** Null = denied. */

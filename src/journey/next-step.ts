@@ -72,8 +72,8 @@ const loginSuffices = (
 }
 
 /**
- * What was approved earlier, for the client as it is now, and covers all that is asked. One that ends
- * with another login does not count.
+ * An earlier approval of the client as it is now, if it covers the whole request. One that ends with
+ * another login does not count.
  */
 const remembered = (
   { permissions, prompt }: AuthorizationRequest,

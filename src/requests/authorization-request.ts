@@ -44,7 +44,7 @@ export interface RequestRegistries {
   readonly prompts: readonly PromptValue[]
 }
 
-/** Who is answered and where: proven, so that a refusal may go there too. */
+/** The client and its redirect URI, both proven: a refusal may go there, too. */
 export interface Target {
   readonly client: Client
   /** As it was given, or the only registered one. */
@@ -56,9 +56,9 @@ export interface Target {
 
 export interface AuthorizationRequest {
   readonly responseType: string
-  /** What is asked for, within what the client may ever have. */
+  /** The requested permissions, as far as the client may have them. */
   readonly permissions: Permissions
-  /** Names in the scope that ask for nothing: unknown ones, and what the client may not have. */
+  /** Names in the scope without effect: unknown ones, and those the client may not have. */
   readonly leftOut: readonly string[]
   /** What else it says of the terms. */
   readonly terms: Partial<OtherTerms>

@@ -21,7 +21,7 @@ import { pausedRefusal } from './paused.ts'
 import { readCode, sealCode } from './seals.ts'
 
 /**
- * What the code carries of the challenge. Whoever holds the code can read it, and must not learn the
+ * The challenge as the code carries it. A holder of the code can read the code, and must not learn the
  * challenge from it (RFC 7636 section 4.4).
  */
 const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
@@ -93,7 +93,7 @@ const provesPossession = (
   client: Client,
 ): boolean => {
   if (code.hiddenChallenge === null) {
-    // A client that became public since it asked has nothing left that proves who it is.
+    // The client became public after its request, so it has no proof of its identity left.
     if (isPublic(client)) throw invalidGrant('public_without_challenge')
     if (verifier === null) return true
     throw new Refusal(
@@ -118,11 +118,11 @@ interface PresentedCode {
   readonly code: string
   readonly redirectUri: string
   readonly verifier: string | null
-  /** Narrows what was granted to what this request wants; may refuse, and then uses nothing up. */
+  /** Narrows the granted permissions to those of this request. If it refuses, the code stays unused. */
   readonly narrow: (granted: Extent) => Extent
 }
 
-/** What the code would earn with this request, and whether its verifier is right. */
+/** The tokens that this request would earn, and whether its verifier is right. */
 const readClaim = async (
   presented: PresentedCode,
   opened: OpenedCode,
@@ -177,7 +177,7 @@ export const redeemCode = async (
   try {
     claim = await readClaim(presented, opened, client, trace.at, parts)
   } catch (refusal) {
-    // Whatever else is wrong with the request: a code that comes again ends what it earned.
+    // Even if the request has other faults, a replayed code ends the tokens of its family.
     if (!(await store.isRedeemed(code.familyId))) throw refusal
     await use(true)
     throw invalidGrant('code_replayed')

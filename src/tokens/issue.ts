@@ -25,7 +25,7 @@ interface AlsoEarned {
   readonly members?: JsonObject
 }
 
-/** What a grant proved, and so what may be issued. */
+/** The result of a grant: the tokens that may be issued. */
 export type Earned =
   /** A token of the client itself; nothing is written for it. */
   | ({ readonly for: 'client'; readonly permissions: Permissions } & AlsoEarned)
@@ -34,7 +34,7 @@ export type Earned =
       readonly for: 'owner'
       readonly ownerId: OwnerId
       readonly permissions: Permissions
-      /** What has to hold still when the tokens are issued. */
+      /** Has to hold still when the tokens are issued. */
       readonly proof?: Proof
     } & AlsoEarned)
   /** A family that a redemption or a rotation has already committed. */
@@ -44,7 +44,7 @@ export type Earned =
       readonly authorization: Authorization
       /** Its permissions and its audience are those of this access token. */
       readonly terms: Terms
-      /** What is left of all that the family was granted; a later refresh may have any of it. */
+      /** The part of the grant that its owner has not taken back. A later refresh may ask for any of it. */
       readonly granted: Permissions
       /** The audience of the grant; a later access token may be for any of it. */
       readonly audience: readonly string[]
@@ -63,9 +63,9 @@ export interface IssueParts extends Parts, FormatParts {
 const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refresh_token')
 
 /**
- * When the last token of a family that lives on from `at` ends, so that its row can go: with the
- * access token or the refresh token, whichever is later. The end of the authorization is not in it:
- * its owner may set another one, and it is read at each use.
+ * The end of the last token of a family after a refresh at `at`. Its row can be deleted then. The later
+ * end of access token and refresh token counts. The end of the authorization is not included: its owner
+ * may change that, and each use reads it.
  */
 export const familyEnd = (client: Client, at: number): number | null => {
   if (client.accessTokenSeconds === null) return null
@@ -96,7 +96,7 @@ const withoutRefresh = (terms: Terms): Terms => ({
 
 /**
  * The tokens of a family as of its latest redemption or refresh. Everything in them follows from
- * the row, so a repeated request is answered with the very same tokens.
+ * the row, so a repeated request gets the same tokens.
  */
 const issueForFamily = (
   parts: IssueParts,

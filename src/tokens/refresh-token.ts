@@ -23,7 +23,7 @@ const invalidGrant = (reason: string, description?: string | null): Refusal =>
     description ?? 'the refresh token is unknown, expired, revoked, used, or of another client',
   )
 
-/** What the new access token may do: what is left of what is asked, which was granted originally. */
+/** The permissions of the new access token. All that is asked must have been granted originally. */
 const narrowed = (
   scope: string | null,
   originally: Permissions,
@@ -44,7 +44,7 @@ const narrowed = (
 }
 
 /**
- * Rotates a refresh token (RFC 6749 section 6). What is asked is checked before the current token is
+ * Rotates a refresh token (RFC 6749 section 6). The request is checked before the current token is
  * used up. An old token is looked at first: whatever it asks for, its return may be a theft.
  *
  * @param narrow further narrows what is left of the grant, such as to the resources asked for
@@ -85,7 +85,7 @@ export const rotateRefreshToken = async (
     )
   }
   const repeated = says.generation < standing.family.generation ? await rotate() : null
-  // What its owner took back is in no later token, though the same be allowed again elsewhere.
+  // A permission that the owner took back stays out of later tokens, even if it is approved again.
   const originally = [...says.terms.permissions, ...says.takenBack]
   const granted = intersection(says.terms.permissions, authorization.permissions)
   const left = await keepKnown(withinScope(granted, scopeLimit(client)), parts)

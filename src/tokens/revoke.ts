@@ -16,8 +16,8 @@ const refuseForeign = (owner: string, client: Client): void => {
 }
 
 /**
- * A time at which a token that has just expired by our clock was still alive. Another node's clock may
- * be behind ours, and there it has to be dead from now on.
+ * A time before the end of a token that has just expired by our clock. The clock of another node may be
+ * behind ours, and there the token has to be dead from now on.
  */
 const whileAlive = (trace: Trace, expiresAt: number | null): Trace =>
   expiresAt === null ? trace : { ...trace, at: Math.min(trace.at, expiresAt - 1) }

@@ -19,7 +19,7 @@ export class WrongRootSecret extends Error {
   constructor(isGiven = true) {
     super(
       isGiven
-        ? 'the root secret does not open the sealing keys in this store: expected the secret of its first start (LATCHKEY_SECRET, or the .key file beside the database). To change it, name the old one in LATCHKEY_PREVIOUS_SECRET'
+        ? 'the root secret does not open the sealing keys in this store. Use the secret of its first start (LATCHKEY_SECRET, or the .key file beside the database). To change it, name the old one in LATCHKEY_PREVIOUS_SECRET'
         : 'no root secret was given, and the sealing keys in this store are wrapped under one: set LATCHKEY_SECRET to the one of the service',
     )
   }

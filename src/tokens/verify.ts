@@ -89,7 +89,7 @@ const verifyOfFamily = async (
   }
 }
 
-/** The client with the secret, current or old, that a token of its own was got with; null where it is neither. */
+/** The client with the secret, current or old, behind a token of its own; null if it is neither. */
 const holderOf = (claimed: ClaimedAccessToken, client: Client, keyring: Keyring): Client | null => {
   if (claimed.verify(keyring, client.salt)) return client
   const { oldSecret } = client
@@ -129,7 +129,7 @@ const verifyOfClient = async (
 }
 
 /**
- * What an access token allows at this moment; null where it is none of ours or has ended.
+ * The access that a token gives at this moment; null if it is unknown or has ended.
  *
  * @param also also a token that rests
  */
@@ -149,7 +149,7 @@ export const verifyAccessToken = async (
     : verifyOfClient(claimed, of.clientId, at, parts)
 }
 
-/** What a refresh token says and what it stands on; null where it is none of ours or has ended. */
+/** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
 export const verifyRefreshToken = async (
   text: string,
   at: number,
