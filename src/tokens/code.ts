@@ -147,8 +147,8 @@ const readClaim = async (
 }
 
 /**
- * Redeems a code, once. The store inserts the family under the code's own id, so whoever comes
- * second fails; a wrong verifier uses the code up, and a replay ends what the code earned.
+ * Redeems a code, once. The store inserts the family under the id of the code, so the second insert
+ * fails. A wrong verifier uses the code up. A replay ends the family.
  *
  * @throws Refusal `invalid_grant`, `invalid_request`, `temporarily_unavailable`
  */

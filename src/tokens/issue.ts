@@ -188,14 +188,14 @@ const approve = async (
   )
 }
 
-/** An owner cannot grant what is the operator's, even to a client that is registered for it. */
+/** An owner cannot grant permissions of the operator, even to a client registered for them. */
 const grantable = (permissions: Permissions, { resources }: Parts): Permissions => {
   const owners = intersection(permissions, grantableNames(resources.list()))
   if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
-/** Issues what was earned; for an owner's approval, after the commit that begins its family. */
+/** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
 export const issueTokens = async (
   parts: IssueParts,
   client: Client,

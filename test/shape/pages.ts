@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsTable } from '../../src/config/settings.ts'
+import { renderRefusals, renderRfcs, renderRoutes } from './indexes.ts'
 import { code, table } from './markdown.ts'
 import { renderRegistries } from './registries-page.ts'
 
@@ -38,6 +39,9 @@ const renderSettings = (): string => {
 export const generatedPages: readonly { readonly path: string; readonly render: () => string }[] = [
   { path: join(root, 'docs/registries.md'), render: renderRegistries },
   { path: join(root, 'docs/settings.md'), render: renderSettings },
+  { path: join(root, 'docs/refusals.md'), render: renderRefusals },
+  { path: join(root, 'docs/rfcs.md'), render: renderRfcs },
+  { path: join(root, 'docs/routes.md'), render: renderRoutes },
 ]
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,0 +1,246 @@
+/** The indexes of `docs/`: RFC sections, refusals and routes, each found in the source. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
+import { argumentsAt, callsOf, literalOf } from './calls.ts'
+import { code, table } from './markdown.ts'
+import { root, type Source, sourceOf, sources } from './source.ts'
+
+const tests: readonly Source[] = readdirSync(join(root, 'test'), { recursive: true })
+  .map(String)
+  .filter((path) => path.endsWith('.test.ts'))
+  .sort()
+  .map((path) => sourceOf(`test/${path}`, readFileSync(join(root, 'test', path), 'utf8')))
+
+const product: readonly Source[] = sources.map((source) => ({
+  ...source,
+  path: `src/${source.path}`,
+}))
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
+
+/** RFC and section (or `whole`) -> the files that name it. */
+export const rfcIndex = (
+  files: readonly Source[],
+): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> => {
+  const found = new Map<string, Map<string, Set<string>>>()
+  for (const { path, text } of files) {
+    const named =
+      /RFC (\d{4})(?:,? sections? ((?:(?:\d+|[A-Z])(?:\.\d+)*\b(?:, and |, | and )?)+))?/g
+    for (const [, rfc = '', list] of text.matchAll(named)) {
+      const sections = list?.match(/\b(?:\d+|[A-Z])(?:\.\d+)*\b/g) ?? ['whole']
+      const entry = found.get(rfc) ?? new Map<string, Set<string>>()
+      found.set(rfc, entry)
+      for (const section of sections) {
+        entry.set(section, (entry.get(section) ?? new Set()).add(path))
+      }
+    }
+  }
+  return new Map(
+    [...found]
+      .sort(([a], [b]) => byNumber(a, b))
+      .map(([rfc, sections]) => [
+        rfc,
+        new Map(
+          [...sections]
+            .sort(([a], [b]) => byNumber(a, b))
+            .map(([name, paths]) => [name, [...paths].sort()]),
+        ),
+      ]),
+  )
+}
+
+/** docs/rfcs.md */
+export const renderRfcs = (): string =>
+  [
+    '# RFC sections and the files that name them',
+    '',
+    'Generated from comments and tests by `npm run docs`. A test stands beside the file it tests.',
+    '',
+    ...[...rfcIndex([...product, ...tests])].flatMap(([rfc, sections]) => [
+      `## RFC ${rfc}`,
+      '',
+      table(
+        ['Section', 'Files'],
+        [...sections].map(([section, paths]) => [section, paths.map(code).join(' ')]),
+      ),
+      '',
+    ]),
+  ].join('\n')
+
+/** Who can do something about an error code. */
+const fixedBy: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'client developer',
+  invalid_client: 'client developer, operator',
+  invalid_grant: 'client developer, or the owner approves again',
+  unauthorized_client: 'client developer, operator',
+  unsupported_grant_type: 'client developer',
+  invalid_scope: 'client developer',
+  unsupported_response_type: 'client developer',
+  access_denied: 'owner',
+  server_error: 'operator',
+  temporarily_unavailable: 'nobody: try again later',
+  request_not_supported: 'client developer',
+  request_uri_not_supported: 'client developer',
+  login_required: 'owner, by a request without `prompt=none`',
+  consent_required: 'owner, by a request without `prompt=none`',
+  interaction_required: 'owner, by a request without `prompt=none`',
+  invalid_token: 'client developer: refresh, or ask the owner again',
+  insufficient_scope: 'client developer: ask the owner for the scope',
+  insufficient_user_authentication: 'client developer: ask for a newer login',
+  invalid_authorization_details: 'client developer',
+  invalid_dpop_proof: 'client developer',
+  unsupported_token_type: 'client developer',
+  invalid_redirect_uri: 'client developer',
+  invalid_client_metadata: 'client developer',
+  invalid_target: 'client developer',
+  not_found: 'the caller',
+  method_not_allowed: 'the caller',
+  conflict: 'the caller',
+  precondition_failed: 'the caller',
+  too_large: 'the caller',
+  unsupported_media_type: 'the caller',
+  misdirected_request: 'operator (`LATCHKEY_HOSTS`)',
+  too_many_requests: 'nobody: wait as `Retry-After` says',
+}
+
+interface FoundRefusal {
+  readonly code: string
+  readonly reason: string
+  readonly description: string
+  readonly path: string
+}
+
+/** A function that makes a refusal out of its parameters. `of` picks code, reason and description. */
+interface Maker {
+  readonly name: string
+  readonly of: (
+    args: readonly string[],
+  ) => readonly [string | undefined, string | undefined, string | undefined]
+}
+
+/** The function that a place of the text lies in, if the refusal is made out of its parameters. */
+const makerAround = (source: Source, index: number, args: readonly string[]): Maker | null => {
+  const heads = source.code.slice(0, index).matchAll(/^(?:export )?const (\w+) = (\()?/gm)
+  const head = [...heads].at(-1)
+  if (head?.[2] === undefined) return null
+  const parameters = argumentsAt(source.spoken, head.index + head[0].length - 1)
+  const names = parameters.map((parameter) => /^\w+/.exec(parameter)?.[0] ?? '')
+  if (!args.slice(0, 3).some((arg) => names.includes(arg))) return null
+  return {
+    name: head[1] ?? '',
+    of: (given) => {
+      const pick = (arg: string | undefined) => {
+        const [name = '', otherwise] = (arg ?? '').split(/ \?\?\s+/)
+        const place = names.indexOf(name)
+        if (place === -1) return arg
+        const fallback = /=\s*('.*')$/s.exec(parameters[place] ?? '')?.[1]
+        const value = given[place]
+        return value === undefined || literalOf(value) === null ? (otherwise ?? fallback) : value
+      }
+      return [pick(args[0]), pick(args[1]), pick(args[2])]
+    },
+  }
+}
+
+/** Replaces the name of a constant from shortly before by its value; leaves anything else. */
+const valueBefore = (source: Source, index: number, arg: string): string => {
+  if (!/^\w+$/.test(arg)) return arg
+  const named = new RegExp(
+    `const ${arg} = ('(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)\\s*$`,
+    'gm',
+  )
+  const text = source.spoken.slice(Math.max(0, index - 600), index)
+  return [...text.matchAll(named)].at(-1)?.[1] ?? arg
+}
+
+/** The refusals of the source, as far as they are written out. */
+export const refusalsOf = (files: readonly Source[]): readonly FoundRefusal[] => {
+  const found: FoundRefusal[] = []
+  const note = (path: string, [of, why, said]: readonly (string | undefined)[]): void => {
+    const [errorCode, reason] = [literalOf(of), literalOf(why)]
+    if (reason === null || errorCode === '') return
+    found.push({ code: errorCode ?? '', reason, description: literalOf(said) ?? '', path })
+  }
+  for (const { source, index, args: written } of callsOf('new Refusal', files)) {
+    const args = written.map((arg) => valueBefore(source, index, arg))
+    const maker = makerAround(source, index, args)
+    if (maker === null) note(source.path, args)
+    else {
+      const isExported = source.code.includes(`export const ${maker.name} =`)
+      for (const call of callsOf(maker.name, isExported ? files : [source])) {
+        note(call.source.path, maker.of(call.args))
+      }
+    }
+  }
+  const order = (one: FoundRefusal): string =>
+    [one.code, one.reason, one.path, one.description].join(' ')
+  const distinct = new Map(found.map((one) => [order(one), one]))
+  return [...distinct].sort(([a], [b]) => byNumber(a, b)).map(([, one]) => one)
+}
+
+const isKnown = (text: string): text is ErrorCode => text in statusOf
+
+/** docs/refusals.md */
+export const renderRefusals = (): string => {
+  const all = refusalsOf(product)
+  return [
+    '# Refusals',
+    '',
+    'Generated from the source by `npm run docs`. The log and the metrics name a refusal by its reason. A `*` stands',
+    'for a value. The caller reads the description. If it is empty here, the file puts it together.',
+    '',
+    ...Object.keys(statusOf)
+      .filter(isKnown)
+      .flatMap((errorCode) => {
+        const these = all.filter((one) => one.code === errorCode)
+        if (these.length === 0) return []
+        return [
+          `## ${errorCode} (${statusOf[errorCode]})`,
+          '',
+          `Fixed by: ${fixedBy[errorCode]}.`,
+          '',
+          table(
+            ['Reason', 'Description', 'File'],
+            these.map(({ reason, description, path }) => [code(reason), description, code(path)]),
+          ),
+          '',
+        ]
+      }),
+  ].join('\n')
+}
+
+/** docs/routes.md: the file behind each URL. */
+export const renderRoutes = (): string => {
+  const text = readFileSync(join(root, 'src/routes.ts'), 'utf8')
+  const source = sourceOf('routes.ts', text)
+  const files = new Map<string, string>()
+  for (const [, named, whole, path = ''] of text.matchAll(
+    /import (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '\.\/([^']+)'/g,
+  )) {
+    for (const name of (named ?? whole ?? '').split(','))
+      files.set(name.replace('type', '').trim(), path)
+  }
+  const rows = [...source.code.matchAll(/^ {2,}\[/gm)]
+    .map(({ index, 0: match }) => argumentsAt(source.spoken, index + match.length - 1))
+    .filter((cells) => cells.length === 5)
+  return [
+    '# Routes',
+    '',
+    'Generated from `src/routes.ts` by `npm run docs`. *Refuses as* says how an error is written; *other origins* says',
+    'whether scripts of other sites may read the answer (CORS).',
+    '',
+    table(
+      ['Method', 'Path', 'File', 'Refuses as', 'Other origins'],
+      rows.map(([method = '', path = '', endpoint = '', refusedAs = '', cors = '']) => {
+        const name = /\w+/.exec(endpoint.split('?? ').at(-1) ?? '')?.[0] ?? ''
+        const typed = name.charAt(0).toUpperCase() + name.slice(1)
+        const file = files.get(name) ?? files.get(typed) ?? name
+        const plain = (cell: string): string => cell.replaceAll("'", '')
+        const others = cors.includes('open') ? 'may read' : 'may not'
+        return [plain(method), code(plain(path)), code(`src/${file}`), plain(refusedAs), others]
+      }),
+    ),
+    '',
+  ].join('\n')
+}
