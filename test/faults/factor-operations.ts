@@ -9,13 +9,6 @@ import { assertDone, type Operation, operation } from './operation.ts'
 /** A passkey belongs to the name of this machine, not to its address. */
 const originOf = ({ issuer }: Reachable): string => issuer.replace('127.0.0.1', 'localhost')
 
-/** When a page was shown (unix seconds), by what it says of until when it counts. */
-const shownAt = (page: Page): number => {
-  const [text = ''] = formWith(page, 'ceremony').fields.ceremony ?? []
-  const [, , expiresAt] = Buffer.from(text.slice(0, -43), 'base64url').toString().split('~')
-  return Number(expiresAt) - 600
-}
-
 const send = (browser: Browser, { page, form }: AskedPasskey, credential: string) =>
   browser.submitForm(page, form, { credential })
 
@@ -68,10 +61,17 @@ const removePasskey = operation('remove a passkey', 'removePasskey', async (serv
   }
 })
 
+/** When a page was shown (unix seconds), as it says for those who print it. */
+const shownAt = ({ text }: Page): number => {
+  const [, at = ''] = /class="on-paper">.*?datetime="([^"]+)"/.exec(text) ?? []
+  return Date.parse(at) / 1000
+}
+
 const setUp = async (browser: Browser) => {
+  const at = shownAt(await browser.go('/account/security'))
   const page = await browser.go('/account/security/codes')
   const [, secret = ''] = /secret=([A-Z2-7]+)/.exec(page.text) ?? []
-  const code = codeAt(secret, shownAt(page))
+  const code = codeAt(secret, at)
   return () => browser.submitForm(page, formWith(page, 'code'), { code })
 }
 

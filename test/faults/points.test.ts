@@ -1,14 +1,17 @@
 /** F-26: every call of the store that a request makes fails once in every way, and the promises hold. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
 import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
+import { documentOperations } from './document-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { type Opened, openInMemory } from './folder.ts'
 import { operatorOperation } from './operator-operation.ts'
 import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
+import { resourceOperations } from './resource-operations.ts'
 import { tokenOperations } from './token-operations.ts'
 
 /** Methods that no request calls: start, end and housekeeping of a node, and properties. */
@@ -37,11 +40,16 @@ const unasked: readonly Method[] = [
 describe('F-26: a fault at every call of the store', () => {
   let opened: Opened
   let bench: Bench
+  let host: DocumentSite
   before(async () => {
     opened = await openInMemory()
     bench = await openBench(opened.store)
+    host = await openDocumentSite()
   })
-  after(() => opened.dispose())
+  after(async () => {
+    await host.site.close()
+    await opened.dispose()
+  })
 
   for (const operation of [
     ...tokenOperations,
@@ -49,9 +57,14 @@ describe('F-26: a fault at every call of the store', () => {
     ...factorOperations,
     ...accountOperations,
     ...apiOperations,
+    ...resourceOperations,
   ]) {
     test(operation.name, () => bench.enumerate(operation))
   }
+
+  test('see new and changed metadata documents', async () => {
+    for (const operation of documentOperations(host, bench.pass)) await bench.enumerate(operation)
+  })
 
   test('take the code of the operator', () => {
     const at = Date.UTC(2026, 10, 21, 12) / 1000

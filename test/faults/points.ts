@@ -24,6 +24,8 @@ export interface Bench {
   /** The points that were reached, as `operation: call method, kind`. */
   readonly points: readonly string[]
   readonly methods: ReadonlySet<Method>
+  /** Lets so many seconds pass. */
+  pass(seconds: number): void
   /** Tries an operation with a fault at every call, in every way. */
   enumerate(operation: Operation): Promise<void>
 }
@@ -129,6 +131,9 @@ export const openBench = async (store: Store): Promise<Bench> => {
   return {
     points,
     methods,
+    pass(seconds) {
+      milliseconds += 1000 * seconds
+    },
     async enumerate(operation) {
       const called = await count(operation)
       for (const method of called) methods.add(method)
