@@ -110,9 +110,16 @@ export const list = <Value>({ write, read }: Type<Value>): Type<readonly Value[]
   absent: [],
 })
 
+/**
+ * Texts share at most so many characters. Statements are read before their seal is checked, so a few
+ * bytes must not become many long texts.
+ */
+const mostShared = 255
+
 const sharedLength = (a: string, b: string): number => {
+  const most = Math.min(a.length, mostShared)
   let length = 0
-  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++
   return length
 }
 
@@ -136,7 +143,7 @@ export const texts = <Text extends string = string>(): Type<readonly Text[]> => 
     let before = ''
     for (let left = from.number(); left > 0; left--) {
       const shared = from.number()
-      if (shared > before.length) throw malformed
+      if (shared > before.length || shared > mostShared) throw malformed
       before = before.slice(0, shared) + from.text()
       values.push(before as Text)
     }

@@ -109,6 +109,29 @@ describe('a value is read as it was written:', () => {
   }
 })
 
+describe('texts that begin alike', () => {
+  const long = 'a'.repeat(300)
+  const shared = (characters: number): string => {
+    const to = new Writer()
+    to.number(2)
+    to.number(0)
+    to.text(long)
+    to.number(characters)
+    to.text('b')
+    return to.toBase64url()
+  }
+
+  test('are kept, however long their beginning is', () => {
+    const all = [long, `${long}b`, `${long}bc`, long]
+    assert.deepEqual(read(texts(), written(texts(), all)), { value: all })
+  })
+
+  test('share 255 characters at most: a few bytes do not become many long texts', () => {
+    assert.deepEqual(read(texts(), shared(255)), { value: [long, `${'a'.repeat(255)}b`] })
+    assert.equal(read(texts(), shared(256)), null)
+  })
+})
+
 const inner = record({ a: field(1, text()), b: field(2, optional(text())) })
 const outer = record({
   first: field(1, text()),
