@@ -114,9 +114,11 @@ export const refuseOtherAudience = (
   site: AudienceSite,
 ): void => {
   if (isFor(access, uri, site)) return
+  // `/userinfo` is no value of `resource`: the whole service is asked for.
+  const resource = uri === userinfoUri(site.issuer) ? site.issuer : uri
   throw new Refusal(
     'invalid_token',
     'other_audience',
-    `the access token is for another resource: ask for one with resource=${uri}`,
+    `the access token is for another resource: ask for one with resource=${resource}`,
   )
 }

@@ -217,6 +217,16 @@ describe('a token for one audience is none for another', () => {
     )
   })
 
+  test('and at /userinfo, too, with a value that resource may have', async () => {
+    const tokens = await obtain('openid tools', [], tools)
+    const { body } = await service.ask(userinfo, bearer(tokens.access_token))
+    const said = `the access token is for another resource: ask for one with resource=${service.issuer}`
+    assert.deepEqual(body, { error: 'invalid_token', error_description: said })
+    const changes = { resource: service.issuer }
+    const next = (await refresh(service, tokens.refresh_token, photoPrinter, changes)).body
+    assert.equal((await service.ask(userinfo, bearer(next.access_token))).status, 200)
+  })
+
   test('without resource, a token of another scope lacks scope only', async () => {
     const { access_token } = await obtain('tools', [])
     assert.deepEqual(await at(photos, access_token), [403, 'insufficient_scope'])
