@@ -6,8 +6,8 @@ import { protect } from '../../src/resource/express.ts'
 import { createNotes } from './notes.ts'
 
 /** A body may hold several messages: one that writes is enough. */
-const writes = (body: { params?: { name?: string } }): boolean =>
-  [body].flat().some((message) => message.params?.name === 'add_note')
+const writes = (body?: { params?: { name?: string } }): boolean =>
+  [body].flat().some((message) => message?.params?.name === 'add_note')
 
 export const createApp = (options: ProtectOptions) => {
   const app = createMcpExpressApp()
