@@ -14,6 +14,7 @@ import {
   formsOf,
   obtainCode,
 } from '../support/browser.ts'
+import { forge } from '../support/forgery.ts'
 import {
   type Answer,
   basic,
@@ -275,11 +276,8 @@ describe('a token of a client itself with one byte changed is nobody’s', () =>
     'without its seal': (token) => token.slice(0, -43),
     'with the seal of another': (token) =>
       token.slice(0, -43) + (held.accessToken ?? '').slice(-43),
-    'in what it states': (token) => {
-      const body = Buffer.from(token.slice('lk_at_'.length, -43), 'base64url').toString()
-      const changed = Buffer.from(body.replace('photos:read', 'photos:writ')).toString('base64url')
-      return `lk_at_${changed}${token.slice(-43)}`
-    },
+    'in what it states': (token) =>
+      forge(token, 'lk_at_', (said) => said.replace('photos:read', 'photos:writ')),
   }
   for (const [what, change] of Object.entries(changes)) {
     test(what, async () => {

@@ -224,6 +224,7 @@ describe('a further response type', () => {
     const asked = {
       client_id,
       redirect_uri: callback,
+      scope: 'photos:read',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     }

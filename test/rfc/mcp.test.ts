@@ -30,7 +30,7 @@ test('AS7: metadata announce client ID metadata documents', async () => {
   assert.equal((await metadata()).client_id_metadata_document_supported, true)
 })
 
-test('RS1, RS9, RS10: the metadata of the resource', async () => {
+test('RS1, RS9: the metadata of the resource', async () => {
   const path = new URL(mcp.url).pathname
   const where = new URL(`/.well-known/oauth-protected-resource${path}`, mcp.url)
   assert.deepEqual(await (await mcp.send(where)).json(), {

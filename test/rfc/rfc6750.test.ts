@@ -244,7 +244,7 @@ describe('section 5.2: a token is for what it was issued for', () => {
     const elsewhere = await tokenOf({ resource: `${started.issuer}/api/contacts` })
     const headers = { authorization: `Bearer ${elsewhere}` }
     assert.equal((await started.ask('/api/contacts', { headers })).status, 200)
-    assert.equal((await started.ask(photos, { headers })).status, 403)
+    assert.equal((await started.ask(photos, { headers })).status, 401)
   })
 
   test("RS-16: an owner's token opens no door of the operator", async () => {

@@ -116,6 +116,7 @@ describe('latchkey client', () => {
     assert.deepEqual(registered, {
       client_id: 'web',
       client_name: 'Web',
+      application_type: 'web',
       redirect_uris: ['https://a.example/x', 'https://a.example/y'],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -201,7 +202,8 @@ describe('latchkey client', () => {
         { code: 1, output: 'latchkey: there is already a client web\n' },
         {
           code: 1,
-          output: 'latchkey: scope names no permission that can be registered for\n',
+          output:
+            'latchkey: scope names nothing that can be registered for: planes; there are calendar:read, calendar:write, contacts:read, contacts:write, photos:read, photos:write\n',
         },
         { code: 1, output: "error: required option '--name <name>' not specified\n" },
         { code: 0, output: 'web  Web\n' },
