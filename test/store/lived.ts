@@ -10,7 +10,6 @@ import { Browser, obtainTokens, walk } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { nightlyReport, type Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
-import { sampleResource, trace } from './sample.ts'
 
 /** What clients and a browser hold. */
 export interface Held {
@@ -63,10 +62,13 @@ const addUrlClient = async (service: Started): Promise<void> => {
 }
 
 const addResource = async (service: Started): Promise<void> => {
-  const resource = sampleResource({ uri: 'https://orders.example' })
-  const { store } = service.server()
-  const outcome = await store.createResource(resource, 10, trace(service.now()))
-  assert.equal(outcome, 'created')
+  const operator = await operatorOf(service)
+  const json = { name: 'orders', title: 'Orders', read: 'Read', write: 'Write' }
+  const { status, text } = await operator('POST', 'resources', {
+    ...json,
+    uri: 'https://orders.example',
+  })
+  assert.equal(status, 201, text)
 }
 
 export const live = async (service: Started): Promise<Held> => {
