@@ -2,8 +2,8 @@
  * `GET /forward-auth`: a proxy asks whether to let a request through to an API behind it. Any
  * status but 200 keeps the request out.
  */
-import { uriOf } from '../../access/audience.ts'
-import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { partFor, uriOf } from '../../access/audience.ts'
+import { formatScope } from '../../access/permission.ts'
 import { findByUri } from '../../access/resources.ts'
 import { parseScope, permissionsNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
@@ -80,9 +80,6 @@ const readToken = (exchange: Exchange): string | null => {
   }
 }
 
-const ofResource = (permissions: Permissions, { name }: Resource): readonly Permission[] =>
-  permissionsIn(permissions).filter((one) => resourceOf(one) === name)
-
 /** The access log of the owner has reading and writing. Any further action is a check there. */
 const noteUse = (
   access: Access,
@@ -122,10 +119,9 @@ const admit = async (
     throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
   }
   exchange.caller.proven = { type: 'client', clientId: access.clientId }
-  const reached = ofResource(access.permissions, resource)
   const allowed = needed.every((one) => access.permissions.includes(one))
   noteUse(access, question, allowed, exchange, parts)
-  if (reached.length === 0) {
+  if (partFor(access.permissions, [resource]) === null) {
     const uri = uriOf(resource, parts.settings.issuer)
     throw invalid('other_audience', `the access token is not for ${uri}`)
   }
@@ -147,7 +143,7 @@ const identityOf = (access: Access, resource: Resource): Readonly<Record<string,
   ...(access.subject === 'owner' ? { 'Remote-User': headerText(access.username) } : {}),
   'Remote-Subject': headerText(access.subject === 'owner' ? access.ownerId : access.clientId),
   'Remote-Client': headerText(access.clientId),
-  'Remote-Scope': ofResource(access.permissions, resource).join(' '),
+  'Remote-Scope': formatScope(partFor(access.permissions, [resource]) ?? []),
 })
 
 export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
