@@ -9,7 +9,8 @@ import type { Client } from './model/client.ts'
 import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, EventId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
-import type { KeyUse } from './model/key.ts'
+import type { JsonObject } from './model/json.ts'
+import type { JwsAlgorithm, KeyUse } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
 import type { Permissions, Resource } from './model/resource.ts'
 import type { Used } from './model/use.ts'
@@ -95,6 +96,19 @@ export interface Documents {
 /** All keys of a use as they are stored, also those that are not used yet. */
 export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
 
+/** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
+export type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
+
+/** Signs JWTs, and reads those of this service. */
+export interface Signer {
+  /** @throws StoreFault where the keys do not open */
+  sign(claims: JsonObject, algorithm: JwsAlgorithm, typ: JwtType): Promise<string>
+  /** The claims of a JWT that this service signed as this type; null for everything else. */
+  read(text: string, typ: JwtType): Promise<JsonObject | null>
+  /** All signing keys. Makes the first of each algorithm, so that others can learn of it. */
+  published(): Promise<readonly StoredKey[]>
+}
+
 /**
  * The resources of the service, held in memory. Nothing on the way of a request waits for the store.
  * Changes of this node count at once, and those of other nodes within five seconds.
@@ -123,7 +137,7 @@ export interface Parts {
   readonly clock: Clock
   readonly random: Random
   readonly keyring: Keyring
-  readonly storedKeys: StoredKeys
+  readonly signer: Signer
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords

@@ -39,7 +39,7 @@ import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
 import { introspect, introspectMetadata } from './endpoints/oauth/introspect.ts'
 import { jwks, jwksMetadata } from './endpoints/oauth/jwks.ts'
-import { metadataEndpoint, serviceMetadata } from './endpoints/oauth/metadata.ts'
+import { metadataEndpoint, openidMetadata, serviceMetadata } from './endpoints/oauth/metadata.ts'
 import {
   changeRegistration,
   deleteRegistration,
@@ -69,6 +69,7 @@ import type { Playground } from './playground/playground.ts'
 /** The authorization server metadata (RFC 8414): each endpoint contributes its own members. */
 export const metadataFragments: readonly MetadataFragment[] = [
   serviceMetadata,
+  openidMetadata,
   authorizeMetadata,
   tokenMetadata,
   revokeMetadata,

@@ -36,6 +36,7 @@ import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
 import { openKeyring } from './tokens/keys.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
+import { createSigner } from './tokens/signing.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
 export interface ServerOptions extends Partial<Registries> {
@@ -200,7 +201,8 @@ const assemble = async (
   })
   const logos = createLogos({ ...given, outbound, tell })
   const documents = createDocuments({ ...given, resources, outbound, logos, tell })
-  const owned = { keyring, storedKeys: keyring.stored, vault: root.vault, uses, logos, passwords }
+  const signer = createSigner(keyring, root.vault, clock)
+  const owned = { keyring, signer, vault: root.vault, uses, logos, passwords }
   const parts: EndpointParts = { ...given, ...memory, ...owned, resources, documents, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)

@@ -122,11 +122,15 @@ export const rotateKeys = async (
   kinds: readonly KeyKind[] = keyKinds,
 ): Promise<string> => {
   const named = usesOf(flags)
-  const rotating = kinds.filter(({ use }) => named.includes(use))
+  const stored = await listStored(parts)
+  // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
+  const isKept = (kind: KeyKind): boolean => stored.some((key) => isOfKind(key, kind))
+  const rotating = kinds.filter(
+    (kind) => named.includes(kind.use) && (isKept(kind) || flags.use === kind.use),
+  )
   if (rotating.length === 0) {
     throw new Error(`this service has no ${named.join()} keys: --use sealing, or both`)
   }
-  await listStored(parts)
   const { vault } = await parts.openRoot()
   const at = await timeOf(parts)
   const isEnd = flags.endTokens === true

@@ -16,6 +16,7 @@ export const describeClient = (client: Client) => ({
   scope: formatScope(client.scope),
   required_scope: formatScope(client.requiredScope),
   ...client.display,
+  ...client.openid,
   application_type: applicationTypeOf(client),
 })
 

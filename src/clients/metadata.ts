@@ -2,9 +2,11 @@
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import type { ClientDisplay } from '../model/client.ts'
+import type { ClientOpenid } from '../model/client-openid.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
+import { openidMembers } from './openid-metadata.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -90,6 +92,7 @@ const claims = (z: Z) => ({
   scope: z.string().optional().describe('names separated by spaces'),
   required_scope: z.string().optional().describe('names separated by spaces'),
   ...display(z),
+  ...openidMembers(z),
 })
 
 /** What only an operator may say of a client. */
@@ -113,6 +116,7 @@ const terms = (z: Z) => ({
 
 const schemas = schemaOf((z) => ({
   display: display(z),
+  openid: openidMembers(z),
   /** Unknown members of strangers are ignored (RFC 7591 section 2). */
   claims: z.object(claims(z)),
   /** An operator is told of a member that is not known: it may be a slip of the pen. */
@@ -173,11 +177,24 @@ export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly str
   return named.filter((name) => name !== 'scope' && name in schemas().claims.shape)
 }
 
-/** The members for people, over those that there were before. */
-export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay => {
-  const said = Object.keys(schemas().display).map((key): [string, unknown] => {
-    const name = key as keyof ClientDisplay
-    return [name, metadata[name] === undefined ? before[name] : metadata[name]]
-  })
-  return Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== null))
+/** The named members, over those that there were before. A member that is null goes. */
+const membersOver = <Members extends object>(
+  names: readonly string[],
+  metadata: ClientMetadata,
+  before: Members,
+): Members => {
+  const given: Readonly<Record<string, unknown>> = { ...before, ...definedOf(metadata) }
+  const said = names.map((name) => [name, given[name]] as const)
+  return Object.fromEntries(said.filter(([, value]) => value != null)) as Members
 }
+
+const definedOf = (metadata: ClientMetadata): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
+
+/** The members for people. */
+export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
+  membersOver(Object.keys(schemas().display), metadata, before)
+
+/** The members of OpenID Connect. */
+export const openidOf = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
+  membersOver(Object.keys(schemas().openid), metadata, before)

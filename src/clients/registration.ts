@@ -16,6 +16,7 @@ import {
   type ClientMetadata,
   claimsIn,
   displayOf,
+  openidOf,
   parseChange,
   parseMetadata,
   type Registrar,
@@ -59,6 +60,7 @@ const defaults = (by: Registrar, { settings, resources }: NewClientParts): Regis
   mayIntrospect: false,
   disabled: false,
   display: {},
+  openid: {},
 })
 
 /** Metadata over the earlier values; the record is built from known members only. */
@@ -91,6 +93,7 @@ const registrationOf = (
     mayIntrospect: metadata.may_introspect ?? before.mayIntrospect,
     disabled: metadata.disabled ?? before.disabled,
     display: displayOf(metadata, before.display),
+    openid: openidOf(metadata, before.openid),
   }
   return checkRegistration(registration, by, registries)
 }

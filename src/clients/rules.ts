@@ -33,6 +33,7 @@ export type Registration = Pick<
   | 'mayIntrospect'
   | 'disabled'
   | 'display'
+  | 'openid'
 >
 
 const invalid = (reason: string, description: string): Refusal =>

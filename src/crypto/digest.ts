@@ -5,6 +5,12 @@ import type { Digest } from '../model/ids.ts'
 /** SHA-256, base64url without padding (43 characters). */
 export const digest = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
 
+/** The left half of a hash, base64url: `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6). */
+export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512'): string => {
+  const whole = hash(algorithm, text, 'buffer')
+  return whole.subarray(0, whole.length / 2).toString('base64url')
+}
+
 /** A digest to compare with if nothing is known, so that the time is the same. */
 export const noDigest = digest('')
 

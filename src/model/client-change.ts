@@ -2,7 +2,7 @@
  * What a change makes of a client. The store applies it inside the step, to the client as it is then, so
  * the rules hold however many changes come at once.
  */
-import type { Client, ClientChange, ClientDisplay, OldSecret } from './client.ts'
+import type { Client, ClientChange, OldSecret } from './client.ts'
 import type { Permissions } from './resource.ts'
 import { isScopeWord } from './scope-word.ts'
 
@@ -68,19 +68,28 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 
 /** The members in which two states of a client differ, by their names in RFC 7591. */
 const differing = (before: Client, after: Client): readonly string[] => {
-  const shown = Object.keys({ ...before.display, ...after.display }) as (keyof ClientDisplay)[]
   return [
     ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
-    ...shown.filter((one) => !isEqual(before.display[one], after.display[one])),
+    ...differingIn(before.display, after.display),
+    ...differingIn(before.openid, after.openid),
   ]
 }
 
+const differingIn = <Members extends object>(before: Members, after: Members): readonly string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => !isEqual(Reflect.get(before, name), Reflect.get(after, name)),
+  )
+
 /** The members of a client as the operator has set them; it may leave them out where it says all anew. */
-export const heldOf = (client: Client): Partial<Pick<Client, keyof typeof names | 'display'>> => {
+export const heldOf = (
+  client: Client,
+): Partial<Pick<Client, keyof typeof names>> & Pick<Client, 'display' | 'openid'> => {
   const isHeld = (name: string): boolean => client.setByOperator.includes(name)
   const held = members.filter((one) => isHeld(names[one])).map((one) => [one, client[one]])
-  const shown = Object.entries(client.display).filter(([name]) => isHeld(name))
-  return { ...Object.fromEntries(held), display: Object.fromEntries(shown) }
+  const ofThem = <Members extends object>(all: Members): Members =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => isHeld(name))) as Members
+  const { display, openid } = client
+  return { ...Object.fromEntries(held), display: ofThem(display), openid: ofThem(openid) }
 }
 
 /** @param at unix seconds */
@@ -127,7 +136,7 @@ export const heldAgainst = (before: Client, after: Client): readonly string[] =>
 
 /** The client after a newer copy of its document came. The operator's members and limit stay. */
 export const documentChangeOf = (before: Client, fetched: Client): Client => {
-  const { display, ...held } = heldOf(before)
+  const { display, openid, ...held } = heldOf(before)
   const { name, redirectUris, grantTypes, responseTypes, document } = fetched
   const { scope, requiredScope } = before.scopeLimits ? before : fetched
   return {
@@ -140,6 +149,7 @@ export const documentChangeOf = (before: Client, fetched: Client): Client => {
     responseTypes,
     ...held,
     display: { ...fetched.display, ...display },
+    openid: { ...fetched.openid, ...openid },
     ...(document === undefined ? {} : { document }),
   }
 }

@@ -1,5 +1,6 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
 import type { DocumentCopy } from './client-document.ts'
+import type { ClientOpenid } from './client-openid.ts'
 import type { ClientId, Digest } from './ids.ts'
 import type { Permissions } from './resource.ts'
 
@@ -67,6 +68,7 @@ export interface Client {
    */
   readonly setByOperator: readonly string[]
   readonly display: ClientDisplay
+  readonly openid: ClientOpenid
   /** Goes into the seal of the client's own tokens; random, never shown. */
   readonly salt: string
   /** Goes into the seal of what hangs on its authorizations, behind the salt of each; '' at first. */

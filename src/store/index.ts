@@ -10,6 +10,7 @@ export {
 } from '../model/client.ts'
 export type { DocumentCopy } from '../model/client-document.ts'
 export type { ClientLogo } from '../model/client-logo.ts'
+export type { ClientOpenid } from '../model/client-openid.ts'
 export type { Event, EventType } from '../model/event.ts'
 export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
 export {
@@ -27,7 +28,13 @@ export {
   type SessionId,
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
-export type { KeyAlgorithm, KeyUse, PublicKey } from '../model/key.ts'
+export type {
+  JwsAlgorithm,
+  KeyAlgorithm,
+  KeyUse,
+  PublicKey,
+  SigningAlgorithm,
+} from '../model/key.ts'
 export { type Owner, type OwnerChange, type OwnerClaims, usernameKey } from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
 export {

@@ -85,7 +85,8 @@ const issueForClient = (
   const terms = termsOf(permissions, others)
   const token = { of, terms, issuedAt: at, expiresAt }
   const accessToken = writeAccessToken(token, client.salt, parts)
-  return { client, terms, accessToken, expiresAt, refreshToken: null, authorizationEnd: null, at }
+  const alone = { ownerId: null, refreshToken: null, authorizationEnd: null }
+  return { ...alone, client, terms, accessToken, expiresAt, at }
 }
 
 /** `offline_access` means a refresh token, so a response without one does not name it. */
@@ -125,6 +126,7 @@ const issueForFamily = (
     })
   return {
     client,
+    ownerId: authorization.ownerId,
     terms,
     accessToken: writeAccessToken({ of, terms, issuedAt, expiresAt }, salt, parts),
     expiresAt,
@@ -205,11 +207,11 @@ export const issueTokens = async (
   const { responseMembers } = parts.registries
   if (earned.for === 'client') {
     const issued = issueForClient(parts, client, earned, trace.at)
-    return tokenResponse(issued, responseMembers, earned.members)
+    return tokenResponse(issued, responseMembers, parts, earned.members)
   }
   const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
   const issued = issueForFamily(parts, client, family, trace.at, mayRefresh(client))
-  return tokenResponse(issued, responseMembers, family.members)
+  return tokenResponse(issued, responseMembers, parts, family.members)
 }
 
 /**
@@ -235,5 +237,5 @@ export const issueWithoutRefresh = async (
     )
   }
   const issued = issueForFamily(parts, client, family, trace.at, false)
-  return tokenResponse(issued, parts.registries.responseMembers)
+  return tokenResponse(issued, parts.registries.responseMembers, parts)
 }

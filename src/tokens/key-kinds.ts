@@ -4,8 +4,9 @@
  * `/jwks` follow from that line.
  */
 import { limits } from '../config/limits.ts'
+import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
-import type { KeyAlgorithm, KeyUse, PublicKey } from '../model/key.ts'
+import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
 
@@ -28,7 +29,22 @@ export const sealingKind: KeyKind = {
   make: async (random) => ({ secret: random(32), publicKey: null }),
 }
 
-export const keyKinds: readonly KeyKind[] = [sealingKind]
+/** A service that never signed anything has no key of this kind: the first is made when it is needed. */
+const signingKind = (algorithm: SigningAlgorithm): KeyKind => ({
+  use: 'signing',
+  algorithm,
+  rotationSeconds: limits.signingRotationSeconds,
+  make: () => newKeyPair(algorithm),
+})
+
+/** The algorithms of ID tokens, the default of OpenID Connect first. */
+export const signingKinds: readonly KeyKind[] = [
+  signingKind('RS256'),
+  signingKind('ES256'),
+  signingKind('EdDSA'),
+]
+
+export const keyKinds: readonly KeyKind[] = [sealingKind, ...signingKinds]
 
 export const isOfKind = (
   key: Pick<StoredKey, 'use' | 'algorithm'>,

@@ -18,6 +18,8 @@ export interface KeyKeeper extends Keyring {
   readonly stored: StoredKeys
   /** Learns keys that other nodes added or took away, and adds a new one when it is time. */
   refresh(): Promise<void>
+  /** Makes the first key of each kind that has none. Nodes that do this at once agree on one. */
+  ensure(kinds: readonly KeyKind[]): Promise<void>
 }
 
 const keysOf = (stored: readonly StoredKey[], kind: KeyKind): readonly StoredKey[] =>
@@ -63,7 +65,7 @@ const addKey = async (
 }
 
 /**
- * Loads the keys, making the first one of each kind that the store does not have.
+ * Loads the keys, making the first sealing key where the store has none.
  *
  * @param issuer what they seal counts for this one only
  * @throws WrongRootSecret
@@ -104,18 +106,20 @@ export const openKeyring = async (
     await load()
   }
 
-  const addMissing = async (): Promise<void> => {
-    for (const kind of kinds) {
+  const ensure = async (missing: readonly KeyKind[]): Promise<void> => {
+    for (const kind of missing) {
       if (keysOf(stored, kind).length === 0) await add(kind, seconds(parts), 0)
     }
   }
 
   const refresh = async (): Promise<void> => {
     await load()
-    await addMissing()
+    await ensure([sealingKind])
     for (const kind of kinds) {
       const at = seconds(parts)
-      const newest = Math.max(...keysOf(stored, kind).map((key) => key.usableFrom))
+      const alike = keysOf(stored, kind)
+      if (alike.length === 0) continue
+      const newest = Math.max(...alike.map((key) => key.usableFrom))
       if (newest <= at - kind.rotationSeconds) {
         await add(kind, at + limits.keyPublishSeconds, at - kind.rotationSeconds + 1)
       }
@@ -130,13 +134,14 @@ export const openKeyring = async (
   }
 
   await load()
-  await addMissing()
+  await ensure([sealingKind])
   return {
     current,
     find: (id) => sealing.get(id) ?? null,
     // Anyone can name a key that there is not.
     learn: oncePerSecond(parts.clock, learn),
     refresh,
+    ensure,
     stored: (use) => stored.filter((key) => key.use === use),
   }
 }

@@ -1,14 +1,18 @@
 /** The members of the token response (RFC 6749 section 5.1); a further one is one entry. */
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
+import type { OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Terms } from '../model/terms.ts'
 import { bearer } from '../resource/proof.ts'
 import { authorizationExpiresIn, refreshTokenTimeout, secondsTo } from './end.ts'
+import { type IdTokenParts, issueIdToken } from './id-token.ts'
 
 /** Tokens that were issued. All times are unix seconds, and null stands for no end. */
 export interface Issued {
   readonly client: Client
+  /** Null for a token of the client itself. */
+  readonly ownerId: OwnerId | null
   /** The terms of the access token. */
   readonly terms: Terms
   readonly accessToken: string
@@ -22,7 +26,7 @@ export interface Issued {
 export interface TokenResponseMember {
   readonly name: string
   /** The value; undefined where the response lacks the member. */
-  write(issued: Issued): JsonValue | undefined | Promise<JsonValue | undefined>
+  write(issued: Issued, parts: IdTokenParts): JsonValue | undefined | Promise<JsonValue | undefined>
 }
 
 export const responseMembers: readonly TokenResponseMember[] = [
@@ -43,17 +47,25 @@ export const responseMembers: readonly TokenResponseMember[] = [
     write: ({ authorizationEnd, at }) => authorizationExpiresIn(authorizationEnd, at),
   },
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
+  {
+    name: 'id_token',
+    write: ({ ownerId, ...issued }, parts) =>
+      ownerId !== null && issued.terms.permissions.includes('openid')
+        ? issueIdToken({ ...issued, ownerId }, parts)
+        : undefined,
+  },
 ]
 
 /** @param added members that the grant adds; it has declared their names */
 export const tokenResponse = async (
   issued: Issued,
   members: readonly TokenResponseMember[],
+  parts: IdTokenParts,
   added: JsonObject = {},
 ): Promise<JsonObject> => {
   const response: Record<string, JsonValue> = {}
   for (const { name, write } of members) {
-    const written = write(issued)
+    const written = write(issued, parts)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value
   }

@@ -55,15 +55,15 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
       AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
-      ClientId ClientLogo ClientOfOwner ClientSteps Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
+      ClientId ClientLogo ClientOfOwner ClientOpenid ClientSteps Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
       EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
-      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps KeptDocument KeyAlgorithm KeySteps
+      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps JwsAlgorithm KeptDocument KeyAlgorithm KeySteps
       KeyUse ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
       OwnChange Owner OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId Pause
       Permission Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed
       Redemption RegisterOutcome RegistrationQuota Requester RequesterChange Resource ResourceChange ResourceSteps Retention
       Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId
-      SessionSteps Standing StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use
+      SessionSteps SigningAlgorithm Standing StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use
       UseAction UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes
       approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
       isOnItsOwn requesterChange storeLimits usernameKey`,

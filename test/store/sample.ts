@@ -78,6 +78,7 @@ export const sampleClient = (change: Partial<Client> = {}): Client => ({
   registeredBy: 'operator',
   registrationDigest: null,
   display: { client_uri: 'https://printer.example', contacts: ['a@printer.example'] },
+  openid: {},
   salt: 'salt-of-the-client',
   familySalt: '',
   shortened: null,

@@ -1,6 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { grantableNames } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
 import type { Endpoint } from '../door/door.ts'
 import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
 
@@ -8,6 +9,13 @@ import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
 export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
   scopes_supported: grantableNames(resources.list()),
+})
+
+/** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
+export const openidMetadata: MetadataFragment = () => ({
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: jwsAlgorithms,
+  claim_types_supported: ['normal'],
 })
 
 export const metadataEndpoint =

@@ -43,7 +43,7 @@ type Columns =
 type ClientDetails = Omit<Client, Columns>
 
 /** Members missing in rows of earlier versions. */
-const laterDetails = { oldSecret: null, setByOperator: [] } satisfies Partial<ClientDetails>
+const laterDetails = { oldSecret: null, setByOperator: [], openid: {} } as const
 
 type StoredDetails = Omit<ClientDetails, keyof typeof laterDetails> & Partial<ClientDetails>
 

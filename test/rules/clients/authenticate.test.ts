@@ -33,6 +33,7 @@ const clientOf = (id: string, secret: string | null): Client => ({
   registeredBy: 'operator',
   registrationDigest: null,
   display: {},
+  openid: {},
   salt: 'salt',
   familySalt: '',
   shortened: null,

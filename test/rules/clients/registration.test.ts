@@ -75,6 +75,7 @@ describe('a new client', () => {
       disabled: false,
       registeredBy: 'itself',
       display: {},
+      openid: {},
       oldSecret: null,
       setByOperator: [],
       familySalt: '',

@@ -47,6 +47,7 @@ const client: Client = {
   registeredBy: 'operator',
   registrationDigest: null,
   display: {},
+  openid: {},
   salt: 'salt',
   familySalt: '',
   shortened: null,

@@ -164,11 +164,15 @@ describe('a further kind of key', () => {
   const kinds = [sealingKind, toy]
   const idsOf = (keys: readonly StoredKey[]) => keys.map(({ id }) => id)
 
-  test('is made where the store has none of it, also beside older keys', async () => {
+  test('is made when it is needed, also beside older keys, and once', async () => {
     const { open, stored } = world()
     const sealing = await open()
     assert.deepEqual(sealing.stored('signing'), [])
     const both = await open(secret, undefined, kinds)
+    await both.refresh()
+    assert.deepEqual(both.stored('signing'), [])
+    await both.ensure(kinds)
+    await both.ensure(kinds)
     const [made] = both.stored('signing')
     assert.deepEqual(
       stored.map(({ use, algorithm }) => [use, algorithm]),
@@ -187,6 +191,7 @@ describe('a further kind of key', () => {
       await open(secret, undefined, kinds),
       await open(secret, undefined, kinds),
     ]
+    await Promise.all([node.ensure(kinds), other.ensure(kinds)])
     advance(toy.rotationSeconds)
     await node.refresh()
     await other.refresh()
@@ -199,6 +204,7 @@ describe('a further kind of key', () => {
   test('is wrapped for its use: it opens as no other', async () => {
     const { open, parts } = world()
     const node = await open(secret, undefined, kinds)
+    await node.ensure(kinds)
     const { vault } = rootOf(secret, parts.random)
     const wrapped = node.stored('signing')[0]?.wrapped ?? ''
     assert.equal(vault.unwrap(wrapped, keysFor('signing'))?.length, 32)

@@ -1,0 +1,90 @@
+/** Signed JSON Web Tokens (RFC 7515, RFC 7519), by the library `jose`. Signing runs on worker threads. */
+import {
+  type CryptoKey,
+  compactVerify,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importJWK,
+  importPKCS8,
+  SignJWT,
+} from 'jose'
+import type { JsonObject } from '../model/json.ts'
+import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
+
+/** The private half of a signing key, ready for use. */
+export type PrivateKey = CryptoKey
+
+/** The algorithm of the key that makes a signature. */
+export const keyAlgorithmOf = (algorithm: JwsAlgorithm): SigningAlgorithm =>
+  algorithm === 'Ed25519' ? 'EdDSA' : algorithm
+
+const publicMembers = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
+
+/** A new key pair. The randomness is that of the cryptography library. */
+export const newKeyPair = async (
+  algorithm: SigningAlgorithm,
+): Promise<{ readonly secret: Uint8Array; readonly publicKey: PublicKey }> => {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
+  const exported = await exportJWK(publicKey)
+  const members = publicMembers.flatMap((name) => {
+    const value = exported[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const secret = Buffer.from(await exportPKCS8(privateKey))
+  return { secret, publicKey: Object.fromEntries(members) }
+}
+
+export const openPrivateKey = (
+  secret: Uint8Array,
+  algorithm: SigningAlgorithm,
+): Promise<PrivateKey> => importPKCS8(Buffer.from(secret).toString(), algorithm)
+
+interface JwsHeader {
+  readonly alg: JwsAlgorithm
+  readonly kid: string
+  readonly typ: string
+}
+
+/** A signed JWT in compact form (RFC 7515 section 7.1). */
+export const signJwt = (claims: JsonObject, header: JwsHeader, key: PrivateKey): Promise<string> =>
+  new SignJWT({ ...claims }).setProtectedHeader({ ...header }).sign(key)
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The header of a text that looks like a JWS in compact form. It proves nothing. */
+export const claimedHeader = (text: string): JsonObject | null => {
+  const parts = text.split('.')
+  if (parts.length !== 3) return null
+  const header = parsed(Buffer.from(parts[0] ?? '', 'base64url').toString())
+  return isObject(header) ? header : null
+}
+
+/**
+ * The claims of a JWT if this key signed it. The algorithms are those of the key, whatever the header
+ * says. Null for everything else.
+ */
+export const verifyJwt = async (
+  text: string,
+  publicKey: PublicKey,
+  algorithm: SigningAlgorithm,
+): Promise<JsonObject | null> => {
+  const algorithms = algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
+  try {
+    const key = await importJWK({ ...publicKey }, algorithm)
+    const { payload } = await compactVerify(text, key, { algorithms })
+    const claims = parsed(Buffer.from(payload).toString())
+    return isObject(claims) ? claims : null
+  } catch {
+    return null
+  }
+}
