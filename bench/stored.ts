@@ -10,6 +10,7 @@ import { newId } from '../src/model/ids.ts'
 import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
 import { openSqliteStore } from '../src/store/sql/open.ts'
+import { sealingKind } from '../src/tokens/key-kinds.ts'
 import { openKeyring } from '../src/tokens/keys.ts'
 import { givenSecrets, openRootSecret } from '../src/tokens/root-secret.ts'
 import { application } from './load/job.ts'
@@ -68,7 +69,8 @@ const begin = async (path: string, from: number): Promise<Keyring> => {
     const parts = { store, clock: Date.now, random: systemRandom }
     const secrets = await givenSecrets(settings, path, false, systemRandom)
     // Tokens are sealed now, with a key that was usable long before.
-    return await openKeyring(parts, await openRootSecret(parts, secrets), settings.issuer)
+    const root = await openRootSecret(parts, secrets)
+    return await openKeyring(parts, root, settings.issuer, [sealingKind])
   } finally {
     await store.close()
   }

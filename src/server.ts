@@ -34,6 +34,7 @@ import { type Every, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
+import { keyKindsFor } from './tokens/key-kinds.ts'
 import { openKeyring } from './tokens/keys.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 import { createSigner } from './tokens/signing.ts'
@@ -187,7 +188,7 @@ const assemble = async (
   }
   const secrets = await givenSecrets(settings, path, isNew, random)
   const root = await beginRootSecret(given, secrets, tell)
-  const keyring = await openKeyring(given, root, settings.issuer)
+  const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
@@ -201,7 +202,7 @@ const assemble = async (
   })
   const logos = createLogos({ ...given, outbound, tell })
   const documents = createDocuments({ ...given, resources, outbound, logos, tell })
-  const signer = createSigner(keyring, root.vault, clock)
+  const signer = createSigner(keyring, root.vault, given)
   const owned = { keyring, signer, vault: root.vault, uses, logos, passwords }
   const parts: EndpointParts = { ...given, ...memory, ...owned, resources, documents, tell }
   if (settings.demo) {

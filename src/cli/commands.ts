@@ -2,7 +2,7 @@
 import { addClient, initialise, listClients } from './clients.ts'
 import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { pinClient, unpinClient } from './documents.ts'
-import { listKeys, rewrapKeys, rotateKeys } from './keys.ts'
+import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { operator } from './operator.ts'
 import { addOwner, resetFactors } from './owners.ts'
 import {
@@ -35,6 +35,7 @@ export const storeCommands = {
   'resource remove': removeResource,
   'key list': listKeys,
   'key rotate': rotateKeys,
+  'key withdraw': withdrawKey,
   'key rewrap': rewrapKeys,
   operator,
 } as const satisfies Readonly<Record<string, StoreCommand>>

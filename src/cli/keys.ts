@@ -3,7 +3,7 @@ import { limits } from '../config/limits.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
 import type { StoredKey } from '../store/store.ts'
-import { isOfKind, type KeyKind, keyKinds, newestUsable, newKey } from '../tokens/key-kinds.ts'
+import { isOfKind, type KeyMaker, keyMakers, newestUsable, newKey } from '../tokens/key-kinds.ts'
 import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
 import { countOf, paragraphs, renderTime } from './counts.ts'
@@ -119,18 +119,15 @@ const sayRotated = ({ id, use, usableFrom }: StoredKey, isEnd: boolean): string 
 export const rotateKeys = async (
   flags: Flags,
   parts: StoreParts,
-  kinds: readonly KeyKind[] = keyKinds,
+  makers: readonly KeyMaker[] = keyMakers,
 ): Promise<string> => {
   const named = usesOf(flags)
   const stored = await listStored(parts)
   // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
-  const isKept = (kind: KeyKind): boolean => stored.some((key) => isOfKind(key, kind))
-  const rotating = kinds.filter(
-    (kind) => named.includes(kind.use) && (isKept(kind) || flags.use === kind.use),
+  const isKept = (maker: KeyMaker): boolean => stored.some((key) => isOfKind(key, maker))
+  const rotating = makers.filter(
+    (maker) => named.includes(maker.use) && (isKept(maker) || flags.use === maker.use),
   )
-  if (rotating.length === 0) {
-    throw new Error(`this service has no ${named.join()} keys: --use sealing, or both`)
-  }
   const { vault } = await parts.openRoot()
   const at = await timeOf(parts)
   const isEnd = flags.endTokens === true
@@ -151,6 +148,39 @@ export const rotateKeys = async (
     usable_from: usableFrom,
   }))
   return JSON.stringify({ keys, tokens_ended: isEnd }, null, 2)
+}
+
+/**
+ * Takes a signing key away at once, as after a theft. Where it signs now, a new one takes its place.
+ *
+ * @throws Error for another key
+ */
+export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const id = String(flags.id)
+  const stored = await listStored(parts)
+  const key = stored.find((one) => one.id === id)
+  if (key === undefined) {
+    throw new Error(`there is no key "${id}": latchkey key list names all of them`)
+  }
+  const maker = keyMakers.find((one) => isOfKind(key, one))
+  if (key.use === 'sealing' || maker === undefined) {
+    throw new Error(
+      'only signing keys can be withdrawn: latchkey key rotate --use sealing --end-tokens replaces sealing keys',
+    )
+  }
+  const { vault } = await parts.openRoot()
+  const at = await timeOf(parts)
+  const signs = stateOf(key, stored, at) === key.use
+  const next = signs ? await newKey(maker, at, at, vault, parts) : null
+  if (next !== null) await parts.store.addKey(next, Number.MAX_SAFE_INTEGER, parts.trace())
+  await parts.store.removeKeys([id], parts.trace())
+  const answer = { withdrawn: id, successor: next?.id ?? null }
+  if (flags.json === true) return JSON.stringify(answer, null, 2)
+  return paragraphs(
+    `Key ${id} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
+    next === null ? null : `Key ${next.id} signs in its place.`,
+    'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
+  )
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {

@@ -154,12 +154,13 @@ storeCommand(key, 'list', 'list the keys of the service')
 storeCommand(key, 'rotate', 'use new keys, an hour from now')
   .option('--now', 'within ten seconds instead')
   .option('--end-tokens', 'and end every token from before, as after a theft')
-  .option(
-    '--use <use>',
-    'sealing, signing or both (default: both; this version has sealing keys only)',
-  )
+  .option('--use <use>', 'sealing, signing or both (default: both)')
   .option('--json', 'answer in JSON')
   .action(onStore('key rotate'))
+
+storeCommand(key, 'withdraw <key>', 'take a signing key away at once, as after a theft')
+  .option('--json', 'answer in JSON')
+  .action((id: string, flags: Flags) => onStore('key withdraw')({ ...flags, id }))
 
 storeCommand(
   key,

@@ -201,8 +201,6 @@ export const limits = {
   pageRowsDefault: 50,
   /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
   keyRotationSeconds: 30 * 24 * 3600,
-  /** The same for signing keys, which others keep copies of. */
-  signingRotationSeconds: 90 * 24 * 3600,
   keyPublishSeconds: 3600,
   /** Every node reads the keys so often, and a turn of its housekeeping comes each second. */
   keyReloadSeconds: 5,

@@ -66,6 +66,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     errorUri: take('errorUri'),
     accessLogSeconds: take('accessLogSeconds'),
     pauseUnusedDays: take('pauseUnusedDays'),
+    keyRotationDays: take('keyRotationDays'),
     logLevel: take('logLevel'),
     resources: take('resources'),
     operatorName: take('operatorName'),

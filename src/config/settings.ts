@@ -11,6 +11,7 @@ import type { Logo } from './logo.ts'
 import { pauseSettings } from './pause.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
+import { signingKeySettings } from './signing-keys.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
 import {
@@ -61,6 +62,8 @@ export interface Settings {
   readonly accessLogSeconds: number
   /** After so many days without a use an application is paused; 0 = never. */
   readonly pauseUnusedDays: number
+  /** A new signing key of each algorithm after so many days. */
+  readonly keyRotationDays: number
   /** Preselected on the consent page. */
   readonly defaultDuration: Duration
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -220,6 +223,7 @@ export const settingsTable: SettingsTable = {
   ...registrationSettings,
   ...lifetimeSettings,
   ...pauseSettings,
+  ...signingKeySettings,
   ...brandSettings,
   errorUri: {
     environment: 'LATCHKEY_ERROR_URI',

@@ -6,6 +6,7 @@ export type KeyUse = 'sealing' | 'signing'
 /** The JOSE names of algorithms (RFC 7518, RFC 8037). */
 export type KeyAlgorithm = 'HS256' | SigningAlgorithm
 
+/** The algorithm of a signing key. */
 export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA'
 
 /**
@@ -14,6 +15,7 @@ export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA'
  */
 export const jwsAlgorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'] as const
 
+/** The name of a signature algorithm in a registration and in the header of a JWS. */
 export type JwsAlgorithm = (typeof jwsAlgorithms)[number]
 
 /** The members of a JWK that are public (RFC 7517), without `kid`, `use` and `alg`. */

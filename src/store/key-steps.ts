@@ -14,6 +14,8 @@ export interface StoredKey {
   /** Unix seconds; before this, nodes know the key but do not use it. */
   readonly usableFrom: number
   readonly createdAt: number
+  /** Unix seconds: until then others may need the public half. Null: it signed nothing that lasts. */
+  readonly keepUntil: number | null
 }
 
 /** The wrapped secret of an owner's one-time codes. */
@@ -37,6 +39,13 @@ export interface KeySteps {
    * or after `unlessSince`.
    */
   addKey(key: StoredKey, unlessSince: number, trace: Trace): Promise<'added' | 'present'>
+  /**
+   * Keeps a key at least until then (unix seconds), so that what it signs can be checked. False if the
+   * key is gone.
+   */
+  keepKey(id: string, until: number): Promise<boolean>
+  /** Takes away a key that need not be kept any more at `at`. False if it must be, or is gone. */
+  retireKey(id: string, at: number, trace: Trace): Promise<boolean>
   /** Takes keys away: whatever they sealed or signed has ended. Answers how many there were. */
   removeKeys(ids: readonly string[], trace: Trace): Promise<number>
   /** Takes away all keys of one use and algorithm, and puts one in their place. */

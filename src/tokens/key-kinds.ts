@@ -1,20 +1,21 @@
 /**
  * Kinds of keys: how each is made, and how often it changes. A further kind, such as a signing key of
- * one algorithm, is a file and a line in `keyKinds`. Storing, wrapping, rotation, `latchkey key` and
+ * one algorithm, is a line in `keyMakers`. Storing, wrapping, rotation, `latchkey key` and
  * `/jwks` follow from that line.
  */
 import { limits } from '../config/limits.ts'
+import type { Settings } from '../config/settings.ts'
+import { signingKeyLimits } from '../config/signing-keys.ts'
 import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
 
-export interface KeyKind {
+/** How a key is made, for one use and algorithm. */
+export interface KeyMaker {
   readonly use: KeyUse
   readonly algorithm: KeyAlgorithm
-  /** A new key so often. */
-  readonly rotationSeconds: number
   readonly make: (random: Parts['random']) => Promise<{
     readonly secret: Uint8Array
     /** Null where nobody else checks with the key. */
@@ -22,29 +23,35 @@ export interface KeyKind {
   }>
 }
 
-export const sealingKind: KeyKind = {
+export interface KeyKind extends KeyMaker {
+  /** A new key so often. */
+  readonly rotationSeconds: number
+}
+
+const sealingMaker: KeyMaker = {
   use: 'sealing',
   algorithm: 'HS256',
-  rotationSeconds: limits.keyRotationSeconds,
   make: async (random) => ({ secret: random(32), publicKey: null }),
 }
 
-/** A service that never signed anything has no key of this kind: the first is made when it is needed. */
-const signingKind = (algorithm: SigningAlgorithm): KeyKind => ({
-  use: 'signing',
-  algorithm,
-  rotationSeconds: limits.signingRotationSeconds,
-  make: () => newKeyPair(algorithm),
-})
+/** The algorithms of JWTs, the default of OpenID Connect first. */
+const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA']
 
-/** The algorithms of ID tokens, the default of OpenID Connect first. */
-export const signingKinds: readonly KeyKind[] = [
-  signingKind('RS256'),
-  signingKind('ES256'),
-  signingKind('EdDSA'),
-]
+const signingMakers = signingAlgorithms.map(
+  (algorithm): KeyMaker => ({ use: 'signing', algorithm, make: () => newKeyPair(algorithm) }),
+)
 
-export const keyKinds: readonly KeyKind[] = [sealingKind, ...signingKinds]
+export const keyMakers: readonly KeyMaker[] = [sealingMaker, ...signingMakers]
+
+export const sealingKind: KeyKind = { ...sealingMaker, rotationSeconds: limits.keyRotationSeconds }
+
+/** The kinds of a service. The first key of a signing kind is made when it is needed. */
+export const keyKindsFor = ({
+  keyRotationDays,
+}: Pick<Settings, 'keyRotationDays'>): readonly KeyKind[] => {
+  const rotationSeconds = keyRotationDays * 24 * 3600
+  return [sealingKind, ...signingMakers.map((maker) => ({ ...maker, rotationSeconds }))]
+}
 
 export const isOfKind = (
   key: Pick<StoredKey, 'use' | 'algorithm'>,
@@ -57,7 +64,7 @@ export const isOfKind = (
  * @param at unix seconds
  */
 export const newKey = async (
-  { use, algorithm, make }: KeyKind,
+  { use, algorithm, make }: KeyMaker,
   usableFrom: number,
   at: number,
   vault: Vault,
@@ -73,6 +80,7 @@ export const newKey = async (
     publicKey,
     usableFrom,
     createdAt: at,
+    keepUntil: null,
   }
 }
 
@@ -88,4 +96,31 @@ export const newestUsable = (keys: readonly StoredKey[], at: number): StoredKey 
   }
   // A clock that was set back makes every key look new: the oldest is then known to all.
   return best ?? keys.reduce((a, b) => (a.usableFrom <= b.usableFrom ? a : b))
+}
+
+/** Whether it is time for a new key of the kind. One without any gets its first when it is needed. */
+export const isDue = (
+  keys: readonly StoredKey[],
+  { rotationSeconds }: KeyKind,
+  at: number,
+): boolean =>
+  keys.length > 0 && Math.max(...keys.map(({ usableFrom }) => usableFrom)) + rotationSeconds <= at
+
+/**
+ * Signing keys that nobody needs any more. A node may sign with an old key for a moment after the newer
+ * one is usable, so a day passes in any case.
+ *
+ * @param keys of one kind
+ */
+export const retiredOf = (
+  keys: readonly StoredKey[],
+  { use }: KeyKind,
+  at: number,
+): readonly StoredKey[] => {
+  if (use !== 'signing' || keys.length < 2) return []
+  const newest = newestUsable(keys, at)
+  if (newest.usableFrom + signingKeyLimits.keepAfterEndSeconds > at) return []
+  return keys.filter(
+    ({ usableFrom, keepUntil }) => usableFrom < newest.usableFrom && (keepUntil ?? 0) <= at,
+  )
 }

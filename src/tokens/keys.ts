@@ -6,10 +6,19 @@ import { oncePerSecond } from '../clock.ts'
 import { limits } from '../config/limits.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
+import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
 import { makeId, type Parts, type StoredKeys } from '../parts.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
-import { isOfKind, type KeyKind, keyKinds, newestUsable, newKey, sealingKind } from './key-kinds.ts'
+import {
+  isDue,
+  isOfKind,
+  type KeyKind,
+  newestUsable,
+  newKey,
+  retiredOf,
+  sealingKind,
+} from './key-kinds.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
 type KeyParts = Pick<Parts, 'store' | 'clock' | 'random'>
@@ -18,8 +27,13 @@ export interface KeyKeeper extends Keyring {
   readonly stored: StoredKeys
   /** Learns keys that other nodes added or took away, and adds a new one when it is time. */
   refresh(): Promise<void>
-  /** Makes the first key of each kind that has none. Nodes that do this at once agree on one. */
-  ensure(kinds: readonly KeyKind[]): Promise<void>
+  /**
+   * Makes the first key of each kind of this use that has none, or of this algorithm alone. Nodes that
+   * do this at once agree on one.
+   */
+  ensure(use: KeyUse, algorithm?: KeyAlgorithm): Promise<void>
+  /** Reads the keys again, after one turned out to be gone. */
+  reload(): Promise<void>
 }
 
 const keysOf = (stored: readonly StoredKey[], kind: KeyKind): readonly StoredKey[] =>
@@ -50,6 +64,13 @@ const seconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
 /** A node whose keys do not open can know nothing about any token. */
 const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
 
+const byItself = (at: number, parts: KeyParts): Trace => ({
+  eventId: makeId(parts),
+  at,
+  requestId: null,
+  actor: { type: 'service' },
+})
+
 /** Two nodes that do this at once agree through the store: only one key is added. */
 const addKey = async (
   kind: KeyKind,
@@ -60,8 +81,19 @@ const addKey = async (
 ): Promise<void> => {
   const at = seconds(parts)
   const key = await newKey(kind, usableFrom, at, vault, parts)
-  const trace: Trace = { eventId: makeId(parts), at, requestId: null, actor: { type: 'service' } }
-  await parts.store.addKey(key, unlessSince, trace)
+  await parts.store.addKey(key, unlessSince, byItself(at, parts))
+}
+
+/** Answers whether any key went. */
+const retireOld = async (
+  stored: readonly StoredKey[],
+  kinds: readonly KeyKind[],
+  parts: KeyParts,
+): Promise<boolean> => {
+  const at = seconds(parts)
+  const old = kinds.flatMap((kind) => retiredOf(keysOf(stored, kind), kind, at))
+  for (const { id } of old) await parts.store.retireKey(id, at, byItself(at, parts))
+  return old.length > 0
 }
 
 /**
@@ -74,7 +106,7 @@ export const openKeyring = async (
   parts: KeyParts,
   root: Pick<RootSecret, 'vault' | 'learn'>,
   issuer: string,
-  kinds: readonly KeyKind[] = keyKinds,
+  kinds: readonly KeyKind[],
 ): Promise<KeyKeeper> => {
   let sealing: ReadonlyMap<string, SealingKey> = new Map()
   let stored: readonly StoredKey[] = []
@@ -106,24 +138,22 @@ export const openKeyring = async (
     await load()
   }
 
-  const ensure = async (missing: readonly KeyKind[]): Promise<void> => {
-    for (const kind of missing) {
+  const ensure: KeyKeeper['ensure'] = async (use, algorithm) => {
+    const asked = kinds.filter((kind) => kind.use === use)
+    for (const kind of asked.filter((one) => (algorithm ?? one.algorithm) === one.algorithm)) {
       if (keysOf(stored, kind).length === 0) await add(kind, seconds(parts), 0)
     }
   }
 
   const refresh = async (): Promise<void> => {
     await load()
-    await ensure([sealingKind])
+    await ensure('sealing')
     for (const kind of kinds) {
       const at = seconds(parts)
-      const alike = keysOf(stored, kind)
-      if (alike.length === 0) continue
-      const newest = Math.max(...alike.map((key) => key.usableFrom))
-      if (newest <= at - kind.rotationSeconds) {
-        await add(kind, at + limits.keyPublishSeconds, at - kind.rotationSeconds + 1)
-      }
+      if (!isDue(keysOf(stored, kind), kind, at)) continue
+      await add(kind, at + limits.keyPublishSeconds, at - kind.rotationSeconds + 1)
     }
+    if (await retireOld(stored, kinds, parts)) await load()
   }
 
   const current = (): SealingKey => {
@@ -134,7 +164,7 @@ export const openKeyring = async (
   }
 
   await load()
-  await ensure([sealingKind])
+  await ensure('sealing')
   return {
     current,
     find: (id) => sealing.get(id) ?? null,
@@ -142,6 +172,7 @@ export const openKeyring = async (
     learn: oncePerSecond(parts.clock, learn),
     refresh,
     ensure,
+    reload: learn,
     stored: (use) => stored.filter((key) => key.use === use),
   }
 }

@@ -2,6 +2,7 @@
  * Signs JWTs with the keys of the service, and checks those that it signed. The first key of an
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
+import { signingKeyLimits } from '../config/signing-keys.ts'
 import {
   claimedHeader,
   keyAlgorithmOf,
@@ -13,21 +14,42 @@ import {
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { SigningAlgorithm } from '../model/key.ts'
-import type { Clock, JwtType, Signer } from '../parts.ts'
+import type { JwtType, Parts, Signer } from '../parts.ts'
 import { StoreFault } from '../store/fault.ts'
-import type { StoredKey } from '../store/store.ts'
-import { newestUsable, signingKinds } from './key-kinds.ts'
+import type { Store, StoredKey } from '../store/store.ts'
+import { newestUsable } from './key-kinds.ts'
 import type { KeyKeeper } from './keys.ts'
 import { WrongRootSecret } from './root-secret.ts'
 
-type SigningKeys = Pick<KeyKeeper, 'stored' | 'ensure' | 'learn'>
+type SigningKeys = Pick<KeyKeeper, 'stored' | 'ensure' | 'learn' | 'reload'>
 
 const isCarriedBy = ({ typ }: JsonObject, wanted: JwtType): boolean =>
   typeof typ === 'string' &&
   typ.toLowerCase().replace(/^application\//, '') === wanted.toLowerCase()
 
-export const createSigner = (keys: SigningKeys, vault: Vault, clock: Clock): Signer => {
+/** Answers whether the key stays in the store for as long as others may check the token. */
+const createKeeping = (store: Pick<Store, 'keepKey'>) => {
+  const noted = new Map<string, { readonly until: number; readonly isKept: Promise<boolean> }>()
+  return async ({ id, keepUntil }: StoredKey, tokenEnd: number): Promise<boolean> => {
+    const needed = tokenEnd + signingKeyLimits.keepAfterEndSeconds
+    if ((keepUntil ?? 0) >= needed) return true
+    const before = noted.get(id)
+    if (before !== undefined && before.until >= needed) return before.isKept
+    const until = needed + signingKeyLimits.keepAheadSeconds
+    const isKept = store.keepKey(id, until)
+    noted.set(id, { until, isKept })
+    isKept.catch(() => noted.delete(id))
+    return isKept
+  }
+}
+
+export const createSigner = (
+  keys: SigningKeys,
+  vault: Vault,
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+): Signer => {
   const opened = new Map<string, Promise<PrivateKey>>()
+  const keep = createKeeping(store)
 
   const open = ({ id, wrapped }: StoredKey, algorithm: SigningAlgorithm): Promise<PrivateKey> => {
     const known = opened.get(id)
@@ -39,14 +61,22 @@ export const createSigner = (keys: SigningKeys, vault: Vault, clock: Clock): Sig
     return key
   }
 
-  const keysFrom = (algorithm: SigningAlgorithm): readonly StoredKey[] =>
+  const keysOf = (algorithm: SigningAlgorithm): readonly StoredKey[] =>
     keys.stored('signing').filter((key) => key.algorithm === algorithm)
 
   const current = async (algorithm: SigningAlgorithm): Promise<StoredKey> => {
-    if (keysFrom(algorithm).length === 0) {
-      await keys.ensure(signingKinds.filter((kind) => kind.algorithm === algorithm))
-    }
-    return newestUsable(keysFrom(algorithm), Math.floor(clock() / 1000))
+    if (keysOf(algorithm).length === 0) await keys.ensure('signing', algorithm)
+    return newestUsable(keysOf(algorithm), Math.floor(clock() / 1000))
+  }
+
+  /** A key that another node took away is not used again. */
+  const keptKey = async (algorithm: SigningAlgorithm, tokenEnd: number): Promise<StoredKey> => {
+    const key = await current(algorithm)
+    if (await keep(key, tokenEnd)) return key
+    await keys.reload()
+    const next = await current(algorithm)
+    if (await keep(next, tokenEnd)) return next
+    throw new StoreFault('busy', 'the signing keys are being changed')
   }
 
   const find = async (id: string): Promise<StoredKey | undefined> => {
@@ -58,7 +88,9 @@ export const createSigner = (keys: SigningKeys, vault: Vault, clock: Clock): Sig
   return {
     async sign(claims, alg, typ) {
       const algorithm = keyAlgorithmOf(alg)
-      const key = await current(algorithm)
+      const { exp } = claims
+      const end = typeof exp === 'number' ? exp : Math.floor(clock() / 1000)
+      const key = await keptKey(algorithm, end)
       return signJwt(claims, { alg, kid: key.id, typ }, await open(key, algorithm))
     },
     async read(text, typ) {
@@ -70,7 +102,7 @@ export const createSigner = (keys: SigningKeys, vault: Vault, clock: Clock): Sig
       return verifyJwt(text, key.publicKey, key.algorithm)
     },
     async published() {
-      await keys.ensure(signingKinds)
+      await keys.ensure('signing')
       return keys.stored('signing')
     },
   }

@@ -251,4 +251,5 @@ export const sampleKey = (id: string, usableFrom: number): StoredKey => ({
   publicKey: null,
   usableFrom,
   createdAt: start,
+  keepUntil: null,
 })

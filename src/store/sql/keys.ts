@@ -6,7 +6,7 @@ import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../store.
 import { tell } from './events.ts'
 import { setFact } from './facts.ts'
 import { pageOf } from './page.ts'
-import { integer, json, text } from './row.ts'
+import { integer, integerOrNull, json, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
 const decode = (row: Row): StoredKey => ({
@@ -17,6 +17,7 @@ const decode = (row: Row): StoredKey => ({
   publicKey: row.public_key === null ? null : (json(row.public_key) as PublicKey),
   usableFrom: integer(row.usable_from),
   createdAt: integer(row.created_at),
+  keepUntil: integerOrNull(row.keep_until),
 })
 
 export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
@@ -24,8 +25,9 @@ export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
 
 function* insertKey(key: StoredKey): Step<void> {
   yield statement(
-    `insert into keys (id, use, algorithm, wrapped, public_key, usable_from, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into keys
+       (id, use, algorithm, wrapped, public_key, usable_from, created_at, keep_until)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     key.id,
     key.use,
     key.algorithm,
@@ -33,6 +35,7 @@ function* insertKey(key: StoredKey): Step<void> {
     key.publicKey && JSON.stringify(key.publicKey),
     key.usableFrom,
     key.createdAt,
+    key.keepUntil,
   )
 }
 
@@ -62,17 +65,41 @@ export function* addKey(
   return 'added'
 }
 
+export function* keepKey(id: string, until: number): Step<boolean> {
+  const kept = yield statement(
+    `update keys set keep_until =
+       case when coalesce(keep_until, 0) < ? then ? else keep_until end
+     where id = ? returning id`,
+    until,
+    until,
+    id,
+  )
+  return kept.length > 0
+}
+
 /** Without keys there is no newest one: the next that is added is the first again. */
+function* forgetTurns(): Step<void> {
+  yield statement(
+    `delete from key_turns where not exists (select 1 from keys k
+       where k.use = key_turns.use and k.algorithm = key_turns.algorithm)`,
+  )
+}
+
+export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
+  const sql = 'delete from keys where id = ? and coalesce(keep_until, 0) <= ? returning id'
+  if ((yield statement(sql, id, at)).length === 0) return false
+  yield* forgetTurns()
+  yield* tell('keys.removed', {}, { keys: 1, keyId: id }, trace)
+  return true
+}
+
 export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
   let went = 0
   for (const id of ids) {
     went += (yield statement('delete from keys where id = ? returning id', id)).length
   }
   if (went === 0) return 0
-  yield statement(
-    `delete from key_turns where not exists (select 1 from keys k
-       where k.use = key_turns.use and k.algorithm = key_turns.algorithm)`,
-  )
+  yield* forgetTurns()
   yield* tell('keys.removed', {}, { keys: went }, trace)
   return went
 }

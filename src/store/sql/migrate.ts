@@ -283,6 +283,10 @@ export const migrations: readonly Migration[] = [
     version: 25,
     statements: pauses,
   },
+  {
+    version: 28,
+    statements: ['alter table keys add column keep_until bigint'],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -54,6 +54,7 @@ describe('the settings', () => {
       eventSeconds: 34_560_000,
       accessLogSeconds: 2_592_000,
       pauseUnusedDays: 0,
+      keyRotationDays: 90,
       defaultDuration: 'forever',
       logLevel: 'info',
       resources: defaultResources,

@@ -44,7 +44,7 @@ const world = () => {
     open: (
       root: string | null = secret,
       issuer = 'https://auth.example',
-      kinds?: readonly KeyKind[],
+      kinds: readonly KeyKind[] = [sealingKind],
     ) => openKeyring(parts, rootOf(root, parts.random), issuer, kinds),
   }
 }
@@ -171,8 +171,8 @@ describe('a further kind of key', () => {
     const both = await open(secret, undefined, kinds)
     await both.refresh()
     assert.deepEqual(both.stored('signing'), [])
-    await both.ensure(kinds)
-    await both.ensure(kinds)
+    await both.ensure('signing')
+    await both.ensure('signing')
     const [made] = both.stored('signing')
     assert.deepEqual(
       stored.map(({ use, algorithm }) => [use, algorithm]),
@@ -191,7 +191,7 @@ describe('a further kind of key', () => {
       await open(secret, undefined, kinds),
       await open(secret, undefined, kinds),
     ]
-    await Promise.all([node.ensure(kinds), other.ensure(kinds)])
+    await Promise.all([node.ensure('signing'), other.ensure('signing')])
     advance(toy.rotationSeconds)
     await node.refresh()
     await other.refresh()
@@ -204,7 +204,7 @@ describe('a further kind of key', () => {
   test('is wrapped for its use: it opens as no other', async () => {
     const { open, parts } = world()
     const node = await open(secret, undefined, kinds)
-    await node.ensure(kinds)
+    await node.ensure('signing')
     const { vault } = rootOf(secret, parts.random)
     const wrapped = node.stored('signing')[0]?.wrapped ?? ''
     assert.equal(vault.unwrap(wrapped, keysFor('signing'))?.length, 32)

@@ -10,6 +10,7 @@ import {
 } from '../../../src/crypto/seal.ts'
 import { text } from '../../../src/model/codec/types.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
+import { sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'
 
@@ -37,6 +38,7 @@ const openNode = (store: Store, at: () => number, filling: number) =>
     { store, clock: () => at() * 1000, random: (bytes) => new Uint8Array(bytes).fill(filling) },
     rootOf(null),
     'https://auth.example',
+    [sealingKind],
   )
 
 test('a seal by a key that another node made is recognised after asking once', async () => {

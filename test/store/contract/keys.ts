@@ -80,6 +80,28 @@ export const keyContract = (store: () => Store): void => {
     assert.deepEqual(await idsOf('sealing'), sealing)
   })
 
+  test('a key is kept until the latest time that was asked for, and taken away after it', async () => {
+    const kept = signingKey('kept', start)
+    assert.equal(await store().addKey(kept, start, trace()), 'added')
+    const keptUntil = async () =>
+      (await store().listKeys()).find(({ id }) => id === 'kept')?.keepUntil
+    assert.equal(await keptUntil(), null)
+    const times = [start + 20, start + 50, start + 30]
+    const answers = await Promise.all(times.map((until) => store().keepKey('kept', until)))
+    assert.deepEqual(answers, [true, true, true])
+    assert.equal(await keptUntil(), start + 50)
+    assert.equal(await store().retireKey('kept', start + 49, trace()), false)
+    const both = await Promise.all([1, 2].map(() => store().retireKey('kept', start + 50, trace())))
+    assert.deepEqual(both.toSorted(), [false, true])
+    assert.equal(await keptUntil(), undefined)
+    assert.equal(await store().keepKey('kept', start + 60), false)
+    const { rows } = await store().listEvents({}, null, 9)
+    const event = rows.find(({ type }) => type === 'keys.removed')
+    assert.deepEqual(event?.details, { keys: 1, keyId: 'kept' })
+    assert.equal(await store().addKey(signingKey('next', start), start, trace()), 'added')
+    assert.equal(await store().removeKeys(['next'], trace()), 1)
+  })
+
   test('keys are wrapped anew together with the value of the root secret, or not at all', async () => {
     await store().setFact('root secret', null, 'one')
     const keys = [{ id: 'k4', wrapped: 'wrapped anew' }]

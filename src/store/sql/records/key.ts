@@ -9,7 +9,7 @@ export const keyRecord: StoreRecord<KeySteps> = {
     traceTable(
       'keys',
       ['id'],
-      ['use', 'algorithm', 'wrapped', 'public_key', 'usable_from', 'created_at'],
+      ['use', 'algorithm', 'wrapped', 'public_key', 'usable_from', 'created_at', 'keep_until'],
       'none',
     ),
     traceTable('key_turns', ['use', 'algorithm'], ['key_id', 'usable_from'], 'none'),
@@ -17,6 +17,8 @@ export const keyRecord: StoreRecord<KeySteps> = {
   reads: { listKeys: keys.listKeys, listOneTimeCodes: keys.listOneTimeCodes },
   steps: {
     addKey: keys.addKey,
+    keepKey: keys.keepKey,
+    retireKey: keys.retireKey,
     removeKeys: keys.removeKeys,
     replaceKeys: keys.replaceKeys,
     rewrapKeys: keys.rewrapKeys,
@@ -24,6 +26,8 @@ export const keyRecord: StoreRecord<KeySteps> = {
   },
   invalidates: {
     addKey: 'nothing',
+    keepKey: 'nothing',
+    retireKey: 'nothing',
     removeKeys: 'nothing',
     replaceKeys: 'nothing',
     rewrapKeys: 'nothing',
