@@ -191,11 +191,22 @@ const parseMaxAge = (parameters: Parameters): number | null => {
   return Number(text)
 }
 
-/** What the request asks for. A code is exchanged for more than one access token, and keeps words. */
+/** An ID token outside a token response needs both (OpenID Connect Core sections 3.2.2.1 and 3.3.2.11). */
+const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms>): void => {
+  if (!permissions.includes('openid')) {
+    const said = 'a response_type with id_token needs openid in the scope'
+    throw new Refusal('invalid_scope', 'no_openid', said)
+  }
+  if (nonce === null) {
+    throw invalid('missing_nonce', 'a response_type with id_token needs the parameter nonce')
+  }
+}
+
+/** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
 const parseAsked = (
   parameters: Parameters,
   client: Client,
-  { exchanged }: KnownResponseType,
+  { exchanged, tellsLogin }: KnownResponseType,
   parts: Pick<Parts, 'settings' | 'resources'>,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
@@ -207,10 +218,11 @@ const parseAsked = (
     indicators.some((uri) => uri !== ''),
   )
   const asked = askedPermissions(scope, allowed, implied)
-  const narrow = exchanged ? narrowWithWords : narrowToResources
+  const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const site = siteOf(parts)
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...askedTerms(parameters), audience }
+  if (tellsLogin) checkLoginAsked(permissions, terms)
   return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
 }
 

@@ -63,9 +63,29 @@ export const missingClientId = ({ issuer }: RefusedRequest): Refusal =>
 /** Stands in commands for what only the developer knows. */
 const exampleUri = 'https://app.example/callback'
 
-/** Asks for a token at once, so its client is one that keeps no secret. */
-const isImplicit = ({ parameters }: RefusedRequest): boolean =>
-  parameters.find('response_type') === 'token'
+const typesAsked = ({ parameters }: RefusedRequest): readonly string[] =>
+  (parameters.find('response_type') ?? '').split(' ')
+
+const asksInFront = (asked: RefusedRequest): boolean =>
+  typesAsked(asked).some((type) => type === 'token' || type === 'id_token')
+
+/** Asks for tokens at once and for no code, so its client is one that keeps no secret. */
+const isImplicit = (asked: RefusedRequest): boolean =>
+  asksInFront(asked) && !typesAsked(asked).includes('code')
+
+/** A single `code` or `token` follows from the grant types. */
+const typesFor = (asked: RefusedRequest) => {
+  const types = typesAsked(asked)
+  const grants = [
+    ...(isImplicit(asked) ? [] : ['authorization_code', 'refresh_token']),
+    ...(asksInFront(asked) ? ['implicit'] : []),
+  ]
+  const isNamed = types.length > 1 || types.includes('id_token')
+  return {
+    grant_types: grants,
+    ...(isNamed && asksInFront(asked) ? { response_types: [types.join(' ')] } : {}),
+  }
+}
 
 /** The host of a URL is short enough for a name, unlike the URL. */
 const nameFor = (id: string): string => {
@@ -80,7 +100,7 @@ const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<str
     ...(isChosenClientId(id) ? { client_id: id } : {}),
     client_name: nameFor(id),
     redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
-    grant_types: isImplicit(asked) ? ['implicit'] : ['authorization_code', 'refresh_token'],
+    ...typesFor(asked),
     ...(isImplicit(asked) ? { token_endpoint_auth_method: publicMethod } : {}),
   }
 }

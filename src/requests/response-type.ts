@@ -16,6 +16,8 @@ export interface KnownResponseType {
   readonly namesRedirectUri: boolean
   /** Whether PKCE applies: a code that is exchanged later. */
   readonly exchanged: boolean
+  /** Whether an ID token is in the answer: the request needs `openid` and a `nonce`. */
+  readonly tellsLogin: boolean
 }
 
 const wordsOf = (type: string): string => type.split(' ').toSorted().join(' ')

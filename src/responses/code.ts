@@ -9,6 +9,7 @@ export const code: ResponseType = {
   modes: ['query', 'fragment', 'form_post'],
   namesRedirectUri: true,
   exchanged: true,
+  tellsLogin: false,
   async answer({ request, redirectUri, authorization, terms, journeyId, trace }, parts) {
     const { challenge } = request
     const issued = { familyId: journeyId, redirectUri, challenge, terms }

@@ -36,6 +36,7 @@ export const extendedResponseType = ({
   modes: ['fragment', 'form_post'],
   namesRedirectUri: true,
   exchanged: false,
+  tellsLogin: false,
   answer: ({ client, authorization, terms, trace }) =>
     own.answer({
       clientId: client.id,

@@ -9,6 +9,7 @@ export const token: ResponseType = {
   modes: ['fragment', 'form_post'],
   namesRedirectUri: false,
   exchanged: false,
+  tellsLogin: false,
   async answer({ client, authorization, terms, journeyId, trace }, parts) {
     const response = await issueWithoutRefresh(
       parts,

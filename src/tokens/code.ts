@@ -6,7 +6,7 @@ import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
-import type { Digest, FamilyId } from '../model/ids.ts'
+import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import type { Extent, Terms } from '../model/terms.ts'
 import type { Code } from '../model/token.ts'
@@ -25,6 +25,9 @@ import { readCode, sealCode } from './seals.ts'
  * challenge from it (RFC 7636 section 4.4).
  */
 const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
+
+/** The family of an access token that comes in the same response as the code. */
+export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
@@ -148,7 +151,7 @@ const readClaim = async (
 
 /**
  * Redeems a code, once. The store inserts the family under the id of the code, so the second insert
- * fails. A wrong verifier uses the code up. A replay ends the family.
+ * fails. A wrong verifier uses the code up. A replay ends the family, and the token beside the code.
  *
  * @throws Refusal `invalid_grant`, `invalid_request`, `temporarily_unavailable`
  */
@@ -161,8 +164,8 @@ export const redeemCode = async (
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened
   const { store } = parts
-  const use = (burn: boolean): Promise<Redeemed> =>
-    store.redeemCode(
+  const use = async (burn: boolean): Promise<Redeemed> => {
+    const redeemed = await store.redeemCode(
       {
         familyId: code.familyId,
         authorizationId: authorization.id,
@@ -173,6 +176,12 @@ export const redeemCode = async (
       },
       trace,
     )
+    if (redeemed.outcome === 'replayed') {
+      const beside = { ...trace, eventId: idBefore(trace.eventId, 1) }
+      await store.endFamily(frontFamily(code.familyId), beside)
+    }
+    return redeemed
+  }
   let claim: Awaited<ReturnType<typeof readClaim>>
   try {
     claim = await readClaim(presented, opened, client, trace.at, parts)

@@ -237,5 +237,7 @@ export const issueWithoutRefresh = async (
     )
   }
   const issued = issueForFamily(parts, client, family, trace.at, false)
-  return tokenResponse(issued, parts.registries.responseMembers, parts)
+  // Only a response type that names it brings an ID token.
+  const members = parts.registries.responseMembers.filter(({ name }) => name !== 'id_token')
+  return tokenResponse(issued, members, parts)
 }

@@ -179,7 +179,12 @@ describe('the way of the answer', () => {
   })
 
   test('no response type but those that are built and registered', async () => {
-    const types = { 'code token': 'unsupported_response_type', token: 'unauthorized_client' }
+    const types = {
+      'code none': 'unsupported_response_type',
+      'code token': 'unauthorized_client',
+      id_token: 'unauthorized_client',
+      token: 'unauthorized_client',
+    }
     for (const [response_type, error] of Object.entries(types)) {
       const said = await refusedAuthorization({ ...codeRequest, response_type })
       assert.equal(said[0], error)

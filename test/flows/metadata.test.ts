@@ -53,6 +53,7 @@ const register = async (method: string): Promise<Readonly<Record<string, string>
       'implicit',
       ...(isPublic ? [] : ['password', 'client_credentials']),
     ],
+    response_types: document.response_types_supported,
     ...(isPublic ? {} : { trusted: true }),
   })
   assert.equal(status, 201, text)
@@ -223,8 +224,20 @@ describe('response types and modes', () => {
   for (const type of document.response_types_supported) {
     test(`${type} is answered with a ${type}`, async () => {
       const { client_id = '' } = await register('client_secret_basic')
-      const answer = answerOf(await walk(started, request(client_id, { response_type: type })))
-      assert.ok(answer[type === 'code' ? 'code' : 'access_token'])
+      const asked = request(client_id, {
+        response_type: type,
+        scope: 'openid photos:read',
+        nonce: 'n',
+      })
+      const answer = answerOf(await walk(started, asked))
+      const members = ['code', 'id_token', 'access_token']
+      assert.deepEqual(
+        members.filter((name) => name in answer).sort(),
+        type
+          .replace(/\btoken/, 'access_token')
+          .split(' ')
+          .toSorted(),
+      )
     })
   }
 
@@ -248,7 +261,7 @@ describe('response types and modes', () => {
     assert.deepEqual([...works].sort(), document.response_modes_supported.toSorted())
   })
 
-  const types = ['id_token', 'code token', 'code id_token', 'none', 'CODE', 'device']
+  const types = ['id-token', 'code code', 'code none', 'none', 'CODE', 'device']
   for (const type of types) {
     test(`response_type ${type} is refused`, async () => {
       const { client_id = '' } = await register('client_secret_basic')

@@ -7,6 +7,7 @@ import { builtIn, type Registries } from '../../src/registries.ts'
 import type { PromptValue } from '../../src/requests/prompts.ts'
 import type { ResponseType } from '../../src/responses/response.ts'
 import { answerOf, authorizePath, Browser, callback, walk } from '../support/browser.ts'
+import { everyResponseType } from '../support/openid.ts'
 import { basic, photoPrinter, type Started, start } from '../support/start.ts'
 import { assertRefused, failedClient } from '../support/tokens.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
@@ -38,6 +39,7 @@ const codeHour: ResponseType = {
   modes: ['fragment'],
   namesRedirectUri: true,
   exchanged: true,
+  tellsLogin: false,
   answer: async ({ trace }) => ({ hour: new Date(trace.at * 1000).toISOString().slice(11, 13) }),
 }
 
@@ -179,7 +181,7 @@ describe('a further response type', () => {
 
   test('is in the metadata, with its grant type', async () => {
     const document = await metadata()
-    assert.deepEqual(document.response_types_supported, ['code', 'token', 'code hour'])
+    assert.deepEqual(document.response_types_supported, [...everyResponseType, 'code hour'])
     assert.deepEqual(document.grant_types_supported, [
       'authorization_code',
       'password',
@@ -214,7 +216,7 @@ describe('a further response type', () => {
     )
     assert.equal(
       await refused({ response_types: ['hour'] }),
-      'response_types holds nothing known here: it may hold code, token and code hour',
+      'response_types holds nothing known here: it may hold code, token, id_token, id_token token, code id_token, code token, code id_token token and code hour',
     )
   })
 

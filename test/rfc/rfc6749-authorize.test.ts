@@ -288,8 +288,9 @@ describe('section 4.1.1: the authorization request', () => {
   })
 
   test('A-05: and one of those that there are', async () => {
-    const said = 'response_type has to be one of code, token'
-    for (const type of ['foo', 'Code', 'code token', 'token code', ' code', 'id_token', 'none']) {
+    const said =
+      'response_type has to be one of code, token, id_token, id_token token, code id_token, code token, code id_token token'
+    for (const type of ['foo', 'Code', 'code foo', 'code code', ' code', 'id-token', 'none']) {
       await assertSentBack({ response_type: type }, 'unsupported_response_type', said)
     }
   })

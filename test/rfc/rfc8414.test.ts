@@ -65,7 +65,15 @@ describe('section 2: the document', () => {
       claim_types_supported: ['normal'],
       scopes_supported: withWords,
       claims_supported: claims,
-      response_types_supported: ['code', 'token'],
+      response_types_supported: [
+        'code',
+        'token',
+        'id_token',
+        'id_token token',
+        'code id_token',
+        'code token',
+        'code id_token token',
+      ],
       response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: [
         'authorization_code',

@@ -1,0 +1,37 @@
+/** The implicit response of OpenID Connect (OpenID Connect Core section 3.2.2.5): an ID token in the fragment. */
+import { Refusal } from '../protocol/refusal.ts'
+import { issueIdToken } from '../tokens/id-token.ts'
+import type { IssueParts } from '../tokens/issue.ts'
+import type { Approved, ResponseType } from './response.ts'
+
+/** What the ID token is bound to by `at_hash` and `c_hash` (section 3.3.2.11). */
+interface Beside {
+  readonly accessToken?: string
+  readonly code?: string
+}
+
+/** @throws Refusal where the owner has taken `openid` back since */
+export const answerIdToken = async (
+  { client, authorization, terms, trace }: Approved,
+  beside: Beside,
+  parts: IssueParts,
+): Promise<Readonly<Record<string, string>>> => {
+  if (!terms.permissions.includes('openid')) {
+    const said = 'the approval has just changed: start again at the application'
+    throw new Refusal('invalid_request', 'login_untold', said)
+  }
+  const { ownerId } = authorization
+  const told = { client, ownerId, terms, at: trace.at, ...beside }
+  return { id_token: await issueIdToken(told, parts) }
+}
+
+export const idToken: ResponseType = {
+  type: 'id_token',
+  grantTypes: ['implicit'],
+  mode: 'fragment',
+  modes: ['fragment', 'form_post'],
+  namesRedirectUri: true,
+  exchanged: false,
+  tellsLogin: true,
+  answer: (approved, parts) => answerIdToken(approved, {}, parts),
+}
