@@ -11,7 +11,8 @@ const writes = (body?: { params?: { name?: string } }): boolean =>
 
 export const createApp = (options: ProtectOptions) => {
   const app = createMcpExpressApp()
-  const guard = protect(options)
+  // What a client asks for at first. Adding a note asks for more.
+  const guard = protect({ scopesSupported: ['notes:read'], ...options })
   const mayRead = guard('notes:read')
   const mayWrite = guard(['notes:read', 'notes:write'])
   app.get(guard.metadataPath, guard.metadata)
@@ -24,6 +25,6 @@ export const createApp = (options: ProtectOptions) => {
     await transport.handleRequest(req, res, req.body)
   })
   // The tools answer at once, so there is no stream to open and no session to end.
-  app.all('/mcp', (_, res) => res.set('Allow', 'POST').sendStatus(405))
+  app.all('/mcp', mayRead, (_, res) => res.set('Allow', 'POST').sendStatus(405))
   return app
 }

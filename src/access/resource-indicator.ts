@@ -27,9 +27,26 @@ const indicatorsOf = ({ issuer, resources }: AudienceSite): readonly string[] =>
   adminUri(issuer),
 ]
 
+/** Scheme and host in lower case, and no slash as the whole path (RFC 3986 sections 6.2.2.1, 6.2.3). */
+const normalized = (uri: string): string =>
+  uri.replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)(?:\/$)?/i, (_, origin: string) =>
+    origin.toLowerCase(),
+  )
+
+/**
+ * The URI that a value of `resource` means, or null. URL libraries write `https://api.example.com` with
+ * a slash at its end. MCP wants upper case accepted in scheme and host.
+ */
+const findIndicator = (given: string, site: AudienceSite): string | null => {
+  const uris = indicatorsOf(site)
+  if (uris.includes(given)) return given
+  if (given === `${site.issuer}/`) return site.issuer
+  return uris.find((uri) => normalized(uri) === normalized(given)) ?? null
+}
+
 /** Whether a value of `resource` names anything here. */
 export const isIndicator = (uri: string, site: AudienceSite): boolean =>
-  uri === `${site.issuer}/` || indicatorsOf(site).includes(uri)
+  findIndicator(uri, site) !== null
 
 /** URIs as one text of bounded length, without the characters that no description may hold. */
 const tellUris = (uris: readonly string[]): string => {
@@ -43,14 +60,14 @@ const tellUris = (uris: readonly string[]): string => {
   return told.join(', ')
 }
 
-/** URL libraries write `{base_url}` with a slash at its end. */
 const parseIndicators = (given: readonly string[], site: AudienceSite): readonly string[] => {
-  const { issuer } = site
-  const audience = [...new Set(given.map((uri) => (uri === `${issuer}/` ? issuer : uri)))]
-  if (!audience.every((uri) => isIndicator(uri, site))) {
+  const meant = given.map((uri) => {
+    const found = findIndicator(uri, site)
+    if (found !== null) return found
     const said = `resource has to be one of ${tellUris(indicatorsOf(site))}`
     throw invalidTarget('unknown_resource', said)
-  }
+  })
+  const audience = [...new Set(meant)]
   if (audience.join('').length > limits.audienceCharacters) {
     const said = `resource names more than ${limits.audienceCharacters} characters of URIs in all`
     throw invalidTarget('audience_too_long', said)

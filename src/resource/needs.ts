@@ -20,13 +20,16 @@ export interface Needed {
 /** RFC 6749 section 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
+export const isPermissionName = (name: unknown): boolean =>
+  typeof name === 'string' && scopeToken.test(name)
+
 /** @throws TypeError for what no token could have: a mistake of the program */
 export const parseNeeds = (needs: Needs): Needed => {
   const { scope, maxAge = null } =
     typeof needs === 'object' && 'scope' in needs ? needs : { scope: needs }
   const permissions = typeof scope === 'string' ? [scope] : scope
   for (const permission of permissions) {
-    if (typeof permission === 'string' && scopeToken.test(permission)) continue
+    if (isPermissionName(permission)) continue
     throw new TypeError(`latchkey/resource: "${permission}" is no permission such as photos:read`)
   }
   if (maxAge !== null && !(Number.isSafeInteger(maxAge) && maxAge > 0)) {

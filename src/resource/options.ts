@@ -1,6 +1,7 @@
 /** The options of `protect`, checked when the program starts. */
 import { guardLimits } from '../config/guard-limits.ts'
 import { parseIssuer } from '../config/issuer.ts'
+import { isPermissionName } from './needs.ts'
 import { consoleLog, type TakeLine } from './problem-log.ts'
 
 /** The API to protect, the service that issues its tokens, and the client to ask as. */
@@ -17,6 +18,11 @@ export interface ProtectOptions {
    * that a revoked token is refused on the next one.
    */
   readonly cacheSeconds?: number
+  /**
+   * The permissions for basic use: `scopes_supported` of the metadata. Clients ask for more when a
+   * route needs it. Default: the permissions of all guarded routes.
+   */
+  readonly scopesSupported?: readonly string[]
   /** Takes a line for each problem with the service or with these options. Default: standard error. */
   readonly log?: TakeLine
   /** Sends the requests to the service. Default: the global `fetch`. */
@@ -38,19 +44,25 @@ const isGiven = (text: unknown): boolean => typeof text === 'string' && text !==
 
 const faultsOf = (options: ProtectOptions): readonly string[] => {
   const issuer = parseIssuer(options.issuer)
-  const { cacheSeconds = 0 } = options
+  const { cacheSeconds = 0, scopesSupported = [] } = options
   return [
     'expected' in issuer && `issuer has to be ${issuer.expected}`,
     !isAudience(options.resource) && 'resource has to be the URL of this API, without a fragment',
     !isGiven(options.clientId) && 'clientId is missing',
     !isGiven(options.clientSecret) && 'clientSecret is missing',
+    !(Array.isArray(scopesSupported) && scopesSupported.every(isPermissionName)) &&
+      'scopesSupported has to be a list of permissions such as photos:read',
     !isCacheTime(cacheSeconds) &&
       `cacheSeconds has to be a number from 0 to ${guardLimits.cacheSeconds}`,
   ].filter((fault) => fault !== false)
 }
 
+/** Options without a default stay as they were given. */
+export type CompleteOptions = Required<Omit<ProtectOptions, 'scopesSupported'>> &
+  Pick<ProtectOptions, 'scopesSupported'>
+
 /** @throws TypeError that names each fault */
-export const completeOptions = (options: ProtectOptions): Required<ProtectOptions> => {
+export const completeOptions = (options: ProtectOptions): CompleteOptions => {
   const faults = faultsOf(options)
   if (faults.length > 0) throw new TypeError(`latchkey/resource: ${faults.join('; ')}`)
   return {

@@ -18,7 +18,7 @@ type Checked = { readonly access: RemoteAccess } | { readonly answer: Answer }
 export interface Protector {
   /** Access, or the answer that refuses the request. */
   check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked>
-  /** Needs of a route that is always there: its permissions become `scopes_supported`. */
+  /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */
   declare(needs: Needs): Needed
   /** The resource's metadata (RFC 9728 section 3.2). */
   metadata(): Answer
@@ -130,10 +130,11 @@ export const createProtector = (given: ProtectOptions): Protector => {
       return needed
     },
     metadata() {
+      const supported = options.scopesSupported ?? [...declared].sort()
       const { headers, ...answer } = answerPublicJson({
         resource,
         authorization_servers: [issuer],
-        ...(declared.size === 0 ? {} : { scopes_supported: [...declared].sort() }),
+        ...(supported.length === 0 ? {} : { scopes_supported: supported }),
         bearer_methods_supported: ['header'],
       })
       return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }

@@ -1,10 +1,16 @@
 /** The example MCP server and the client of the official SDK, from discovery to revocation. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { blocksOf } from '../shape/blocks.ts'
+import { shellEnvironment } from '../shape/process.ts'
+import { root } from '../shape/source.ts'
+import { run } from '../shape/tool.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { goodDocument } from '../support/document-site.ts'
 import { createMcpClient, type McpClient, type StartedMcp, startMcp } from '../support/mcp.ts'
@@ -50,9 +56,10 @@ const walkAll = async (helper: McpClient, note: string): Promise<void> => {
     ['list_notes', 'add_note'],
   )
 
-  // Adding a note needs more than was allowed. The SDK would refresh, which cannot widen the scope.
+  // Adding a note needs more than was allowed. The SDK refreshes, which cannot widen the scope.
+  await assert.rejects(add(client, note), /Server returned 403 after trying upscoping/)
   delete helper.kept.tokens?.refresh_token
-  await assert.rejects(add(client, note), UnauthorizedError)
+  await assert.rejects(add(await helper.connect(), note), UnauthorizedError)
   assert.deepEqual(lastAsked(helper), requestOf('notes:read notes:write'))
   await helper.approve()
   const further = await helper.connect()
@@ -130,4 +137,22 @@ test('the documentation shows the files that run here', async () => {
     const outside = file.replaceAll('../../src/', 'latchkey/').replaceAll('express.ts', 'express')
     assert.ok(page.includes(`\`\`\`ts ${name}\n${outside}\`\`\``), name)
   }
+})
+
+test('the commands of the documentation declare the server, and print its secret', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'latchkey-mcp-'))
+  after(() => rm(place, { recursive: true }))
+  const page = await readFile(join(root, 'docs/mcp.md'), 'utf8')
+  const commands = blocksOf('docs/mcp.md', page).find(({ language }) => language === 'sh')?.text
+  const program = `latchkey() { "${process.execPath}" "${join(root, 'src/cli.ts')}" "$@"; }`
+  const store = { LATCHKEY_STORE: `sqlite:${join(place, 'latchkey.db')}`, LATCHKEY_DEMO: '0' }
+  const shown = 'latchkey resource show notes'
+  const { code, output } = await run('sh', ['-ec', `${program}\n${commands}\n${shown}`], {
+    cwd: place,
+    env: shellEnvironment(place, store),
+  })
+  assert.equal(code, 0, output)
+  assert.match(output, /lk_cs_/)
+  assert.match(output, /https:\/\/notes\.example\.com\/mcp/)
+  assert.match(output, /introspection_clients.*notes-api/s)
 })

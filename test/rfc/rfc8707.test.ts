@@ -80,7 +80,7 @@ describe('section 2: what names a resource', () => {
     'http://127.0.0.1:6749/admin/api/',
     'http://127.0.0.1:6749/admin/api/clients',
     'http://localhost:6749/api/photos',
-    'HTTP://127.0.0.1:6749/api/photos',
+    'HTTPS://127.0.0.1:6749/api/photos',
   ]
   for (const resource of strangers) {
     test(`SC-11: nothing else: ${resource}`, async () => {
