@@ -2,7 +2,15 @@
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import type { Parts } from '../parts.ts'
-import type { ArriveStep, Flow, Known, PlaygroundSite, VisitStep } from './flow.ts'
+import {
+  type ArriveStep,
+  type Flow,
+  type FlowStep,
+  findStep,
+  type Known,
+  type PlaygroundSite,
+  type VisitStep,
+} from './flow.ts'
 import type { Arrival, Exchanged, Way, WrittenMessage } from './pages/exchanged.ts'
 import { messageOf } from './request.ts'
 import type { Run } from './runs.ts'
@@ -27,25 +35,30 @@ const browserGet = (path: string, origin: string, ways: readonly Way[]): Exchang
   expected: true,
 })
 
+/** The `state` of a visit. It begins with the flow and ends with the step, so an answer finds both. */
+const stateOf = ({ name }: VisitStep, { state }: Known): string => `${state}.${name}`
+
 /** Where the browser goes for an authorization request. */
 export const visitOf = (
-  { visit }: VisitStep,
-  known: Known,
+  step: VisitStep,
+  run: Known,
   { issuer }: PlaygroundSite,
 ): { readonly url: string; readonly exchanged: Exchanged } => {
-  const { path } = messageOf({ line: 'GET /authorize', query: visit }, known)
+  const known = { ...run, state: stateOf(step, run) }
+  const { path } = messageOf({ line: 'GET /authorize', query: step.visit }, known)
   return { url: issuer + path, exchanged: browserGet(path, issuer, outward) }
 }
 
-/** A new run. Its state begins with its flow, so an answer finds it. */
+/** A new run. */
 export const newRun = (
   flow: FlowName,
-  { redirectOrigin }: PlaygroundSite,
+  { issuer, redirectOrigin }: PlaygroundSite,
   { random }: Pick<Parts, 'random'>,
 ): Run => {
   const verifier = newSecret('', random)
   return {
     known: {
+      issuer,
       callback: `${redirectOrigin}/callback`,
       gallery: `${redirectOrigin}/gallery`,
       state: `${flow}.${newSecret('', random)}`,
@@ -58,8 +71,13 @@ export const newRun = (
 }
 
 /** The checks that a client owes to its user (RFC 6749 section 10.12, RFC 9207 section 2.4). */
-const judge = (answer: URLSearchParams, known: Known, { issuer }: PlaygroundSite): Arrival => {
-  if (known.state === undefined || answer.get('state') !== known.state) return 'forged'
+const judge = (
+  answer: URLSearchParams,
+  visit: VisitStep,
+  known: Known,
+  { issuer }: PlaygroundSite,
+): Arrival => {
+  if (answer.get('state') !== stateOf(visit, known)) return 'forged'
   if (answer.get('iss') !== issuer) return 'mixed-up'
   return answer.get('error') === null ? 'came' : 'denied'
 }
@@ -79,20 +97,33 @@ const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
 const redirectTo = (location: string): WrittenMessage =>
   writeAnswer({ status: 302, headers: { Location: location }, body: null })
 
-/** The scene of the browser's request, once its answer is there. */
-const visited = (
-  flow: Flow,
-  known: Known,
-  site: PlaygroundSite,
-  response: WrittenMessage,
-): Run['scenes'] =>
-  Object.fromEntries(
-    flow.steps.flatMap((step) => {
-      if (!('visit' in step)) return []
-      const exchange = { ...visitOf(step, known, site).exchanged, response }
-      return [[step.name, { exchanges: [exchange], arrival: null }]]
-    }),
+/** The visit whose answer arrives at a step: the last one before it. */
+const visitBefore = (flow: Flow, step: ArriveStep): VisitStep => {
+  const earlier = flow.steps.slice(0, flow.steps.indexOf(step))
+  const visit = earlier.findLast((one) => 'visit' in one)
+  if (visit === undefined) throw new Error('an answer that nobody asked for')
+  return visit
+}
+
+/** The step at which an answer arrives. A forged answer arrives at the first. Null without any. */
+export const arrivalOf = (flow: Flow, { known }: Run, query: string): ArriveStep | null => {
+  const state = new URLSearchParams(query).get('state')
+  const steps = flow.steps.filter((step) => 'arrive' in step)
+  const asked = steps.find((step) => stateOf(visitBefore(flow, step), known) === state)
+  return asked ?? steps[0] ?? null
+}
+
+/** What the requests of these steps taught. */
+const taughtBy = (steps: readonly FlowStep[], known: Known): Known => {
+  const rows = steps.flatMap((step) => ('send' in step ? step.send : []))
+  const names = new Set(
+    rows.flatMap(({ learn = {}, set = {} }) => [...Object.values(learn), ...Object.keys(set)]),
   )
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
+}
+
+const scenesOf = (steps: readonly FlowStep[], { scenes }: Run): Run['scenes'] =>
+  Object.fromEntries(steps.map(({ name }) => [name, scenes[name]]))
 
 /** The browser's request. A fragment is not part of it, and this server did not send a forged query. */
 const broughtOf = (
@@ -111,7 +142,7 @@ const broughtOf = (
 
 /**
  * The run after an answer. A believed answer begins the rest of the flow anew, under a new `state` and
- * a new verifier. Another one changes nothing.
+ * a new verifier. What came before its request stays. Another answer changes nothing.
  *
  * @param text the parameters as they came: a query, or a fragment
  */
@@ -125,18 +156,29 @@ export const arrive = (
 ): Run => {
   const given = text.slice(0, limits.playground.typedCharacters)
   const answer = new URLSearchParams(given)
-  const arrival = judge(answer, run.known, site)
+  const visit = visitBefore(flow, step)
+  const arrival = judge(answer, visit, run.known, site)
   const brought = broughtOf(step, given, arrival, site)
   const scene = { exchanges: [brought], arrival }
-  if (arrival === 'forged' && step.arrive === 'query') {
+  if (arrival === 'forged' && findStep(flow, 'forged-state') !== null) {
     return { ...run, scenes: { ...run.scenes, 'forged-state': scene } }
   }
   const { sentBy } = brought
   if (arrival !== 'came' || sentBy === undefined) {
     return { ...run, scenes: { ...run.scenes, [step.name]: scene } }
   }
+  const earlier = flow.steps.slice(0, flow.steps.indexOf(visit))
+  const visited = { ...visitOf(visit, run.known, site).exchanged, response: sentBy }
   return {
-    known: { ...newRun(flow.name, site, parts).known, ...takenFrom(answer, run.known) },
-    scenes: { ...visited(flow, run.known, site, sentBy), [step.name]: scene },
+    known: {
+      ...taughtBy(earlier, run.known),
+      ...newRun(flow.name, site, parts).known,
+      ...takenFrom(answer, run.known),
+    },
+    scenes: {
+      ...scenesOf(earlier, run),
+      [visit.name]: { exchanges: [visited], arrival: null },
+      [step.name]: scene,
+    },
   }
 }

@@ -8,6 +8,9 @@ export type Known = Readonly<Record<string, string>>
 /** Names and texts. In a text, `{code}` stands for what the run knows as `code`. */
 export type Templates = Readonly<Record<string, string>>
 
+/** The same for parameters. A list gives a parameter several values. */
+export type ParameterTemplates = Readonly<Record<string, string | readonly string[]>>
+
 /** A client of the playground. Its id and secret may be templates. */
 export interface PlayedClient {
   readonly id: string
@@ -19,7 +22,7 @@ export interface PlayedClient {
 export interface RequestRow {
   /** Method and path below `{base_url}`. */
   readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
-  readonly query?: Templates
+  readonly query?: ParameterTemplates
   /** The client: by Basic if it has a secret, else by `client_id` in the form. */
   readonly as?: PlayedClient
   /** The token in the header. */
@@ -30,7 +33,10 @@ export interface RequestRow {
   readonly json?: Readonly<Record<string, unknown>>
   /** The status that the step is about, or several; 200 by default. Another one means that something is in the way. */
   readonly status?: number | readonly number[]
-  /** Members of the answer, or `ETag`, and the names to keep them under. Only for an answer with that status. */
+  /**
+   * Members of the answer, or `ETag`, and the names to keep them under. `items.0.id` is a member further
+   * in. Only for an answer with that status.
+   */
   readonly learn?: Readonly<Record<string, string>>
   /** Further things to know after it. */
   readonly set?: Templates
@@ -52,7 +58,7 @@ export interface SendStep {
 /** The browser goes to `/authorize` with these parameters. */
 export interface VisitStep {
   readonly name: PlayStepName
-  readonly visit: Templates
+  readonly visit: ParameterTemplates
 }
 
 /** The paths of the demo's redirect URIs. */

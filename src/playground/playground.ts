@@ -12,7 +12,7 @@ import type { Respond } from '../http/listen.ts'
 import { rawQuery } from '../http/request.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { arrive, newRun } from './arrival.ts'
+import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import {
   type Flow,
@@ -200,14 +200,15 @@ const arriveAt = (room: Room): Endpoint =>
   forBrowser((visit, parts) => {
     const { browser, request, cookies } = visit
     const flow = flowIn(room, visit)
-    const step = flow.steps.find((one) => 'arrive' in one)
-    if (step === undefined) {
+    const run = runOf(room, flow, visit, parts)
+    const query = rawQuery(request)
+    const step = arrivalOf(flow, run, query)
+    if (step === null) {
       throw new Refusal('not_found', 'no_redirect_uri', 'nothing arrives here')
     }
     // A fragment stays in the browser, which takes it along to the next page by itself.
     if (step.arrive === 'fragment') return answerStep(visit, flow, step.name, cookies)
-    const run = runOf(room, flow, visit, parts)
-    const after = arrive(flow, step, run, rawQuery(request), room.site, parts)
+    const after = arrive(flow, step, run, query, room.site, parts)
     room.runs.save(browser, flow.name, after)
     const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
     return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)

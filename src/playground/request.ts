@@ -1,7 +1,7 @@
 /** Interprets a row of a flow: makes the HTTP request, and learns from the answer. */
 import type { Answer } from '../http/answer.ts'
 import { formType } from '../http/body.ts'
-import type { Known, PlayedClient, RequestRow, Templates } from './flow.ts'
+import type { Known, ParameterTemplates, PlayedClient, RequestRow, Templates } from './flow.ts'
 import type { Way } from './pages/exchanged.ts'
 import { membersOf, textOf } from './write.ts'
 
@@ -31,8 +31,18 @@ const fillJson = (value: unknown, known: Known): unknown =>
   )
 
 /** `application/x-www-form-urlencoded` (RFC 6749 appendix B). */
-export const encodeForm = (fields: Readonly<Record<string, string>>): string =>
-  new URLSearchParams(fields).toString()
+export const encodeForm = (fields: ParameterTemplates): string =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((one) => [name, one])),
+  ).toString()
+
+const fillParameters = (templates: ParameterTemplates, known: Known): ParameterTemplates =>
+  Object.fromEntries(
+    Object.entries(templates).map(([name, values]) => [
+      name,
+      [values].flat().map((one) => fill(one, known)),
+    ]),
+  )
 
 /** RFC 6749 section 2.3.1. */
 const basic = (id: string, secret: string): string =>
@@ -64,7 +74,7 @@ const formOf = (
   known: Known,
 ): Readonly<Record<string, string>> => {
   const fields = typeof form === 'string' ? typedFields(fill(form, known)) : fillEach(form, known)
-  return as?.secret === null ? { ...fields, client_id: as.id } : fields
+  return as?.secret === null ? { ...fields, client_id: fill(as.id, known) } : fields
 }
 
 const bodyOf = ({ form, json, as }: RequestRow, known: Known) => {
@@ -75,7 +85,7 @@ const bodyOf = ({ form, json, as }: RequestRow, known: Known) => {
 
 export const messageOf = (row: RequestRow, known: Known): Message => {
   const [method = '', path = ''] = fill(row.line, known).split(' ')
-  const query = row.query === undefined ? '' : `?${encodeForm(fillEach(row.query, known))}`
+  const query = row.query === undefined ? '' : `?${encodeForm(fillParameters(row.query, known))}`
   const content = bodyOf(row, known)
   return {
     method,
@@ -89,24 +99,35 @@ export const messageOf = (row: RequestRow, known: Known): Message => {
   }
 }
 
-/** The resource server answers for its items, and with its own metadata. */
-export const wayOf = ({ line }: RequestRow): Way => [
-  'client',
-  / \/(api|\.well-known\/oauth-protected-resource)\//.test(line) ? 'api' : 'server',
-]
+/**
+ * The resource server answers for its items, and with its own metadata. Its proxy asks whether a
+ * request may pass. The document of a client is read by the server.
+ */
+export const wayOf = ({ line }: RequestRow): Way => {
+  if (line.startsWith('GET /forward-auth')) return ['api', 'server']
+  if (line.startsWith('GET /documents/')) return ['server', 'client']
+  const isApi = / \/(api|\.well-known\/oauth-protected-resource)\//.test(line)
+  return ['client', isApi ? 'api' : 'server']
+}
 
 /** Whether an answer is the one that the step is about. */
 export const isExpected = ({ status = 200 }: RequestRow, answer: Pick<Answer, 'status'>): boolean =>
   [status].flat().includes(answer.status)
 
+const memberAt = (path: string, members: unknown): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+      members,
+    )
+
 const learnedFrom = ({ learn = {} }: RequestRow, { headers, body }: Answer): Known => {
-  const members: Readonly<Record<string, unknown>> = {
-    ...membersOf(textOf(body)),
-    ETag: headers.ETag,
-  }
+  const members = { ...membersOf(textOf(body)), ETag: headers.ETag }
   return Object.fromEntries(
-    Object.entries(learn).flatMap(([member, name]) => {
-      const value = members[member]
+    Object.entries(learn).flatMap(([path, name]) => {
+      const value = memberAt(path, members)
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )

@@ -16,6 +16,7 @@ const phrases: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  409: 'Conflict',
   412: 'Precondition Failed',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
@@ -31,6 +32,11 @@ const explained = [
   'location',
   'www-authenticate',
   'etag',
+  'retry-after',
+  'remote-user',
+  'remote-subject',
+  'remote-client',
+  'remote-scope',
 ]
 
 const explainedHeaders = (headers: readonly Field[]): readonly Field[] =>

@@ -65,8 +65,8 @@ class Player {
   }
 
   /** Follows the link of the first step, logs in and decides; ends where the browser ends. */
-  async visit(flow: string, decision = 'allow'): Promise<Page> {
-    const page = await this.show(flow)
+  async visit(flow: string, decision = 'allow', step?: string): Promise<Page> {
+    const page = await this.show(flow, step)
     const link = /<a class="button primary" href="([^"]*\/authorize[^"]*)"/.exec(page.text)?.[1]
     assert.ok(link)
     let at = await this.browser.go(unescaped(link))
@@ -121,6 +121,38 @@ describe('flows through the browser', () => {
     assert.deepEqual(statusesOf(page), [200])
   })
 
+  test('APIs elsewhere: one approval, and a token for each', async () => {
+    await play('audience', ['add-apis', 'register-agent'])
+    const back = await player.visit('audience', 'allow', 'ask-two')
+    assert.match(back.text, /the client believes the answer/)
+    const added = await player.show('audience', 'add-apis')
+    assert.deepEqual(statusesOf(added), [200, 201, 201])
+    await play('audience', ['one-token-each'])
+    const told = await play('audience', ['apis-ask'])
+    assert.deepEqual(
+      [0, 1].map((at) => [answered(told, at).active, answered(told, at).aud]),
+      [
+        [true, ['https://orders.example.com']],
+        [true, ['https://mcp.example.com/tools']],
+      ],
+    )
+    const broken = async (step: string) => {
+      const page = await player.press('audience', step)
+      assert.deepEqual([step, isOther(page), unexplained(page)], [step, false, []])
+      assert.notEqual(meaningOf(page), '')
+      return page
+    }
+    assert.deepEqual(answered(await broken('passed-on')), { active: false })
+    assert.deepEqual(statusesOf(await broken('built-in-with-it')), [401])
+    assert.equal(answered(await broken('wider-audience')).error, 'invalid_target')
+    const [, refused = ''] = messagesOf(await broken('unknown-audience'))
+    assert.match(refused, /[?&]error=invalid_target&/)
+    const removed = await play('audience', ['remove-apis'])
+    assert.deepEqual(statusesOf(removed), [200, 204, 204, 200, 204])
+    assert.deepEqual(answered(removed, 3), { active: false })
+    assert.equal(await player.has('audience', 'apis-ask'), undefined)
+  })
+
   test('implicit: the fragment is pasted', async () => {
     const asked = await player.show('implicit')
     const link = unescaped(/href="([^"]*\/authorize[^"]*)"/.exec(asked.text)?.[1] ?? '')
@@ -161,7 +193,7 @@ describe('flows through the browser', () => {
 
   test('an answer of another issuer is thrown away', async () => {
     const page = await player.show('code')
-    const state = /state=(code\.[\w-]+)/.exec(page.text)?.[1]
+    const state = /state=(code\.[\w.-]+)/.exec(page.text)?.[1]
     const back = await player.browser.go(`/callback?code=x&state=${state}&iss=https://evil.example`)
     assert.match(back.text, /another server than the one that was asked/)
     assert.equal(await player.has('code', 'exchange'), undefined)
@@ -177,6 +209,7 @@ describe('flows without a browser', () => {
     introspection: ['first-tokens', 'introspect', 'introspect-refresh', 'introspect-unknown'],
     revocation: ['first-tokens', 'introspect', 'revoke', 'after-revocation'],
     registration: ['register', 'read-registration', 'change-registration', 'delete-registration'],
+    'forward-auth': ['first-tokens', 'proxy-asks', 'proxy-lets-in'],
     metadata: ['challenge', 'resource-metadata', 'server-metadata'],
   }
   for (const [flow, steps] of Object.entries(flows)) {
@@ -282,6 +315,10 @@ describe('ways to break it', () => {
     ['introspection', 'first-tokens', 'public-introspection', [401]],
     ['revocation', 'first-tokens', 'foreign-revocation', [400, 200]],
     ['revocation', '', 'unknown-revocation', [200]],
+    ['forward-auth', 'first-tokens', 'proxy-no-token', [401]],
+    ['forward-auth', 'first-tokens', 'proxy-write', [403]],
+    ['forward-auth', 'first-tokens', 'proxy-other-api', [401]],
+    ['forward-auth', 'first-tokens', 'proxy-unknown-api', [400]],
     ['registration', '', 'script-redirect', [400]],
     ['registration', '', 'self-trust', [400]],
     ['registration', 'register', 'foreign-registration', [401]],
@@ -415,7 +452,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 13)
+    assert.equal(flows.length, 15)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

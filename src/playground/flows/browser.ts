@@ -1,7 +1,16 @@
 /** The flows that go through the owner's browser: the authorization code with and without PKCE, and implicit. */
 import { digest } from '../../crypto/digest.ts'
 import type { Flow, PlayedClient, RequestRow, Templates } from '../flow.ts'
-import { gallery, introspect, noToken, photoPrinter, read, readStep, token } from './rows.ts'
+import {
+  codeForm,
+  gallery,
+  introspect,
+  noToken,
+  photoPrinter,
+  read,
+  readStep,
+  token,
+} from './rows.ts'
 
 /** An authorization request (RFC 6749 section 4.1.1). */
 const request = (type: 'code' | 'token', { id }: PlayedClient, redirectUri: string): Templates => ({
@@ -19,15 +28,8 @@ const noVisit = (query: Templates, status: number): RequestRow => ({
   status,
 })
 
-/** The token request of a code (RFC 6749 section 4.1.3). */
-const code = (redirectUri: string, of = '{code}'): Templates => ({
-  grant_type: 'authorization_code',
-  code: of,
-  redirect_uri: redirectUri,
-})
-
 const verified = (verifier: string): Templates => ({
-  ...code('{gallery}'),
+  ...codeForm('{gallery}'),
   code_verifier: verifier,
 })
 
@@ -41,7 +43,7 @@ export const codeFlow: Flow = {
   steps: [
     { name: 'ask', visit: request('code', photoPrinter, '{callback}') },
     { name: 'arrive', arrive: 'query', at: '/callback' },
-    { name: 'exchange', send: [{ ...token(photoPrinter, code('{callback}')), ...spent }] },
+    { name: 'exchange', send: [{ ...token(photoPrinter, codeForm('{callback}')), ...spent }] },
     readStep,
   ],
   attacks: [
@@ -50,11 +52,11 @@ export const codeFlow: Flow = {
       name: 'changed-redirect',
       send: [noVisit(request('code', photoPrinter, '{callback}s'), 400)],
     },
-    { name: 'other-redirect', send: [noToken(photoPrinter, code('{callback}/'))] },
+    { name: 'other-redirect', send: [noToken(photoPrinter, codeForm('{callback}/'))] },
     {
       name: 'replay',
       send: [
-        noToken(photoPrinter, code('{callback}', '{used_code}')),
+        noToken(photoPrinter, codeForm('{callback}', '{used_code}')),
         introspect(photoPrinter, '{access_token}'),
         read('/api/photos?limit=2', 401),
       ],

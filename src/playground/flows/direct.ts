@@ -1,5 +1,5 @@
 /** The flows without a browser: password, client credentials, refresh, and an extension grant. */
-import type { Flow, RequestRow, Templates } from '../flow.ts'
+import type { Flow, RequestRow } from '../flow.ts'
 import {
   credentials,
   firstTokensStep,
@@ -11,6 +11,7 @@ import {
   photoPrinter,
   read,
   readStep,
+  refreshForm,
   registered,
   registration,
   token,
@@ -55,14 +56,9 @@ export const clientCredentialsFlow: Flow = {
   ],
 }
 
-const refreshing = (name: string): Templates => ({
-  grant_type: 'refresh_token',
-  refresh_token: `{${name}}`,
-})
-
 /** @param to the name of the refresh token that comes */
 const refresh = (from: string, to: string): RequestRow => ({
-  ...token(houseApp, refreshing(from)),
+  ...token(houseApp, refreshForm(`{${from}}`)),
   learn: { access_token: 'access_token', refresh_token: to },
 })
 
@@ -84,12 +80,12 @@ export const refreshFlow: Flow = {
     {
       name: 'stolen-refresh',
       send: [
-        noToken(houseApp, refreshing('refresh_token')),
+        noToken(houseApp, refreshForm('{refresh_token}')),
         introspect(houseApp, '{access_token}'),
-        noToken(houseApp, refreshing('third_refresh_token')),
+        noToken(houseApp, refreshForm('{third_refresh_token}')),
       ],
     },
-    { name: 'foreign-refresh', send: [noToken(photoPrinter, refreshing('refresh_token'))] },
+    { name: 'foreign-refresh', send: [noToken(photoPrinter, refreshForm('{refresh_token}'))] },
   ],
 }
 

@@ -4,6 +4,7 @@ import { apiFlow } from './api.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
+import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 
 export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): readonly Flow[] => [
@@ -18,6 +19,8 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   introspectionFlow,
   revocationFlow,
   expiryFlow,
+  audienceFlow,
+  forwardAuthFlow,
   registrationFlow,
   metadataFlow,
 ]

@@ -56,6 +56,19 @@ export const read = (path: `/api/${string}`, status = 200): RequestRow => ({
   status,
 })
 
+/** The token request of a code (RFC 6749 section 4.1.3). */
+export const codeForm = (redirectUri: string, of = '{code}'): Templates => ({
+  grant_type: 'authorization_code',
+  code: of,
+  redirect_uri: redirectUri,
+})
+
+/** RFC 6749 section 6. */
+export const refreshForm = (of: string): Templates => ({
+  grant_type: 'refresh_token',
+  refresh_token: of,
+})
+
 const [alice] = demoOwners
 
 /** RFC 6749 section 4.3.2. */

@@ -3,6 +3,8 @@ import type { Language } from '../../model/language.ts'
 import { renderCommand } from '../../pages/command.ts'
 import { html, type Markup } from '../../pages/markup.ts'
 import { fieldWords } from '../words/fields.ts'
+import { openidFieldWords } from '../words/openid-fields.ts'
+import { ownFieldWords } from '../words/own-fields.ts'
 import { playgroundWords } from '../words/words.ts'
 import type { Exchanged, Field, WrittenMessage } from './exchanged.ts'
 import { fieldSections, type Section } from './sections.ts'
@@ -32,18 +34,26 @@ ${headers.map(
 ${withNames(body)}`
 }`
 
+/** Specifications of the OpenID Foundation. */
+const openidSpecs: Readonly<Record<string, string>> = {
+  OIDC: 'openid-connect-core-1_0',
+  'OIDC Registration': 'openid-connect-registration-1_0',
+  'OIDC Discovery': 'openid-connect-discovery-1_0',
+  'OIDC RP-Initiated Logout': 'openid-connect-rpinitiated-1_0',
+  'OIDC Back-Channel Logout': 'openid-connect-backchannel-1_0',
+  'OIDC Front-Channel Logout': 'openid-connect-frontchannel-1_0',
+}
+
 const sectionUrl = ([document, section]: Section): string => {
   const number = /^RFC (\d+)$/.exec(document)?.[1]
   if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
-  if (document === 'OIDC Registration') {
-    return 'https://openid.net/specs/openid-connect-registration-1_0.html'
-  }
-  if (document === 'OIDC') return 'https://openid.net/specs/openid-connect-core-1_0.html'
+  const spec = openidSpecs[document]
+  if (spec !== undefined) return `https://openid.net/specs/${spec}.html`
   return `https://datatracker.ietf.org/doc/html/${document}#section-${section}`
 }
 
-const has = <Known extends object>(known: Known, name: string): name is keyof Known & string =>
-  Object.hasOwn(known, name)
+const find = <Value>(known: Readonly<Record<string, Value>>, name: string): Value | null =>
+  Object.hasOwn(known, name) ? (known[name] ?? null) : null
 
 /** A header with two meanings. Its value tells which. */
 const kindOf = ([name, value]: Field): string =>
@@ -53,13 +63,18 @@ const meaningOf = (
   name: string,
   side: Side,
   language: Language,
-): { readonly text: string; readonly section: Section } | null => {
-  if (side === 'sent') {
-    const words = fieldWords[language].sent
-    return has(words, name) ? { text: words[name], section: fieldSections.sent[name] } : null
-  }
-  const words = fieldWords[language].received
-  return has(words, name) ? { text: words[name], section: fieldSections.received[name] } : null
+): { readonly text: string; readonly section: Section | null } | null => {
+  const texts = [fieldWords, openidFieldWords, ownFieldWords].map((words) =>
+    find<string>(words[language][side], name),
+  )
+  const text = texts.find((one) => one !== null)
+  return text == null ? null : { text, section: find<Section>(fieldSections[side], name) }
+}
+
+const placeOf = (section: Section, language: Language): Markup => {
+  const [document, part] = section
+  const place = playgroundWords[language].section({ document, section: part })
+  return html` <a class="place" href="${sectionUrl(section)}" rel="noopener noreferrer">${place}</a>`
 }
 
 const fieldOf = (field: Field, side: Side, language: Language): Markup => {
@@ -68,9 +83,8 @@ const fieldOf = (field: Field, side: Side, language: Language): Markup => {
   if (meaning === null) {
     return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code></dd></div>`
   }
-  const [document, section] = meaning.section
-  const place = playgroundWords[language].section({ document, section })
-  return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code><br>${meaning.text} <a class="place" href="${sectionUrl(meaning.section)}" rel="noopener noreferrer">${place}</a></dd></div>
+  const place = meaning.section === null ? null : placeOf(meaning.section, language)
+  return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code><br>${meaning.text}${place}</dd></div>
 `
 }
 

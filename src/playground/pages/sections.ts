@@ -1,7 +1,8 @@
 /** The specification and section of each explained field. */
 import type { fieldWords } from '../words/fields.ts'
+import type { openidFieldWords } from '../words/openid-fields.ts'
 
-type Fields = (typeof fieldWords)['en']
+type Fields = (typeof fieldWords)['en'] & (typeof openidFieldWords)['en']
 
 /** A document and a section of it. */
 export type Section = readonly [document: string, section: string]
@@ -19,6 +20,7 @@ export const fieldSections: {
     client_id: ['RFC 6749', '2.2'],
     redirect_uri: ['RFC 6749', '3.1.2'],
     scope: ['RFC 6749', '3.3'],
+    resource: ['RFC 8707', '2'],
     state: ['RFC 6749', '4.1.1'],
     code_challenge: ['RFC 7636', '4.3'],
     code_challenge_method: ['RFC 7636', '4.3'],
@@ -55,6 +57,7 @@ export const fieldSections: {
     'www-authenticate': ['RFC 6750', '3'],
     'cache-control': ['RFC 6749', '5.1'],
     etag: ['RFC 9110', '8.8.3'],
+    'retry-after': ['RFC 9110', '10.2.3'],
     active: ['RFC 7662', '2.2'],
     client_id: ['RFC 7662', '2.2'],
     username: ['RFC 7662', '2.2'],
@@ -113,5 +116,21 @@ export const fieldSections: {
     prompt_values_supported: ['OIDC', '3.1.2.1'],
     protected_resources: ['RFC 9728', '4'],
     authorization_response_iss_parameter_supported: ['RFC 9207', '3'],
+    subject_types_supported: ['OIDC Discovery', '3'],
+    id_token_signing_alg_values_supported: ['OIDC Discovery', '3'],
+    claim_types_supported: ['OIDC Discovery', '3'],
+    acr_values_supported: ['OIDC Discovery', '3'],
+    claims_parameter_supported: ['OIDC Discovery', '3'],
+    ui_locales_supported: ['RFC 8414', '2'],
+    request_parameter_supported: ['OIDC Discovery', '3'],
+    request_uri_parameter_supported: ['OIDC Discovery', '3'],
+    request_object_signing_alg_values_supported: ['OIDC Discovery', '3'],
+    userinfo_signing_alg_values_supported: ['OIDC Discovery', '3'],
+    introspection_signing_alg_values_supported: ['RFC 9701', '7'],
+    end_session_endpoint: ['OIDC RP-Initiated Logout', '2.1'],
+    backchannel_logout_supported: ['OIDC Back-Channel Logout', '2.1'],
+    backchannel_logout_session_supported: ['OIDC Back-Channel Logout', '2.1'],
+    frontchannel_logout_supported: ['OIDC Front-Channel Logout', '3'],
+    frontchannel_logout_session_supported: ['OIDC Front-Channel Logout', '3'],
   },
 }

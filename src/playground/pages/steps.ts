@@ -4,6 +4,7 @@ import { apiWords } from '../words/api.ts'
 import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
+import { elsewhereWords } from '../words/elsewhere.ts'
 import { tokenWords } from '../words/tokens.ts'
 
 export interface StepWords {
@@ -18,7 +19,8 @@ type Areas = typeof browserWords &
   typeof directWords &
   typeof tokenWords &
   typeof apiWords &
-  typeof discoveryWords
+  typeof discoveryWords &
+  typeof elsewhereWords
 
 export type PlayStepName = keyof Areas['en']
 
@@ -28,6 +30,7 @@ const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> 
   ...tokenWords[language],
   ...apiWords[language],
   ...discoveryWords[language],
+  ...elsewhereWords[language],
 })
 
 export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {

@@ -15,6 +15,7 @@ export const fieldWords = defineWords(
       redirect_uri:
         'Where the answer goes: one of the registered addresses, character by character; on a loopback address any port will do.',
       scope: 'What the client asks for: permissions such as photos:read, and words such as openid.',
+      resource: 'The API that the token is to be for. Several of them: several times.',
       state:
         'A random word of the client, returned unchanged, by which it knows its own request again.',
       code_challenge: 'SHA-256 of the verifier, in base64url. Anybody may see it.',
@@ -55,6 +56,7 @@ export const fieldWords = defineWords(
         'The challenge: the scheme, the error, the needed scope, and the URL of the metadata.',
       'cache-control': 'Nobody may keep this answer.',
       etag: 'The version of the item, for If-Match.',
+      'retry-after': 'In how many seconds to try again.',
       active: 'Whether the token is worth anything right now.',
       client_id: 'The client that the token was issued to; in a registration, the new client.',
       username: 'The owner, by name.',
@@ -133,6 +135,7 @@ export const fieldWords = defineWords(
       client_id: '客户端的公开名称，本身不证明什么。',
       redirect_uri: '回答送往何处：必须与注册的地址逐字符相同；回环地址的端口可以任意。',
       scope: '客户端请求的内容：photos:read 之类的权限，以及 openid 之类的词。',
+      resource: '令牌所针对的 API；多个 API 就写多次。',
       state: '客户端的随机字符串，原样返回，用来认出自己的请求。',
       code_challenge: 'verifier 的 SHA-256，以 base64url 编码，谁看到都无妨。',
       code_challenge_method: 'challenge 的计算方法。不提供 plain。',
@@ -169,6 +172,7 @@ export const fieldWords = defineWords(
       'www-authenticate': '质询：使用哪种方案、错在哪里、需要哪些权限、元数据在何处。',
       'cache-control': '任何人都不得保存这个回答。',
       etag: '条目的版本，用于 If-Match。',
+      'retry-after': '多少秒之后再试。',
       active: '令牌此刻是否有效。',
       client_id: '令牌签发给哪个客户端；在注册回答中则是新客户端。',
       username: '所有者的用户名。',

@@ -47,6 +47,14 @@ export const flowWords = defineWords(
       title: 'Expiry',
       text: 'A token that lives for three seconds, before and after.',
     },
+    audience: {
+      title: 'APIs elsewhere',
+      text: 'One approval for two APIs on hosts of their own, and a token for each that the other cannot use.',
+    },
+    'forward-auth': {
+      title: 'Forward auth',
+      text: 'A proxy asks about each request before it lets it through to an API.',
+    },
     registration: {
       title: 'Dynamic registration',
       text: 'A client introduces itself, changes what it said, and leaves.',
@@ -100,6 +108,14 @@ export const flowWords = defineWords(
     expiry: {
       title: '过期',
       text: '只有三秒有效期的令牌，过期之前与之后。',
+    },
+    audience: {
+      title: '别处的 API',
+      text: '一次允许两个位于别处的 API，每个 API 得到各自的令牌，对方无法使用。',
+    },
+    'forward-auth': {
+      title: '转发认证',
+      text: '代理在放行每个请求之前先来询问。',
     },
     registration: {
       title: '动态注册',

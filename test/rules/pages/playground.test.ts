@@ -15,7 +15,7 @@ import { tagsOf } from './reading.ts'
 const flows = flowsOf({ extensions: ['urn:x'] })
 
 /** Every run knows these from the start. An answer at the redirect URI brings the others. */
-const given = ['callback', 'gallery', 'state', 'verifier', 'challenge']
+const given = ['issuer', 'callback', 'gallery', 'state', 'verifier', 'challenge']
 const brought = ['code', 'access_token', 'code_verifier']
 
 /** All that the client of a flow can get to know. */
