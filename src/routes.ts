@@ -32,7 +32,7 @@ import type { Cors, Endpoint, Route } from './endpoints/door/door.ts'
 import type { MetadataFragment } from './endpoints/door/metadata.ts'
 import type { RefusedAs } from './endpoints/door/refused.ts'
 import { logIn, showLoginPage } from './endpoints/login/login.ts'
-import { logOut, showLogoutPage } from './endpoints/login/logout.ts'
+import { logOut, logoutMetadata, showLogoutPage } from './endpoints/login/logout.ts'
 import { logInWithPasskey } from './endpoints/login/passkey-login.ts'
 import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts'
 import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
@@ -77,6 +77,7 @@ export const metadataFragments: readonly MetadataFragment[] = [
   registerMetadata,
   userinfoMetadata,
   jwksMetadata,
+  logoutMetadata,
   resourcesMetadata,
 ]
 

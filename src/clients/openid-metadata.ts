@@ -1,10 +1,30 @@
 /** The members of a registration that are about OpenID Connect (OpenID Connect Registration section 2). */
+import { limits } from '../config/limits.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Z } from '../protocol/schema.ts'
 
 const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorithms.join(', '))
 
+const logoutUri = (z: Z) =>
+  z
+    .string()
+    .max(limits.redirectUriCharacters)
+    .nullish()
+    .describe(`a URL of at most ${limits.redirectUriCharacters} characters`)
+
+const flag = (z: Z) => z.boolean().nullish().describe('true or false')
+
 /** An operator takes one back with `null`. */
 export const openidMembers = (z: Z) => ({
   id_token_signed_response_alg: algorithm(z),
+  post_logout_redirect_uris: z
+    .array(z.string())
+    .max(limits.redirectUris)
+    .transform((list) => [...new Set(list)])
+    .nullish()
+    .describe(`a list of at most ${limits.redirectUris} URIs`),
+  backchannel_logout_uri: logoutUri(z),
+  backchannel_logout_session_required: flag(z),
+  frontchannel_logout_uri: logoutUri(z),
+  frontchannel_logout_session_required: flag(z),
 })

@@ -36,7 +36,7 @@ export interface RegisteredBy {
   readonly registries: Registrable
 }
 
-type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds'>
+type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds' | 'demo'>
 
 interface NewClientParts {
   readonly settings: NeededSettings
@@ -68,7 +68,7 @@ const registrationOf = (
   metadata: ClientMetadata,
   before: Registration,
   { by, registries }: RegisteredBy,
-  { resources }: Pick<NewClientParts, 'resources'>,
+  { settings, resources }: NewClientParts,
 ): Registration => {
   const scope =
     metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, resources.list())
@@ -95,7 +95,7 @@ const registrationOf = (
     display: displayOf(metadata, before.display),
     openid: openidOf(metadata, before.openid),
   }
-  return checkRegistration(registration, by, registries)
+  return checkRegistration(registration, by, registries, settings.demo)
 }
 
 const issuesSecret = (

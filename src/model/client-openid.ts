@@ -4,6 +4,14 @@ import type { JwsAlgorithm } from './key.ts'
 /** The members of OpenID Connect; absent where the client said nothing. */
 export interface ClientOpenid {
   readonly id_token_signed_response_alg?: JwsAlgorithm
+  /** Where the browser may go after a logout (RP-Initiated Logout section 3.1). */
+  readonly post_logout_redirect_uris?: readonly string[]
+  /** Takes logout tokens (Back-Channel Logout section 2.2). */
+  readonly backchannel_logout_uri?: string
+  readonly backchannel_logout_session_required?: boolean
+  /** Shown in a frame after a logout (Front-Channel Logout section 2). */
+  readonly frontchannel_logout_uri?: string
+  readonly frontchannel_logout_session_required?: boolean
 }
 
 /** The default is that of OpenID Connect Registration section 2. */

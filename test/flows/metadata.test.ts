@@ -416,7 +416,6 @@ describe('endpoints', () => {
     const others = {
       pushed_authorization_request_endpoint: '/par',
       device_authorization_endpoint: '/device_authorization',
-      end_session_endpoint: '/end_session',
       check_session_iframe: '/check_session',
       backchannel_authentication_endpoint: '/bc-authorize',
     }

@@ -60,6 +60,7 @@ describe('section 2: the document', () => {
       client_id_metadata_document_supported: true,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: `${issuer}/logout`,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
       claim_types_supported: ['normal'],
@@ -107,7 +108,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 7)
+    assert.equal(urls.length, 8)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

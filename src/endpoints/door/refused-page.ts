@@ -32,6 +32,16 @@ const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   login_required: 'startAgain',
 }
 
+/** Wrong requests of an application to log out. */
+const developers: readonly string[] = [
+  'bad_logout_request',
+  'hint_of_other_client',
+  'repeated_parameter',
+  'state_too_long',
+  'unknown_client',
+  'unregistered_post_logout_redirect_uri',
+]
+
 const isOurs = ({ code }: Refusal): boolean =>
   code === 'server_error' || code === 'temporarily_unavailable'
 
@@ -66,6 +76,7 @@ const mendedBy = (
       ? { who: 'operator', advice: 'tellOperator' }
       : { who: 'developer', advice: 'tellDeveloper' }
   }
+  if (developers.includes(refusal.reason)) return { who: 'developer', advice: 'tellDeveloper' }
   const otherwise = request.method === 'POST' ? 'sendAgain' : 'address'
   return { who: 'owner', advice: owners[refusal.reason] ?? owners[refusal.code] ?? otherwise }
 }

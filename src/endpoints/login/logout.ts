@@ -1,21 +1,111 @@
-/** The way out. */
+/**
+ * `/logout`: the way out, and the `end_session_endpoint` (OpenID Connect RP-Initiated Logout 1.0). A
+ * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
+ */
+import { limits } from '../../config/limits.ts'
+import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { readForm, readText } from '../../http/body.ts'
+import { queryOf } from '../../http/exchange.ts'
+import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
 import { renderLoggedOut, renderLogout } from '../../pages/logout.ts'
 import { traceOf } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import {
+  asksToLogOut,
+  type LogoutRequest,
+  readCarried,
+  readLogoutRequest,
+} from '../../requests/logout-request.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { answerSeeOther, forVisitor, showPage } from '../door/page.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
+import { answerSeeOther, forVisitor, showPage, type Visit } from '../door/page.ts'
+import { basePath } from '../door/paths.ts'
+import type { OwnerVisit } from '../door/signed-in.ts'
+import { viewOf } from '../door/view.ts'
+
+/** Back to the application, or to the page that says that nobody is logged in. */
+const leave = (
+  visit: Visit,
+  { returnTo }: Pick<LogoutRequest, 'returnTo'>,
+  cookies: readonly string[] = [],
+): Answer =>
+  returnTo === null
+    ? answerSeeOther(visit, '/logout', {}, cookies)
+    : answerRedirect(returnTo, 303, cookies)
+
+const end = async (
+  visit: OwnerVisit,
+  request: Pick<LogoutRequest, 'returnTo'>,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const cookie = await endSession(visit.login, traceOf(visit, parts), parts)
+  return leave(visit, request, [cookie])
+}
+
+/** Whether the hint is about the session of this browser: a page of another site has no such token. */
+const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVisit): boolean =>
+  client !== null && session === clientSession(login.session, client)
+
+/** Answers an application. */
+const answerRequest = async (
+  visit: Visit,
+  request: LogoutRequest,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { login } = visit
+  if (login === null) {
+    return request.returnTo === null
+      ? showPage(visit, renderLoggedOut(visit))
+      : leave(visit, request)
+  }
+  if (isOfThisSession(request, { ...visit, login })) return end({ ...visit, login }, request, parts)
+  const clientName = request.client?.name ?? null
+  return showPage(visit, renderLogout({ ...visit, clientName, request: request.carried }))
+}
 
 /** `GET /logout`: asks first, for a link alone must not log anyone out. */
-export const showLogoutPage = forVisitor((visit) =>
-  showPage(visit, visit.login === null ? renderLoggedOut(visit) : renderLogout(visit)),
-)
+export const showLogoutPage = forVisitor(async (visit, parts) => {
+  const parameters = queryOf(visit.request)
+  if (asksToLogOut(parameters)) {
+    return answerRequest(visit, await readLogoutRequest(parameters, parts), parts)
+  }
+  return showPage(
+    visit,
+    visit.login === null
+      ? renderLoggedOut(visit)
+      : renderLogout({ ...visit, clientName: null, request: '' }),
+  )
+})
 
-/** `POST /logout` */
+/** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
+const asGet = (body: string, parts: EndpointParts): Answer => {
+  if (body.length > limits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
+    const said = 'the request is too long, or its parameters are not percent-encoded'
+    throw new Refusal('invalid_request', 'bad_logout_request', said)
+  }
+  return answerRedirect(`${basePath(parts)}/logout?${body}`, 303)
+}
+
+/** `POST /logout`: the form of our own page, or a request of an application. */
 export const logOut = forVisitor(async (visit, parts) => {
   const { login } = visit
+  const form = await readForm(visit.request)
+  if (asksToLogOut(form)) {
+    const body = await readText(visit.request, limits.formBytes)
+    if (visit.browser === null) return asGet(body, parts)
+    const view = viewOf(visit, parts, { parameters: body })
+    return answerRequest({ ...visit, view }, await readLogoutRequest(form, parts), parts)
+  }
+  const request = await readCarried(form.find('request'), parts)
   // No cookie is removed then: a form of another site comes without those of whoever is logged in.
-  if (login === null) return answerSeeOther(visit, '/logout')
+  if (login === null) return leave(visit, request)
   await readOwnForm(visit, parts)
-  const cookie = await endSession(login, traceOf(visit, parts), parts)
-  return answerSeeOther(visit, '/logout', {}, [cookie])
+  if (form.find('decision') === 'stay') return answerSeeOther(visit, '/account')
+  return end({ ...visit, login }, request, parts)
+})
+
+export const logoutMetadata: MetadataFragment = ({ settings }) => ({
+  end_session_endpoint: `${settings.issuer}/logout`,
 })

@@ -42,6 +42,9 @@ export const errorWords = defineWords(
       method_not_allowed: 'This path has no such method.',
       too_many_requests: 'Too many refused requests: slow down.',
       too_large: 'The form is too large for this page.',
+      hint_of_other_client: 'An application asked to log you out as another application.',
+      unregistered_post_logout_redirect_uri:
+        'An application asked to log you out and then to send you to an address that it did not register. You are still logged in.',
       incomplete: 'Something that this page needs was missing, or was changed on the way.',
       store_unavailable: 'The store cannot be reached.',
       temporarily_unavailable: 'Too many people are here at once.',
@@ -138,6 +141,9 @@ export const errorWords = defineWords(
       method_not_allowed: '此地址不支持这种请求方法。',
       too_many_requests: '被拒绝的请求太多：请放慢速度。',
       too_large: '提交的内容超出了此页面可接受的大小。',
+      hint_of_other_client: '一个应用以另一个应用的名义请求让您退出登录。',
+      unregistered_post_logout_redirect_uri:
+        '一个应用请求让您退出登录，然后把您送往它没有登记的地址。您仍处于登录状态。',
       incomplete: '缺少此页面需要的内容，或者内容在途中被改动过。',
       store_unavailable: '无法连接数据存储。',
       temporarily_unavailable: '当前访问的人太多。',

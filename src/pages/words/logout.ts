@@ -1,10 +1,12 @@
 /** Words of the two logout pages. */
 import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
 
 export const logoutWords = defineWords(
   {
     title: 'Log out',
     question: 'Log out?',
+    asks: ({ client }: { client: Markup }) => html`${client} asks to log you out here.`,
     effect:
       'Applications that you allowed until you log out lose their access now. All others keep it.',
     submit: 'Log out',
@@ -17,6 +19,7 @@ export const logoutWords = defineWords(
   {
     title: '退出登录',
     question: '要退出登录吗？',
+    asks: ({ client }) => html`${client} 请求让您在这里退出登录。`,
     effect: '您只允许到退出登录为止的应用将立即失去访问权限，其他应用保留权限。',
     submit: '退出登录',
     stay: '保持登录',

@@ -275,7 +275,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       pause: { at: 0, by: 'owner', unusedDays: null },
       redirectHost: text,
     }),
-  logout: (text) => renderLogout({ view: viewed(text), csrf: text }),
+  logout: (text) =>
+    renderLogout({ view: viewed(text), csrf: text, clientName: text, request: text }),
 }
 
 const polyglots = [

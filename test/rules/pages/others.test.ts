@@ -197,9 +197,10 @@ test('home: the demo has one of its own, and elsewhere nothing is told of it', (
 })
 
 test('logout: asking changes nothing, a button does', () => {
-  const page = renderLogout({ view: english, csrf: 'c' })
+  const page = renderLogout({ view: english, csrf: 'c', clientName: null, request: '' })
   assert.match(page, /<form method="post" action="\/logout">/)
-  assert.deepEqual([sentBy(page), buttonsOf(page)], [[['csrf', 'c']], [['', '']]])
+  const decisions = ['logout', 'stay'].map((decision) => ['decision', decision])
+  assert.deepEqual([sentBy(page), buttonsOf(page)], [[['csrf', 'c']], decisions])
   assert.match(renderLoggedOut({ view: english }), /<h1>You are logged out<\/h1>/)
 })
 
