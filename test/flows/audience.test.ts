@@ -175,8 +175,8 @@ describe('what is refused', () => {
     const said = `resource has to be one of ${there}`
     const strangers = [
       `${tools}/`,
-      `${orders}/`,
-      'HTTPS://orders.example.com',
+      `${orders}/?`,
+      'http://orders.example.com',
       userinfo,
       `${service.issuer}/api/tools`,
       `${service.issuer}/api/`,
