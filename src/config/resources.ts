@@ -118,12 +118,10 @@ const uriOf = (given: unknown): string | null => {
   throw unusable(`needs ${uriForm} as "uri"`)
 }
 
-const formatOf = (given: unknown): 'opaque' => {
-  if (given === undefined || given === null || given === 'opaque') return 'opaque'
-  if (given !== 'jwt') throw malformed('needs "opaque" as "access_token_format"')
-  throw unusable(
-    'has the "access_token_format" "jwt", which this version does not have: take "opaque"',
-  )
+const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
+  if (given === undefined || given === null) return 'opaque'
+  if (given === 'opaque' || given === 'jwt') return given
+  throw malformed('needs "opaque" or "jwt" as "access_token_format"')
 }
 
 const clientsOf = (given: unknown): readonly ClientId[] => {

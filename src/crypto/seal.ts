@@ -32,6 +32,7 @@ export type SealKind =
   | 'ceremony'
   | 'operator'
   | 'known browser'
+  | 'jwt'
 
 const prefixOf = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
 

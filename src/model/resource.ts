@@ -34,7 +34,8 @@ export interface Resource {
   readonly destructive: readonly string[]
   /** Somebody's own API: the value of `resource` and the `aud` of its tokens. Null = the built-in API. */
   readonly uri: string | null
-  readonly accessTokenFormat: 'opaque'
+  /** `jwt`: as RFC 9068 says, so that an API can verify tokens by itself. */
+  readonly accessTokenFormat: 'opaque' | 'jwt'
   /** The clients that introspect tokens for this resource. */
   readonly introspectionClients: readonly ClientId[]
 }

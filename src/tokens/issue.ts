@@ -73,18 +73,19 @@ export const familyEnd = (client: Client, at: number): number | null => {
   return at + Math.max(client.accessTokenSeconds, refresh)
 }
 
-const issueForClient = (
+const issueForClient = async (
   parts: IssueParts,
   client: Client,
   { permissions, terms: others }: Extract<Earned, { for: 'client' }>,
   at: number,
-): Issued => {
+): Promise<Issued> => {
   const seconds = client.accessTokenSeconds
-  const expiresAt = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
+  const end = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
   const of = { clientId: client.id, tokenId: makeId<string>(parts) }
   const terms = termsOf(permissions, others)
-  const token = { of, terms, issuedAt: at, expiresAt }
-  const accessToken = writeAccessToken(token, client.salt, parts)
+  const token = { of, terms, issuedAt: at, expiresAt: end }
+  const holder = { client, authorization: null, salt: client.salt }
+  const { text: accessToken, expiresAt } = await writeAccessToken(token, holder, parts)
   const alone = { ownerId: null, refreshToken: null, authorizationEnd: null }
   return { ...alone, client, terms, accessToken, expiresAt, at }
 }
@@ -99,19 +100,19 @@ const withoutRefresh = (terms: Terms): Terms => ({
  * The tokens of a family as of its latest redemption or refresh. Everything in them follows from
  * the row, so a repeated request gets the same tokens.
  */
-const issueForFamily = (
+const issueForFamily = async (
   parts: IssueParts,
   client: Client,
   earned: Extract<Earned, { for: 'family' }>,
   at: number,
   refreshable: boolean,
-): Issued => {
+): Promise<Issued> => {
   const { family, authorization, granted, audience, originally } = earned
   const terms = refreshable ? earned.terms : withoutRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
-  const expiresAt = earlier(shortenedEnd(full, client.shortened), authorization.expiresAt)
+  const end = earlier(shortenedEnd(full, client.shortened), authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
@@ -124,12 +125,14 @@ const issueForFamily = (
       terms: { ...terms, permissions: granted, audience },
       takenBack: difference(originally, granted),
     })
+  const token = { of, terms, issuedAt, expiresAt: end }
+  const written = await writeAccessToken(token, { client, authorization, salt }, parts)
   return {
     client,
     ownerId: authorization.ownerId,
     terms,
-    accessToken: writeAccessToken({ of, terms, issuedAt, expiresAt }, salt, parts),
-    expiresAt,
+    accessToken: written.text,
+    expiresAt: written.expiresAt,
     refreshToken: refreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
     authorizationEnd: authorization.expiresAt,
     at,
@@ -206,11 +209,11 @@ export const issueTokens = async (
 ): Promise<JsonObject> => {
   const { responseMembers } = parts.registries
   if (earned.for === 'client') {
-    const issued = issueForClient(parts, client, earned, trace.at)
+    const issued = await issueForClient(parts, client, earned, trace.at)
     return tokenResponse(issued, responseMembers, parts, earned.members)
   }
   const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
-  const issued = issueForFamily(parts, client, family, trace.at, mayRefresh(client))
+  const issued = await issueForFamily(parts, client, family, trace.at, mayRefresh(client))
   return tokenResponse(issued, responseMembers, parts, family.members)
 }
 
@@ -236,7 +239,7 @@ export const issueWithoutRefresh = async (
       'this request was answered already, or its approval has ended: start again at the application',
     )
   }
-  const issued = issueForFamily(parts, client, family, trace.at, false)
+  const issued = await issueForFamily(parts, client, family, trace.at, false)
   // Only a response type that names it brings an ID token.
   const members = parts.registries.responseMembers.filter(({ name }) => name !== 'id_token')
   return tokenResponse(issued, members, parts)

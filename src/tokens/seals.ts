@@ -15,6 +15,7 @@ type SealParts = Pick<Parts, 'keyring'>
 const code: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
 const refreshToken: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }
 const accessToken: SealedStatement<AccessToken> = { kind: 'lk_at_', says: accessTokenType }
+const jwtContent: SealedStatement<AccessToken> = { kind: 'jwt', says: accessTokenType }
 
 export const sealCode = ({ keyring }: SealParts, salt: string, says: Code): string =>
   seal(code, keyring.current(), salt, says)
@@ -35,3 +36,10 @@ export const sealAccessToken = ({ keyring }: SealParts, salt: string, says: Acce
 
 export const readAccessToken = (text: string): Sealed<AccessToken> | null =>
   readSealed(accessToken, text)
+
+/** The content of a JWT access token. Its seal makes it end with the row that it is about. */
+export const sealJwtContent = ({ keyring }: SealParts, salt: string, says: AccessToken): string =>
+  seal(jwtContent, keyring.current(), salt, says)
+
+export const readJwtContent = (text: string): Sealed<AccessToken> | null =>
+  readSealed(jwtContent, text)

@@ -18,7 +18,7 @@ import { claimedAccessToken, type FormatParts } from './formats/index.ts'
 import { readRefreshToken } from './seals.ts'
 
 /** The parts that verify access tokens. */
-export type VerifyParts = Pick<Parts, 'settings' | 'store' | 'resources'> & FormatParts
+export type VerifyParts = FormatParts
 
 /**
  * Tokens that rest, and are verified nevertheless. `paused`: those of a paused authorization.
@@ -139,7 +139,7 @@ export const verifyAccessToken = async (
   parts: VerifyParts,
   also?: AlsoResting,
 ): Promise<Access | null> => {
-  const claimed = claimedAccessToken(text, parts)
+  const claimed = await claimedAccessToken(text, parts)
   if (claimed === null) return null
   const { of, expiresAt } = claimed.says
   if (hasEnded(expiresAt, at)) return null

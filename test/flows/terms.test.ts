@@ -34,7 +34,7 @@ const told: readonly TokenResponseMember[] = [
 const bare: TokenFormat = {
   name: 'bare',
   takes: ({ terms }) => terms.permissions.includes('contacts:read'),
-  write: (token, salt) =>
+  write: (token, { salt }) =>
     `bare.${Buffer.from(JSON.stringify(token)).toString('base64url')}.${digest(salt)}`,
   read(text) {
     const [prefix, body = '', tag] = text.split('.')

@@ -29,6 +29,43 @@ const elsewhere = parseResources([
   },
 ])
 
+export const invoices = 'https://invoices.example.com'
+
+/** The same, where tokens for the orders are JWTs. A third API also takes JWTs: that of the invoices. */
+const withJwts = parseResources([
+  {
+    name: 'tools',
+    title: 'Tools',
+    read: 'See your tools',
+    write: 'Use your tools',
+    uri: tools,
+    introspection_clients: [houseApp[0]],
+  },
+  {
+    name: 'orders',
+    title: 'Orders',
+    read: 'See your orders',
+    write: 'Change your orders',
+    uri: orders,
+    access_token_format: 'jwt',
+    introspection_clients: [nightlyReport[0]],
+  },
+  {
+    name: 'invoices',
+    title: 'Invoices',
+    read: 'See your invoices',
+    write: 'Change your invoices',
+    uri: invoices,
+    access_token_format: 'jwt',
+    introspection_clients: [houseApp[0]],
+  },
+])
+
+export const startWithJwts = async (given: Parameters<typeof start>[0] = {}): Promise<Started> => {
+  assert.ok('value' in withJwts)
+  return start({ resources: [...defaultResources, ...withJwts.value], ...given })
+}
+
 export const startWithElsewhere = async (): Promise<Started> => {
   assert.ok('value' in elsewhere)
   return start({ resources: [...defaultResources, ...elsewhere.value] })

@@ -1,6 +1,24 @@
 /** What a token format is: one way to write access tokens. */
 import type { Keyring } from '../../crypto/seal.ts'
+import type { Authorization } from '../../model/authorization.ts'
+import type { Client } from '../../model/client.ts'
 import type { AccessToken } from '../../model/token.ts'
+import type { Parts } from '../../parts.ts'
+
+/** The parts that write and read access tokens. */
+export type WritingParts = Pick<
+  Parts,
+  'settings' | 'store' | 'resources' | 'keyring' | 'signer' | 'clock'
+>
+
+/** The rows that a token hangs on. */
+export interface TokenHolder {
+  readonly client: Client
+  /** Null for a token of the client itself. */
+  readonly authorization: Authorization | null
+  /** Goes into the signature, so that a new salt in the row ends the token. */
+  readonly salt: string
+}
 
 /** An access token that was read. Trust nothing in it before `verify`. */
 export interface ClaimedAccessToken {
@@ -15,9 +33,13 @@ export interface TokenFormat {
   /** The value of `access_token_format`. */
   readonly name: string
   /** Whether it writes this token. If several do, the last of the registry is used. */
-  takes(token: AccessToken): boolean
-  /** @param salt goes into the signature, so that a new salt in the row ends the token */
-  write(token: AccessToken, salt: string, keyring: Keyring): string
+  takes(token: AccessToken, parts: WritingParts): boolean
+  /** The end of the token (unix seconds, null = unlimited), where the format has a say in it. */
+  endOf?(token: AccessToken, holder: TokenHolder, parts: WritingParts): Promise<number | null>
+  write(token: AccessToken, holder: TokenHolder, parts: WritingParts): string | Promise<string>
   /** Null where a text is not in this format. */
-  read(text: string): ClaimedAccessToken | null
+  read(
+    text: string,
+    parts: WritingParts,
+  ): ClaimedAccessToken | null | Promise<ClaimedAccessToken | null>
 }

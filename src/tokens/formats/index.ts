@@ -1,33 +1,42 @@
 /** The token formats of the service; a further one is one file and one entry. */
 
 import type { AccessToken } from '../../model/token.ts'
-import type { Parts } from '../../parts.ts'
-import type { ClaimedAccessToken, TokenFormat } from './format.ts'
+import type { ClaimedAccessToken, TokenFormat, TokenHolder, WritingParts } from './format.ts'
+import { jwt } from './jwt.ts'
 import { opaque } from './opaque.ts'
 
-export const tokenFormats: readonly TokenFormat[] = [opaque]
+export const tokenFormats: readonly TokenFormat[] = [opaque, jwt]
 
-/** The parts that write and read access tokens. */
-export interface FormatParts extends Pick<Parts, 'keyring'> {
+export interface FormatParts extends WritingParts {
   readonly registries: { readonly tokenFormats: readonly TokenFormat[] }
 }
 
-export const writeAccessToken = (
+/** An access token as it is handed out. */
+interface WrittenToken {
+  readonly text: string
+  /** Unix seconds; null = unlimited. */
+  readonly expiresAt: number | null
+}
+
+export const writeAccessToken = async (
   token: AccessToken,
-  salt: string,
-  { registries, keyring }: FormatParts,
-): string => {
-  const format = registries.tokenFormats.findLast((known) => known.takes(token)) ?? opaque
-  return format.write(token, salt, keyring)
+  holder: TokenHolder,
+  parts: FormatParts,
+): Promise<WrittenToken> => {
+  const { tokenFormats: formats } = parts.registries
+  const format = formats.findLast((known) => known.takes(token, parts)) ?? opaque
+  const expiresAt =
+    format.endOf === undefined ? token.expiresAt : await format.endOf(token, holder, parts)
+  return { text: await format.write({ ...token, expiresAt }, holder, parts), expiresAt }
 }
 
 /** Null where a text is in none of the formats. */
-export const claimedAccessToken = (
+export const claimedAccessToken = async (
   text: string,
-  { registries }: FormatParts,
-): ClaimedAccessToken | null => {
-  for (const format of registries.tokenFormats) {
-    const claimed = format.read(text)
+  parts: FormatParts,
+): Promise<ClaimedAccessToken | null> => {
+  for (const format of parts.registries.tokenFormats) {
+    const claimed = await format.read(text, parts)
     if (claimed !== null) return claimed
   }
   return null

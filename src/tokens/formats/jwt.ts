@@ -1,0 +1,86 @@
+/**
+ * JWT access tokens (RFC 9068). An API verifies the signature by itself. This service also opens the
+ * seal inside, so each row that a token hangs on counts here as it does for an opaque token.
+ */
+import { audiencesOf, permissionsFor, siteOf, uriOf, userinfoUri } from '../../access/audience.ts'
+import { formatScope } from '../../access/permission.ts'
+import { jwtLimits } from '../../config/jwt-limits.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { contextOf } from '../../model/session.ts'
+import type { Terms } from '../../model/terms.ts'
+import { type AccessToken, tokenIdOf } from '../../model/token.ts'
+import { earlier } from '../end.ts'
+import { readJwtContent, sealJwtContent } from '../seals.ts'
+import type { TokenFormat, TokenHolder, WritingParts } from './format.ts'
+import { claimOf } from './opaque.ts'
+
+/** Every resource server has to know it (RFC 9068 section 4). */
+const algorithm = 'RS256'
+
+const audienceOf = ({ terms }: AccessToken, parts: WritingParts): readonly string[] => {
+  const site = siteOf(parts)
+  return audiencesOf(permissionsFor(terms, site), site)
+}
+
+/** `/userinfo` takes tokens of any format, so it decides nothing. */
+const isForJwtOnly = (token: AccessToken, parts: WritingParts): boolean => {
+  const { issuer } = parts.settings
+  const uris = parts.resources
+    .list()
+    .filter((resource) => resource.accessTokenFormat === 'jwt')
+    .map((resource) => uriOf(resource, issuer))
+  if (uris.length === 0) return false
+  const others = audienceOf(token, parts).filter((uri) => uri !== userinfoUri(issuer))
+  return others.length > 0 && others.every((uri) => uris.includes(uri))
+}
+
+/** The end of the login session behind an approval for a visit; null without one. */
+const visitEnd = async (
+  { authorization }: TokenHolder,
+  { store, clock }: WritingParts,
+): Promise<number | null> => {
+  if (authorization === null || authorization.sessionId === null) return null
+  const now = Math.floor(clock() / 1000)
+  return (await store.findSession(authorization.sessionId, now))?.session.expiresAt ?? now
+}
+
+const loginClaims = ({ authTime, methods }: Terms): JsonObject =>
+  authTime === null ? {} : { auth_time: authTime, acr: contextOf({ methods }), amr: methods }
+
+const claimsOf = (
+  token: AccessToken,
+  { client, authorization, salt }: TokenHolder,
+  parts: WritingParts,
+): JsonObject => {
+  const [first = '', ...further] = audienceOf(token, parts)
+  return {
+    iss: parts.settings.issuer,
+    sub: authorization === null ? client.id : authorization.ownerId,
+    aud: further.length === 0 ? first : [first, ...further],
+    exp: token.expiresAt,
+    iat: token.issuedAt,
+    jti: tokenIdOf(token),
+    client_id: client.id,
+    scope: formatScope(permissionsFor(token.terms, siteOf(parts))),
+    ...loginClaims(token.terms),
+    // What the feed of revocations speaks of.
+    ...(authorization === null ? {} : { lk_authorization: authorization.id }),
+    lk_seal: sealJwtContent(parts, salt, token),
+  }
+}
+
+export const jwt: TokenFormat = {
+  name: 'jwt',
+  takes: isForJwtOnly,
+  async endOf({ issuedAt, expiresAt }, holder, parts) {
+    const { unlimitedSeconds, longestSeconds } = jwtLimits
+    const own = expiresAt ?? issuedAt + unlimitedSeconds
+    return earlier(Math.min(own, issuedAt + longestSeconds), await visitEnd(holder, parts))
+  },
+  write: (token, holder, parts) =>
+    parts.signer.sign(claimsOf(token, holder, parts), algorithm, 'at+jwt'),
+  async read(text, { signer }) {
+    const claims = await signer.read(text, 'at+jwt')
+    return typeof claims?.lk_seal === 'string' ? claimOf(readJwtContent(claims.lk_seal)) : null
+  },
+}
