@@ -1,0 +1,119 @@
+/** Log in with oauth4webapi: every answer of OpenID Connect as a strict client reads it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import * as oauth from 'oauth4webapi'
+import { walk } from '../support/browser.ts'
+import { type Listening, listen } from '../support/listening.ts'
+import { reach } from '../support/reach.ts'
+
+const redirectUri = 'http://127.0.0.1:6750/callback'
+const options = { [oauth.allowInsecureRequests]: true }
+
+let service: Listening
+let server: oauth.AuthorizationServer
+
+before(async () => {
+  service = await listen()
+  const issuer = new URL(service.issuer)
+  // Without an algorithm the library takes OpenID Connect Discovery.
+  const found = await oauth.discoveryRequest(issuer, options)
+  server = await oauth.processDiscoveryResponse(issuer, found)
+})
+after(() => service.close())
+
+const register = async (metadata: Partial<oauth.Client> = {}): Promise<oauth.Client> => {
+  const members = {
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    ...metadata,
+  }
+  return oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(server, members, options),
+  )
+}
+
+const secretOf = (client: oauth.Client): oauth.ClientAuth =>
+  oauth.ClientSecretPost(String(client.client_secret))
+
+interface Begun {
+  /** The parameters of the answer, as the library has checked them. */
+  readonly parameters: URLSearchParams
+  readonly verifier: string
+  readonly nonce: string
+}
+
+const begin = async (client: oauth.Client): Promise<Begun> => {
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const nonce = oauth.generateRandomNonce()
+  const page = await walk(reach(service.issuer), {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope: 'openid profile',
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const location = new URL(page.headers.get('location') ?? '')
+  return {
+    parameters: oauth.validateAuthResponse(server, client, location, state),
+    verifier,
+    nonce,
+  }
+}
+
+const redeem = (client: oauth.Client, { parameters, verifier }: Begun): Promise<Response> =>
+  oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    secretOf(client),
+    parameters,
+    redirectUri,
+    verifier,
+    options,
+  )
+
+const logIn = async (client: oauth.Client) => {
+  const begun = await begin(client)
+  const response = await redeem(client, begun)
+  const checks = { expectedNonce: begun.nonce, maxAge: 300, requireIdToken: true }
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
+  await oauth.validateApplicationLevelSignature(server, response, options)
+  const claims = oauth.getValidatedIdTokenClaims(tokens)
+  assert.ok(claims)
+  return { tokens, claims }
+}
+
+describe('oauth4webapi', () => {
+  for (const algorithm of ['RS256', 'ES256', 'EdDSA', 'Ed25519']) {
+    test(`checks an ID token in ${algorithm}, userinfo, and the ID token of a refresh`, async () => {
+      const client = await register({ id_token_signed_response_alg: algorithm })
+      const { tokens, claims } = await logIn(client)
+      const told = await oauth.userInfoRequest(server, client, tokens.access_token, options)
+      const owner = await oauth.processUserInfoResponse(server, client, claims.sub, told)
+      assert.equal(owner.name, 'Alice Liddell')
+      const again = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        secretOf(client),
+        tokens.refresh_token ?? '',
+        options,
+      )
+      const refreshed = await oauth.processRefreshTokenResponse(server, client, again)
+      await oauth.validateApplicationLevelSignature(server, again, options)
+      assert.equal(oauth.getValidatedIdTokenClaims(refreshed)?.sub, claims.sub)
+    })
+  }
+
+  test('refuses the ID token of another login', async () => {
+    const client = await register()
+    const begun = await begin(client)
+    const wrong = { expectedNonce: oauth.generateRandomNonce(), requireIdToken: true }
+    await assert.rejects(
+      oauth.processAuthorizationCodeResponse(server, client, await redeem(client, begun), wrong),
+      { code: oauth.JWT_CLAIM_COMPARISON },
+    )
+  })
+})
