@@ -91,6 +91,7 @@ const demoRows = (playground: Playground): readonly RouteRow[] => [
   ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
   ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
   ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
+  ['GET', '/documents/:name', playground.document, 'json', 'closed'],
   ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
   ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
   ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],

@@ -14,6 +14,7 @@ import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
+import { serveDocument } from './documents.ts'
 import {
   type Flow,
   type FlowStep,
@@ -53,6 +54,8 @@ export interface Playground {
   readonly receiveForm: (path: RedirectPath) => Endpoint
   /** `GET /playground/{flow}/arrival` */
   readonly arrive: Endpoint
+  /** `GET /documents/{name}`, the documents of clients that are URLs */
+  readonly document: Endpoint
   readonly script: Endpoint
   /** Further styles for its pages. */
   readonly styles: string
@@ -229,6 +232,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     receive: receive(room),
     receiveForm: receiveForm(room),
     arrive: arriveAt(room),
+    document: serveDocument(site),
     script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
     styles: playgroundStyles,
   }

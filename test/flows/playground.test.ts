@@ -1,8 +1,9 @@
 /** The playground: every flow to its end, every way to break it, and nothing of it outside the demo. */
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extended } from '../../src/grants/extension.ts'
+import { type Listener, listen } from '../../src/http/listen.ts'
 import { Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
 import { type Form, type Started, start } from '../support/start.ts'
 
@@ -45,7 +46,11 @@ const unexplained = ({ text }: Page): readonly string[] =>
     .filter((name) => !own.includes(name))
 
 class Player {
-  readonly browser = new Browser(started)
+  readonly browser: Browser
+
+  constructor(service: Started = started) {
+    this.browser = new Browser(service)
+  }
 
   show(flow: string, step?: string): Promise<Page> {
     return this.browser.go(`/playground/${flow}${step === undefined ? '' : `?step=${step}`}`)
@@ -151,6 +156,25 @@ describe('flows through the browser', () => {
     assert.deepEqual(statusesOf(removed), [200, 204, 204, 200, 204])
     assert.deepEqual(answered(removed, 3), { active: false })
     assert.equal(await player.has('audience', 'apis-ask'), undefined)
+  })
+
+  test('open registration: what nobody knows is dropped, and the rest is a client', async () => {
+    const registered = await play('open-registration', ['register-native'])
+    const { redirect_uris, grant_types, scope, application_type, ...more } = answered(registered)
+    assert.deepEqual(
+      [grant_types, scope, application_type, 'invented' in more],
+      [['authorization_code', 'refresh_token'], 'contacts:read photos:read', 'native', false],
+    )
+    assert.deepEqual(redirect_uris, [
+      'cursor://anysphere.cursor-retrieval/oauth/callback',
+      'com.example.editor:/callback',
+      `http://${host}/callback`,
+    ])
+    const back = await player.visit('open-registration', 'allow', 'ask-native')
+    assert.match(back.text, /the client believes the answer/)
+    await play('open-registration', ['exchange-native', 'read'])
+    const page = await player.press('open-registration', 'other-native-redirect')
+    assert.deepEqual([statusesOf(page), isOther(page)], [[400], false])
   })
 
   test('implicit: the fragment is pasted', async () => {
@@ -321,6 +345,8 @@ describe('ways to break it', () => {
     ['forward-auth', 'first-tokens', 'proxy-unknown-api', [400]],
     ['registration', '', 'script-redirect', [400]],
     ['registration', '', 'self-trust', [400]],
+    ['open-registration', '', 'one-bad-redirect', [400]],
+    ['open-registration', '', 'wildcard-redirect', [400]],
     ['registration', 'register', 'foreign-registration', [401]],
   ]
   for (const [flow, before, step, statuses] of refused) {
@@ -336,6 +362,68 @@ describe('ways to break it', () => {
     await play('introspection', ['first-tokens'])
     const foreign = await broken('introspection', 'foreign-introspection')
     assert.deepEqual(answered(foreign), { active: false })
+  })
+})
+
+describe('a client that is a metadata document', () => {
+  let listener: Listener
+  let service: Started
+  before(async () => {
+    // The service fetches the document from itself, so it needs a port.
+    listener = await listen(0, '127.0.0.1')
+    service = await start({ issuer: `http://127.0.0.1:${listener.port}` })
+    listener.serve(service.server().respond, service.server().onFault)
+  })
+  beforeEach(() => {
+    player = new Player(service)
+  })
+  after(async () => {
+    await listener.close()
+    await service.close()
+  })
+
+  test('is fetched, shown with its host, approved and used', async () => {
+    const id = `${service.issuer}/documents/agent.json`
+    const document = await play('document', ['read-document'])
+    assert.equal(answered(document).client_id, id)
+    const asked = await player.show('document', 'ask-by-document')
+    const link = /<a class="button primary" href="([^"]*\/authorize[^"]*)"/.exec(asked.text)?.[1]
+    const login = await player.browser.go(unescaped(link ?? ''))
+    const consent = await player.browser.logIn(login, 'alice', 'wonderland')
+    assert.match(consent.text, /First seen/)
+    assert.ok(consent.text.includes(new URL(service.issuer).host))
+    const back = await player.browser.submit(consent, { decision: 'allow' })
+    assert.match(back.text, /the client believes the answer/)
+    await play('document', ['exchange-by-document', 'read'])
+  })
+
+  const faults = [
+    ['borrowed-document', 'document_client_id'],
+    ['no-redirects', 'document_member_missing'],
+    ['page-for-document', 'document_type'],
+    ['secret-in-document', 'document_secret'],
+  ] as const
+  const notTaken = 'a client metadata document was not taken'
+  for (const [step, reason] of faults) {
+    test(`${step}: refused, and no client is stored`, async () => {
+      const page = await player.press('document', step)
+      assert.deepEqual([statusesOf(page), isOther(page)], [[200, 400], false])
+      assert.notEqual(meaningOf(page), '')
+      assert.deepEqual(unexplained(page), [])
+      const { rows } = await service.server().store.listClients(null, 100)
+      const documents = rows.map(({ id }) => id).filter((id) => id.startsWith('http:'))
+      assert.deepEqual(
+        documents.filter((id) => id !== `${service.issuer}/documents/agent.json`),
+        [],
+      )
+      const told = service.notices.findLast(({ message }) => message === notTaken)
+      assert.equal(told?.reason, reason)
+    })
+  }
+
+  test('that does not exist is not found', async () => {
+    const { status, body } = await service.ask('/documents/toString')
+    assert.deepEqual([status, body.error], [404, 'not_found'])
   })
 })
 
@@ -452,7 +540,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 15)
+    assert.equal(flows.length, 17)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }
@@ -472,6 +560,7 @@ describe('outside the demo', () => {
     '/playground/code',
     '/playground/code/arrival',
     '/assets/playground.js',
+    '/documents/agent.json',
     '/callback',
     '/gallery',
   ]

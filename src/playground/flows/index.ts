@@ -5,6 +5,7 @@ import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
+import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 
 export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): readonly Flow[] => [
@@ -22,5 +23,7 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   audienceFlow,
   forwardAuthFlow,
   registrationFlow,
+  openRegistrationFlow,
+  documentFlow,
   metadataFlow,
 ]

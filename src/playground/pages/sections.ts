@@ -37,6 +37,8 @@ export const fieldSections: {
     redirect_uris: ['RFC 7591', '2'],
     grant_types: ['RFC 7591', '2'],
     response_types: ['RFC 7591', '2'],
+    token_endpoint_auth_method: ['RFC 7591', '2'],
+    application_type: ['OIDC Registration', '2'],
     access_token_seconds: ['RFC 6749', '5.1'],
     trusted: ['RFC 6749', '4.3'],
   },

@@ -5,6 +5,7 @@ import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
+import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
 
 export interface StepWords {
@@ -20,7 +21,8 @@ type Areas = typeof browserWords &
   typeof tokenWords &
   typeof apiWords &
   typeof discoveryWords &
-  typeof elsewhereWords
+  typeof elsewhereWords &
+  typeof strangerWords
 
 export type PlayStepName = keyof Areas['en']
 
@@ -31,6 +33,7 @@ const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> 
   ...apiWords[language],
   ...discoveryWords[language],
   ...elsewhereWords[language],
+  ...strangerWords[language],
 })
 
 export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {

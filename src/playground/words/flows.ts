@@ -59,6 +59,14 @@ export const flowWords = defineWords(
       title: 'Dynamic registration',
       text: 'A client introduces itself, changes what it said, and leaves.',
     },
+    'open-registration': {
+      title: 'Open registration',
+      text: 'An editor on a desktop registers itself as a stranger, with a scheme of its own, and asks an owner.',
+    },
+    document: {
+      title: 'Client ID metadata document',
+      text: 'A client without any registration: its client_id is the URL of a document about it.',
+    },
     metadata: {
       title: 'Metadata',
       text: 'From the bare address of a resource to everything a client has to know.',
@@ -120,6 +128,14 @@ export const flowWords = defineWords(
     registration: {
       title: '动态注册',
       text: '客户端自我介绍、修改说明，然后离开。',
+    },
+    'open-registration': {
+      title: '开放注册',
+      text: '桌面编辑器以陌生人的身份自行注册，使用自己的协议，然后向所有者提出请求。',
+    },
+    document: {
+      title: '客户端说明文档',
+      text: '无需注册的客户端：它的 client_id 就是一份关于它的文档的 URL。',
     },
     metadata: {
       title: '元数据',

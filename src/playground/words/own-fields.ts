@@ -4,6 +4,7 @@ import { defineWords } from '../../pages/catalog.ts'
 export const ownFieldWords = defineWords(
   {
     sent: {
+      invented: 'A member that this service does not know. It is dropped.',
       name: 'The name of the resource in a scope.',
       read: 'What owners read about the permission to read.',
       write: 'What owners read about the permission to write.',
@@ -43,6 +44,7 @@ export const ownFieldWords = defineWords(
   },
   {
     sent: {
+      invented: '本服务不认识的内容，会被去掉。',
       name: '资源在 scope 中的名称。',
       read: '所有者看到的读取权限说明。',
       write: '所有者看到的写入权限说明。',
