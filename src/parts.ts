@@ -7,7 +7,7 @@ import type { Exchange } from './http/exchange.ts'
 import { actorOf } from './model/actor.ts'
 import type { Client } from './model/client.ts'
 import type { ClientLogo } from './model/client-logo.ts'
-import type { AuthorizationId, EventId } from './model/ids.ts'
+import type { AuthorizationId, EventId, OwnerId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
 import type { JwsAlgorithm, KeyUse } from './model/key.ts'
@@ -93,6 +93,20 @@ export interface Documents {
   ): Promise<DocumentFault | null>
 }
 
+/** Sectors of clients (OpenID Connect Registration section 5). */
+export interface Sectors {
+  /**
+   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
+   *
+   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
+   */
+  check(
+    after: Pick<Client, 'redirectUris' | 'openid'>,
+    before: Pick<Client, 'redirectUris' | 'openid'> | null,
+    asker: Pick<Exchange, 'at' | 'address'>,
+  ): Promise<void>
+}
+
 /** All keys of a use as they are stored, also those that are not used yet. */
 export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
 
@@ -107,6 +121,16 @@ export interface Signer {
   read(text: string, typ: JwtType): Promise<JsonObject | null>
   /** All signing keys. Makes the first of each algorithm, so that others can learn of it. */
   published(): Promise<readonly StoredKey[]>
+}
+
+/** Subjects of clients that share none with others (OpenID Connect Core section 8.1). */
+export interface Subjects {
+  /**
+   * The subject of an owner in one sector: always the same.
+   *
+   * @throws StoreFault where the secret behind it does not open
+   */
+  of(sector: string, ownerId: OwnerId): Promise<string>
 }
 
 /**
@@ -138,6 +162,7 @@ export interface Parts {
   readonly random: Random
   readonly keyring: Keyring
   readonly signer: Signer
+  readonly subjects: Subjects
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords
@@ -151,6 +176,7 @@ export interface Parts {
   ) => Promise<void>
   readonly logos: Logos
   readonly documents: Documents
+  readonly sectors: Sectors
   readonly resources: Resources
   readonly tell: Tell
 }

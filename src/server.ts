@@ -1,7 +1,6 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
-import { createDocuments } from './clients/documents.ts'
-import { createLogos } from './clients/logos.ts'
+import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
 import { isLoopbackHttp } from './config/issuer.ts'
@@ -22,9 +21,9 @@ import type { CollectorGiven } from './events/uses.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
-import { createOutbound } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
+import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
 import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
@@ -195,16 +194,11 @@ const assemble = async (
   const uses = openUses(given, metrics, tell, options.pause)
   const passwords = createPasswords(options.passwords)
   const memory = { tries: createTries(limits.triesWaiting), noteClientUse: createClientUses(tell) }
-  const outbound = createOutbound({
-    loopback: settings.demo,
-    allowed: settings.fetchAllow,
-    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
-  })
-  const logos = createLogos({ ...given, outbound, tell })
-  const documents = createDocuments({ ...given, resources, outbound, logos, tell })
+  const { outbound, ...sites } = openSites({ ...given, resources, tell }, options.resolve)
   const signer = createSigner(keyring, root.vault, given)
-  const owned = { keyring, signer, vault: root.vault, uses, logos, passwords }
-  const parts: EndpointParts = { ...given, ...memory, ...owned, resources, documents, tell }
+  const subjects = createSubjects(given, root.vault)
+  const owned = { keyring, signer, subjects, vault: root.vault, uses, passwords }
+  const parts: EndpointParts = { ...given, ...memory, ...owned, ...sites, resources, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
     await markDemo(store, settings.issuer, passwords)
@@ -229,7 +223,7 @@ const assemble = async (
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
-      await Promise.all([housekeeping(), logos.fetchWanted()])
+      await Promise.all([housekeeping(), parts.logos.fetchWanted()])
     },
     async close() {
       refusals.tooMany.close()

@@ -15,6 +15,7 @@ import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
 import type { Client } from '../model/client.ts'
+import { changeOf } from '../model/client-change.ts'
 import { isClientId } from '../model/client-id.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
@@ -64,6 +65,7 @@ export const createClient = async (exchange: Exchange, parts: EndpointParts): Pr
   const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
   const { client, secret } = newClient(metadata, registrar, parts)
   refuseElevation(access, client.scope)
+  await parts.sectors.check(client, null, exchange)
   if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
     throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
   }
@@ -86,6 +88,7 @@ export const changeClient = async (exchange: Exchange, parts: EndpointParts): Pr
   await learnScope(metadata.scope, parts)
   const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
   refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
+  await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
   const changed = isChange(change)
     ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
     : client

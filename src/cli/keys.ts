@@ -2,6 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
+import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/store.ts'
 import { isOfKind, type KeyMaker, keyMakers, newestUsable, newKey } from '../tokens/key-kinds.ts'
 import { rewrap } from '../tokens/rewrap.ts'
@@ -185,12 +186,13 @@ export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<stri
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const root = await parts.openRoot()
-  const { keys, codes } = await rewrap(parts, root.given, parts.trace())
+  const { keys, codes, pairwise } = await rewrap(parts, root.given, parts.trace())
   // The service that does this itself need not wait until it looks again.
   await root.learn()
-  const isDone = keys === 0 && codes.moved === 0
+  const isDone = keys === 0 && codes.moved === 0 && pairwise !== 'moved'
   if (flags.json === true) {
-    return JSON.stringify({ keys, codes: codes.moved, lost: codes.lost, done: isDone }, null, 2)
+    const moved = { keys, codes: codes.moved, lost: codes.lost, pairwise }
+    return JSON.stringify({ ...moved, done: isDone }, null, 2)
   }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
@@ -205,5 +207,6 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
     codes.lost === 0
       ? null
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
+    pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
 }

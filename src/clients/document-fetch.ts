@@ -16,12 +16,12 @@ export type Asker = Parameters<Documents['refresh']>[1]
 
 export type FetchParts = Pick<
   Parts,
-  'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'tell'
+  'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'sectors' | 'tell'
 > & { readonly outbound: Outbound; readonly registries: Registrable }
 
-export const unusable = (said: string): DocumentFault => ({ is: 'unusable', said })
+export const unusable = (said: string) => ({ is: 'unusable', said }) as const
 export const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
-const unreachable: DocumentFault = { is: 'unreachable' }
+const unreachable = { is: 'unreachable' } as const
 
 /** Faults that may have gone a moment later. All others are the document's. */
 const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
@@ -37,7 +37,10 @@ const said: Readonly<Partial<Record<OutboundFault, string>>> = {
 }
 
 /** Null for an answer with a document, or with the news that the copy is the newest. */
-const faultOf = (answer: Fetched, hasEtag: boolean): DocumentFault | null => {
+export const fetchFault = (
+  answer: Fetched,
+  hasEtag: boolean,
+): Exclude<DocumentFault, { is: 'off' | 'too_many' }> | null => {
   if (answer.outcome === 'failed') {
     return passing.includes(answer.reason)
       ? unreachable
@@ -81,7 +84,7 @@ const keep = async (
 }
 
 /** @throws Refusal with the fault of the document as its description */
-const take = (
+const take = async (
   id: ClientId,
   answer: Answered,
   known: Client | null,
@@ -93,6 +96,7 @@ const take = (
     return keep({ ...known, document }, asker, parts)
   }
   const client = clientOfDocument(id, answer, copyOf(answer.headers, null, asker.at), parts)
+  await parts.sectors.check(client, known, asker)
   parts.logos.want(client)
   return known === null ? create(client, asker, parts) : keep(client, asker, parts)
 }
@@ -119,7 +123,7 @@ export const fetchDocument = async (
     ...(etag === null ? {} : { 'If-None-Match': etag }),
   }
   const answer = await outbound.fetch({ url: id, headers, mostBytes: limits.bytes })
-  const fault = faultOf(answer, etag !== null)
+  const fault = fetchFault(answer, etag !== null)
   if (fault !== null || answer.outcome === 'failed') {
     log(answer.outcome === 'failed' ? answer.reason : `status_${answer.status}`)
     return fault

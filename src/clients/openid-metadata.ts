@@ -1,7 +1,9 @@
 /** The members of a registration that are about OpenID Connect (OpenID Connect Registration section 2). */
+
 import { limits } from '../config/limits.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Z } from '../protocol/schema.ts'
+import { subjectMembers } from './subject-metadata.ts'
 
 const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorithms.join(', '))
 
@@ -27,4 +29,5 @@ export const openidMembers = (z: Z) => ({
   backchannel_logout_session_required: flag(z),
   frontchannel_logout_uri: logoutUri(z),
   frontchannel_logout_session_required: flag(z),
+  ...subjectMembers(z),
 })

@@ -17,6 +17,7 @@ import { beginningTypes, checkGrants, checkTypes, either, type Registrable } fro
 import { checkLogoutUris } from './logout-uris.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
+import { checkSector } from './sector.ts'
 
 /** What a registration settles: everything of a client but its identity and its secrets. */
 export type Registration = Pick<
@@ -145,6 +146,7 @@ export const checkRegistration = (
   checkApplicationType(registration)
   checkUris(registration.openid.post_logout_redirect_uris ?? [], 'post_logout_redirect_uris')
   checkLogoutUris(registration, isDemo)
+  checkSector(registration)
   const { scope, requiredScope } = registration
   if (withinScope(requiredScope, scope).length < requiredScope.length) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')

@@ -21,6 +21,7 @@ export interface RootSecrets {
 /** Purposes of wrapping: no wrapped value opens for another. */
 export const keysFor = (use: KeyUse): string => `latchkey ${use} keys`
 export const oneTimeCodesOf = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
+export const pairwiseSubjects = 'latchkey pairwise subjects'
 const check = 'latchkey check of the root secret'
 
 /** A key for each purpose (HKDF, RFC 5869), so that nothing fits where it was not meant for. */

@@ -1,8 +1,13 @@
 /** What a client registers for OpenID Connect, by its own names (OpenID Connect Registration section 2). */
 import type { JwsAlgorithm } from './key.ts'
 
+export const subjectTypes = ['public', 'pairwise'] as const
+
 /** The members of OpenID Connect; absent where the client said nothing. */
 export interface ClientOpenid {
+  /** Absent means `public`: every client is told the same subject of an owner. */
+  readonly subject_type?: 'public' | 'pairwise'
+  readonly sector_identifier_uri?: string
   readonly id_token_signed_response_alg?: JwsAlgorithm
   /** Where the browser may go after a logout (RP-Initiated Logout section 3.1). */
   readonly post_logout_redirect_uris?: readonly string[]

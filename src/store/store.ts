@@ -36,7 +36,7 @@ export type { UseBatch, UsesOf } from './use-steps.ts'
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
  * the root secret in force opens. `one-time codes`: their secrets are wrapped under that.
  */
-export type FactId = 'demo' | 'root secret' | 'one-time codes'
+export type FactId = 'demo' | 'root secret' | 'one-time codes' | 'pairwise secret'
 
 /** Steps on single facts about the whole store. */
 export interface FactSteps {

@@ -2,6 +2,7 @@
 import { isPlain, keysFor, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
 import type { EventId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
+import { pairwiseLost, wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
 import { makeId, type Parts } from '../parts.ts'
 import {
   type GivenSecrets,
@@ -86,6 +87,8 @@ export const beginRootSecret = async (
   }
   await removePlainKeys(parts, tell)
   await wrapPlainCodes(parts, root, secret, tell)
+  const subjects = await wrapPairwiseSecret(parts, secret, root.known)
+  if (subjects === 'lost') tell({ level: 'warn', message: pairwiseLost })
   if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
   return root
 }

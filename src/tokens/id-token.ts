@@ -9,7 +9,8 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
 import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
-import type { Signer } from '../parts.ts'
+import { subjectOf } from '../owners/subject.ts'
+import type { Signer, Subjects } from '../parts.ts'
 
 /** The login of an ID token, with the code or the access token beside it. */
 export interface ToldLogin {
@@ -25,6 +26,7 @@ export interface ToldLogin {
 export interface IdTokenParts {
   readonly settings: { readonly issuer: string }
   readonly signer: Signer
+  readonly subjects: Subjects
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
@@ -38,12 +40,13 @@ const loginClaims = ({ authTime, methods, session, nonce }: Terms): Record<strin
 })
 
 const claimsOf = (
-  { client, ownerId, terms, at, accessToken, code }: ToldLogin,
+  { client, terms, at, accessToken, code }: ToldLogin,
+  subject: string,
   issuer: string,
   algorithm: JwsAlgorithm,
 ): JsonObject => ({
   iss: issuer,
-  sub: ownerId,
+  sub: subject,
   aud: client.id,
   azp: client.id,
   iat: at,
@@ -54,10 +57,13 @@ const claimsOf = (
 })
 
 /** Signs with the algorithm that the client registered. */
-export const issueIdToken = (
-  told: ToldLogin,
-  { settings, signer }: IdTokenParts,
-): Promise<string> => {
-  const algorithm = idTokenAlgorithm(told.client.openid)
-  return signer.sign(claimsOf(told, settings.issuer, algorithm), algorithm, 'JWT')
+export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promise<string> => {
+  const { client, ownerId } = told
+  const algorithm = idTokenAlgorithm(client.openid)
+  const subject = await subjectOf(client, ownerId, parts)
+  return parts.signer.sign(
+    claimsOf(told, subject, parts.settings.issuer, algorithm),
+    algorithm,
+    'JWT',
+  )
 }

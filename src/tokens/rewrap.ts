@@ -1,5 +1,6 @@
 /** Wrapping everything anew under another root secret. */
 import { fitsCheck, keysFor, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
+import { wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
 import { type GivenSecrets, WrongRootSecret } from './root-secret.ts'
@@ -8,6 +9,8 @@ import { type Moved, wrapOneTimeCodes } from './wrapped-codes.ts'
 export interface Rewrapped {
   readonly keys: number
   readonly codes: Moved
+  /** The secret of pairwise subjects; `kept` also where there is none. */
+  readonly pairwise: 'kept' | 'moved' | 'lost'
 }
 
 /**
@@ -47,5 +50,9 @@ export const rewrap = async (
     )
   }
   const known = previous === null ? [] : [previous]
-  return { keys: keys.length, codes: await wrapOneTimeCodes(parts, secret, known) }
+  return {
+    keys: keys.length,
+    codes: await wrapOneTimeCodes(parts, secret, known),
+    pairwise: await wrapPairwiseSecret(parts, secret, known),
+  }
 }

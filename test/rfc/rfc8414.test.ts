@@ -61,7 +61,7 @@ describe('section 2: the document', () => {
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
       end_session_endpoint: `${issuer}/logout`,
-      subject_types_supported: ['public'],
+      subject_types_supported: ['public', 'pairwise'],
       id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
       claim_types_supported: ['normal'],
       scopes_supported: withWords,

@@ -37,6 +37,7 @@ const ways: Readonly<Record<string, string>> = {
   'clients -> access': 'a client is registered for permissions',
   'clients -> requests': 'a client registers redirect URIs',
   'requests -> access': 'an authorization request asks for permissions',
+  'tokens -> owners': 'a token tells its owner by a subject',
   'tokens -> access': 'a token states permissions',
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
   'registries.ts -> grants': 'it lists the grants',

@@ -25,6 +25,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
+import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
 
 /** The configuration of the proxy: what it asks for each request. */
@@ -138,13 +139,20 @@ const admit = async (
 const headerText = (text: string): string =>
   text.toWellFormed().replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
 
-/** Remote-User is absent for a token of the client itself: there is no owner. */
-const identityOf = (access: Access, resource: Resource): Readonly<Record<string, string>> => ({
-  ...(access.subject === 'owner' ? { 'Remote-User': headerText(access.username) } : {}),
-  'Remote-Subject': headerText(access.subject === 'owner' ? access.ownerId : access.clientId),
+/** Remote-User is absent for a token of the client itself, and for one of a client with pairwise subjects. */
+const identityOf = (
+  access: Access,
+  { sub, username }: ToldSubject,
+  resource: Resource,
+): Readonly<Record<string, string>> => ({
+  ...(username === null ? {} : { 'Remote-User': headerText(username) }),
+  'Remote-Subject': headerText(sub),
   'Remote-Client': headerText(access.clientId),
   'Remote-Scope': formatScope(partFor(access.permissions, [resource]) ?? []),
 })
+
+const clientGone = (): Refusal =>
+  new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
 
 export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   refuseStrangers(exchange, parts)
@@ -152,7 +160,9 @@ export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Pro
   const { resource } = question
   try {
     const access = await admit(exchange, question, parts)
-    const headers = { 'Cache-Control': 'no-store', ...identityOf(access, resource) }
+    const subject = await toldSubject(access, parts)
+    if (subject === null) throw clientGone()
+    const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
     return { status: 200, headers, body: null }
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault

@@ -5,6 +5,7 @@ import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
 import { claimsOf } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
+import { toldSubject } from '../../tokens/told-subject.ts'
 import { admitToUserinfo, privately, toldWords } from '../door/admission.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 
@@ -19,10 +20,12 @@ export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promis
     )
   }
   const owner = await parts.store.findOwner(access.ownerId)
-  if (owner === null) {
+  const subject = await toldSubject(access, parts)
+  if (owner === null || subject === null) {
     throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
   }
-  return answerJson({ sub: owner.id, ...claimsOf(owner, toldWords(access)) }, 200, privately)
+  const { sub } = subject
+  return answerJson({ sub, ...claimsOf(owner, toldWords(access)) }, 200, privately)
 }
 
 export const userinfoMetadata: MetadataFragment = ({ settings }) => ({

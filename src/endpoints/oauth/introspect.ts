@@ -9,10 +9,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import type { Permissions } from '../../model/resource.ts'
+import { isPairwise } from '../../model/sector.ts'
+import { subjectOf } from '../../owners/subject.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
+import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
@@ -37,6 +40,7 @@ const toldTo = (
 
 const describeAccess = (
   access: Access,
+  { sub, username }: ToldSubject,
   told: Permissions,
   exp: number | null,
   parts: Pick<Parts, 'settings' | 'resources'>,
@@ -44,12 +48,12 @@ const describeAccess = (
   active: true,
   scope: formatScope(told),
   client_id: access.clientId,
-  ...(access.subject === 'owner' ? { username: access.username } : {}),
+  ...(username === null ? {} : { username }),
   token_type: bearer.tokenType,
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   ...(access.authTime === null ? {} : { auth_time: access.authTime }),
-  sub: access.subject === 'owner' ? access.ownerId : access.clientId,
+  sub,
   aud: audiencesOf(access.permissions, siteOf(parts)),
   iss: parts.settings.issuer,
   jti: access.tokenId,
@@ -77,11 +81,11 @@ const describeRefreshToken = async (
     active: true,
     scope: formatScope(permissions),
     client_id: authorization.clientId,
-    username: standing.username,
+    ...(isPairwise(client) ? {} : { username: standing.username }),
     token_type: 'refresh_token',
     exp: earlier(says.expiresAt, authorization.expiresAt),
     iat: says.issuedAt,
-    sub: authorization.ownerId,
+    sub: await subjectOf(client, authorization.ownerId, parts),
     iss: parts.settings.issuer,
     refresh_token_timeout: refreshTokenTimeout(says.expiresAt, authorization.expiresAt, at),
     authorization_expires_in: authorizationExpiresIn(authorization.expiresAt, at),
@@ -115,8 +119,9 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
       const used = `${api}:check` as const
       parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
     }
-    if (told === null || isPaused) return answerJson(inactive)
-    return answerJson(describeAccess(access, told, endOf(access), parts))
+    const subject = await toldSubject(access, parts)
+    if (told === null || isPaused || subject === null) return answerJson(inactive)
+    return answerJson(describeAccess(access, subject, told, endOf(access), parts))
   }
   return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
 }

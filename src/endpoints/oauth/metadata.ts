@@ -1,6 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { grantableNames } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
+import { subjectTypes } from '../../model/client-openid.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
 import type { Endpoint } from '../door/door.ts'
 import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
@@ -13,7 +14,7 @@ export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
 export const openidMetadata: MetadataFragment = () => ({
-  subject_types_supported: ['public'],
+  subject_types_supported: subjectTypes,
   id_token_signing_alg_values_supported: jwsAlgorithms,
   claim_types_supported: ['normal'],
 })

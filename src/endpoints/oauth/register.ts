@@ -10,6 +10,7 @@ import { awaitBody, readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
+import { changeOf } from '../../model/client-change.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -79,6 +80,7 @@ export const register = async (exchange: Exchange, parts: EndpointParts): Promis
     { by: 'itself', registries: parts.registries },
     parts,
   )
+  await parts.sectors.check(client, null, exchange)
   const outcome =
     by === 'stranger'
       ? await registerForStranger(client, exchange, parts)
@@ -166,6 +168,7 @@ export const changeRegistration = async (
   refuseOtherIdentity(given, client)
   const { change, secret } = changedClient(client, given, { by: 'itself', registries }, parts)
   const trace = traceOf(exchange, parts)
+  await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
   const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
   switch (changed.outcome) {
     case 'gone':

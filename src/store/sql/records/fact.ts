@@ -4,11 +4,13 @@ import { findFact, setFact } from '../facts.ts'
 import type { StoreRecord } from '../record.ts'
 import { traceTable } from '../table.ts'
 
+/** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
+const kept: readonly FactId[] = ['demo', 'pairwise secret']
+
 export const factRecord: StoreRecord<FactSteps> = {
   tables: [
-    // Another root secret may follow. That it was a demo stays true.
     traceTable('facts', ['id'], ['value'], (rows) =>
-      rows.filter(([id]) => id === ('demo' satisfies FactId)),
+      rows.filter(([id]) => kept.some((known) => known === id)),
     ),
   ],
   reads: { findFact },

@@ -1,0 +1,81 @@
+/** The sector of a client with pairwise subjects (OpenID Connect Core section 8.1, Registration section 5). */
+import { documentLimits } from '../config/document-limits.ts'
+import type { Outbound } from '../http/outbound.ts'
+import type { Client } from '../model/client.ts'
+import { hostOf, isPairwise } from '../model/sector.ts'
+import type { Sectors } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { createDocumentBounds } from './document-bounds.ts'
+import { fetchPublished } from './site-fetch.ts'
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_client_metadata', reason, description)
+
+/**
+ * Whether the redirect URIs alone make one sector.
+ *
+ * @throws Refusal `invalid_client_metadata`
+ */
+export const checkSector = (client: Pick<Client, 'redirectUris' | 'openid'>): void => {
+  if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
+  if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
+  throw invalid(
+    'several_sectors',
+    'subject_type pairwise needs redirect_uris of one host, or a sector_identifier_uri that lists them all',
+  )
+}
+
+const refused = (reason: string, said: string): Refusal =>
+  invalid(reason, `sector_identifier_uri cannot be used: ${said}`)
+
+const listIn = (text: string): readonly unknown[] => {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list)) return list
+  } catch {
+    // Said below.
+  }
+  throw refused('sector_not_list', 'it is no JSON list of redirect URIs')
+}
+
+const fetchList = async (
+  uri: string,
+  parts: { readonly outbound: Outbound },
+): Promise<readonly unknown[]> => {
+  const answer = await fetchPublished(uri, 'application/json', parts)
+  switch (answer.is) {
+    case 'fetched':
+      return listIn(answer.text)
+    case 'unreachable':
+      throw refused('sector_unreachable', 'its host does not answer')
+    case 'unusable':
+      throw refused('sector_unusable', answer.said)
+  }
+}
+
+const tooMany = (): Refusal =>
+  new Refusal('too_many_requests', 'sectors_bounded', 'too many failed registrations: wait', {
+    headers: { 'Retry-After': String(documentLimits.windowSeconds) },
+  })
+
+export const createSectors = (parts: { readonly outbound: Outbound }): Sectors => {
+  const bounds = createDocumentBounds()
+  return {
+    async check({ redirectUris, openid }, before, { address, at }) {
+      const uri = openid.sector_identifier_uri
+      if (uri === undefined) return
+      const known = before?.openid.sector_identifier_uri === uri ? before.redirectUris : []
+      if (redirectUris.length > 0 && redirectUris.every((one) => known.includes(one))) return
+      const place = bounds.enter(address, at)
+      if (place === null) throw tooMany()
+      let isDone = false
+      try {
+        const list = await fetchList(uri, parts)
+        isDone = redirectUris.every((one) => list.includes(one))
+      } finally {
+        place.leave(isDone ? 'done' : 'failed')
+      }
+      if (!isDone) throw refused('sector_lacks_uri', 'its list lacks some of redirect_uris')
+    },
+  }
+}

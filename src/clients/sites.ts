@@ -1,0 +1,28 @@
+/** The parts that ask the sites of clients, all of them through one guarded fetch. */
+import { createOutbound, type Outbound } from '../http/outbound.ts'
+import type { Resolve } from '../http/resolve.ts'
+import type { Documents, Logos, Parts, Sectors } from '../parts.ts'
+import type { FetchParts } from './document-fetch.ts'
+import { createDocuments } from './documents.ts'
+import { createLogos } from './logos.ts'
+import { createSectors } from './sector.ts'
+
+export interface Sites {
+  readonly logos: Logos
+  readonly documents: Documents
+  readonly sectors: Sectors
+  readonly outbound: Outbound
+}
+
+type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites>
+
+/** @param resolve finds the addresses of hosts; DNS by default */
+export const openSites = (given: Given, resolve?: Resolve): Sites => {
+  const { demo, fetchAllow } = given.settings
+  const further = resolve === undefined ? {} : { resolve }
+  const outbound = createOutbound({ loopback: demo, allowed: fetchAllow, ...further })
+  const logos = createLogos({ ...given, outbound })
+  const sectors = createSectors({ outbound })
+  const documents = createDocuments({ ...given, outbound, logos, sectors })
+  return { outbound, logos, documents, sectors }
+}

@@ -1,0 +1,17 @@
+/** Limits of what clients say of their keys, their sector and their request objects. Times in seconds. */
+export const clientKeyLimits = {
+  /** Keys of one client. */
+  keys: 20,
+  kidCharacters: 200,
+  /** An RSA modulus in characters of base64url: 2,048 to 8,192 bits. Checking a longer one takes long. */
+  modulusCharacters: { least: 342, most: 1366 },
+  /** Its exponent: usually `AQAB`. A long one makes each check slow. */
+  exponentCharacters: 6,
+  /** Key sets that a node holds in memory. */
+  sets: 200,
+  /** A key set is fetched again for an unknown key, or after a failure, at most so often. */
+  refetchSeconds: 30,
+  requestUris: 10,
+  /** The clock of a client may be so far from ours. */
+  skewSeconds: 60,
+} as const

@@ -1,0 +1,62 @@
+/**
+ * The secret behind pairwise subjects. A store has one, made when it is first needed. It never changes:
+ * with another one, clients would take every owner for somebody new.
+ */
+import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
+import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
+import type { Parts, Subjects } from '../parts.ts'
+import { StoreFault } from '../store/fault.ts'
+
+type SecretParts = Pick<Parts, 'store' | 'random'>
+
+const fact = 'pairwise secret'
+
+export const createSubjects = ({ store, random }: SecretParts, vault: Vault): Subjects => {
+  let opened: HmacKey | null = null
+
+  const stored = async (): Promise<string> => {
+    const found = await store.findFact(fact)
+    if (found !== null) return found
+    const made = vault.wrap(random(32), pairwiseSubjects)
+    // Of two nodes that do this at once, one makes it.
+    return (await store.setFact(fact, null, made)) ? made : stored()
+  }
+
+  const open = async (): Promise<HmacKey> => {
+    const secret = vault.unwrap(await stored(), pairwiseSubjects)
+    if (secret === null) throw new StoreFault('unreadable', pairwiseLost)
+    return hmacKey(secret)
+  }
+
+  return {
+    async of(sector, ownerId) {
+      opened ??= await open()
+      return hmac(opened, `${sector}\n${ownerId}`)
+    },
+  }
+}
+
+export const pairwiseLost =
+  'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap'
+
+/**
+ * Wraps the secret under the root secret in force. It may be done again at any time.
+ *
+ * @param known all secrets that it may be wrapped under
+ * @returns `lost` where none of them opens it
+ */
+export const wrapPairwiseSecret = async (
+  { store, random }: SecretParts,
+  secret: string,
+  known: readonly string[],
+): Promise<'kept' | 'moved' | 'lost'> => {
+  const from = await store.findFact(fact)
+  if (from === null || unwrapKey(from, secret, pairwiseSubjects) !== null) return 'kept'
+  const candidates = isPlain(from) ? [null] : known
+  const bytes = candidates
+    .map((one) => unwrapKey(from, one, pairwiseSubjects))
+    .find((one) => one !== null)
+  if (bytes == null) return 'lost'
+  await store.setFact(fact, from, wrapKey(bytes, secret, random(12), pairwiseSubjects))
+  return 'moved'
+}
