@@ -1,6 +1,6 @@
 /** What an operation needs before it can be measured. */
 import type { Generator } from './generator.ts'
-import type { Job, Operation, Outcome, Work } from './load/job.ts'
+import { type Job, type Operation, type Outcome, targetOf, type Work } from './load/job.ts'
 import type { Mint } from './mint.ts'
 import { addPeople } from './operator.ts'
 import type { Running } from './subjects/subject.ts'
@@ -101,6 +101,11 @@ export class Supplies {
     switch (operation) {
       case 'code':
         return mint?.codes(count) ?? (await this.#run('authorize', { seconds })).kept
+      case 'id-token-rs256':
+      case 'id-token-es256': {
+        const target = targetOf(operation, this.#running.target)
+        return (await this.#run('authorize', { target, seconds })).kept
+      }
       case 'refresh':
         if (this.#chains.length === 0) {
           this.#chains = (await this.#newPairs(chains, subject.scope)).map(refreshOf)

@@ -3,7 +3,7 @@ import { limits } from '../src/config/limits.ts'
 import { measureCrowd } from './crowd.ts'
 import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
-import type { Operation } from './load/job.ts'
+import { type Operation, targetOf } from './load/job.ts'
 import { connections, longestSlice, Supplies } from './material.ts'
 import type { Options } from './options.ts'
 import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './resources.ts'
@@ -42,7 +42,7 @@ const measureSlice = async (
   const before = cpuSeconds(running.pid)
   const outcome = await generator.run({
     work: operation,
-    target: running.target,
+    target: targetOf(operation, running.target),
     seconds,
     connections,
     most: null,

@@ -1,6 +1,6 @@
 /** Codes and tokens of owners who were stored before, sealed here as the service seals them itself. */
 import { systemRandom } from '../src/crypto/digest.ts'
-import type { Keyring } from '../src/crypto/seal.ts'
+import type { Keyring, SealingKey } from '../src/crypto/seal.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/ids.ts'
 import { newId } from '../src/model/ids.ts'
 import { termsOf } from '../src/model/terms.ts'
@@ -30,19 +30,34 @@ export interface Known {
   readonly shows: readonly string[]
 }
 
+/** The sealing key of the service at one issuer. */
+export type SealsFor = (issuer: string) => SealingKey
+
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 export class Mint {
-  readonly #keyring: Keyring
+  readonly #sealsFor: SealsFor
+  #key: SealingKey | null = null
   readonly #known: readonly Known[]
   /** More owners than the service remembers; none where the database is too small. */
   readonly #many: readonly Known[]
   #revoked = 0
 
-  constructor(keyring: Keyring, known: readonly Known[], many: readonly Known[]) {
-    this.#keyring = keyring
+  constructor(sealsFor: SealsFor, known: readonly Known[], many: readonly Known[]) {
+    this.#sealsFor = sealsFor
     this.#known = known
     this.#many = many
+  }
+
+  /** A seal holds for one issuer, which is known once the service listens. */
+  servedAt(port: number): void {
+    this.#key = this.#sealsFor(`http://127.0.0.1:${port}`)
+  }
+
+  get #keyring(): Keyring {
+    const key = this.#key
+    if (key === null) throw new Error('the service has not started yet')
+    return { current: () => key, find: () => key, learn: async () => {} }
   }
 
   get hasMany(): boolean {

@@ -1,8 +1,8 @@
 /** What the benchmark does at Latchkey's admin API, as the operator's client of the demo. */
-import { application, password } from './load/job.ts'
+import { type Application, application, password } from './load/job.ts'
 
 /** A request of the operator's at the service on a port. */
-type Ask = (method: string, path: string, body: object) => Promise<void>
+type Ask = (method: string, path: string, body: object) => Promise<unknown>
 
 const asOperator = async (port: number, scope: string): Promise<Ask> => {
   const origin = `http://127.0.0.1:${port}`
@@ -13,12 +13,14 @@ const asOperator = async (port: number, scope: string): Promise<Ask> => {
   })
   const { access_token } = (await answer.json()) as { readonly access_token: string }
   return async (method, path, body) => {
-    const { ok, status } = await fetch(`${origin}/admin/api/${path}`, {
+    const answered = await fetch(`${origin}/admin/api/${path}`, {
       method,
       headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+    const { ok, status } = answered
     if (!ok) throw new Error(`${method} ${path} was answered with ${status}`)
+    return status === 204 ? null : answered.json()
   }
 }
 
@@ -46,4 +48,21 @@ export const addPeople = async (port: number, count: number): Promise<readonly s
 export const makeResourceServer = async (port: number): Promise<void> => {
   const ask = await asOperator(port, 'clients:write')
   await ask('PATCH', `clients/${application.id}`, { may_introspect: true })
+}
+
+/** Adds a client whose ID tokens are signed with ES256. */
+export const addIdTokenClient = async (port: number): Promise<Application> => {
+  const ask = await asOperator(port, 'clients:write')
+  const { redirectUri } = application
+  const added = await ask('POST', 'clients', {
+    client_name: 'Photo Printer',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    scope: 'photos:read',
+    id_token_signed_response_alg: 'ES256',
+  })
+  const { client_id: id, client_secret: secret } = added as Readonly<
+    Record<'client_id' | 'client_secret', string>
+  >
+  return { id, secret, redirectUri }
 }

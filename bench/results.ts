@@ -159,6 +159,9 @@ export interface Target {
 export const targets: Readonly<Record<Operation, Target>> = {
   token: { ofFloor: 0.6, ofPeer: 3.5 },
   code: { ofFloor: 0.4, ofPeer: 3.5 },
+  // The floor answers without an ID token: it has nothing that long to send.
+  'id-token-rs256': { ofFloor: null, ofPeer: null },
+  'id-token-es256': { ofFloor: null, ofPeer: null },
   refresh: { ofFloor: 0.4, ofPeer: 3.5 },
   introspect: { ofFloor: 0.55, ofPeer: 4 },
   'introspect-cold': { ofFloor: 0.55, ofPeer: null },

@@ -4,17 +4,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { loadSettings } from '../src/config/load.ts'
 import { newSalt, systemRandom } from '../src/crypto/digest.ts'
-import type { Keyring } from '../src/crypto/seal.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../src/model/ids.ts'
 import { newId } from '../src/model/ids.ts'
 import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
 import { openSqliteStore } from '../src/store/sql/open.ts'
-import { sealingKind } from '../src/tokens/key-kinds.ts'
-import { openKeyring } from '../src/tokens/keys.ts'
+import { currentKey } from '../src/tokens/keys.ts'
 import { givenSecrets, openRootSecret } from '../src/tokens/root-secret.ts'
 import { application } from './load/job.ts'
-import { generations, type Known, Mint } from './mint.ts'
+import { generations, type Known, Mint, type SealsFor } from './mint.ts'
 import type { Options } from './options.ts'
 
 /** Everything was stored during so long, up to now. */
@@ -59,7 +57,7 @@ const evenly = (count: number, among: number, part: number): ReadonlySet<number>
   new Set(Array.from({ length: count }, (_, i) => Math.floor(((i + part) * among) / count)))
 
 /** The empty database with the demo's clients, made by the service as of a time past, and its keys. */
-const begin = async (path: string, from: number): Promise<Keyring> => {
+const begin = async (path: string, from: number): Promise<SealsFor> => {
   const env = { LATCHKEY_STORE: `sqlite:${path}` }
   const settings = loadSettings({ env, flags: {}, cwd: import.meta.dirname })
   const clock = () => from
@@ -68,9 +66,10 @@ const begin = async (path: string, from: number): Promise<Keyring> => {
   try {
     const parts = { store, clock: Date.now, random: systemRandom }
     const secrets = await givenSecrets(settings, path, false, systemRandom)
+    const { vault } = await openRootSecret(parts, secrets)
+    const keys = await store.listKeys()
     // Tokens are sealed now, with a key that was usable long before.
-    const root = await openRootSecret(parts, secrets)
-    return await openKeyring(parts, root, settings.issuer, [sealingKind])
+    return (issuer) => currentKey(keys, vault, issuer, Math.floor(Date.now() / 1000))
   } finally {
     await store.close()
   }
@@ -188,12 +187,12 @@ export const makeStored = async (
 ): Promise<Mint> => {
   for (const rest of ['', '-wal', '-shm', '.key']) rmSync(path + rest, { force: true })
   const from = Date.now() - span
-  const keyring = await begin(path, from)
+  const sealsFor = await begin(path, from)
   const database = new DatabaseSync(path)
   database.exec('pragma synchronous = off')
   database.exec('begin')
   const { known, many } = await fill(database, ownersFor(families), from, withMany)
   database.exec('commit')
   database.close()
-  return new Mint(keyring, known, many)
+  return new Mint(sealsFor, known, many)
 }

@@ -34,6 +34,8 @@ export const truthOf = (
     case 'token':
       return { client: service, living: spread(outcome.kept), ended: [] }
     case 'code':
+    case 'id-token-rs256':
+    case 'id-token-es256':
     case 'refresh':
     case 'journey':
       return { client: application, living: spread(outcome.kept).map(accessOf), ended: [] }

@@ -184,11 +184,16 @@ const living = (requests: Requests, target: Target): Flow => {
 const introspecting = ({ requests, material }: Share): Flow =>
   simple(around(material, requests.introspect), earnedBy.activity, 0)
 
+const exchanging = ({ requests, material, keep }: Share): Flow =>
+  simple(once(material, requests.code), earnedBy.pairWithIdToken, keep)
+
 const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
   token: ({ requests, keep }) => simple(() => requests.token, earnedBy.accessToken, keep),
   authorize: ({ requests, keep }) => simple(() => requests.authorize, earnedBy.code, keep),
   code: ({ requests, material, keep }) =>
     simple(once(material, requests.code), earnedBy.pair, keep),
+  'id-token-rs256': exchanging,
+  'id-token-es256': exchanging,
   refresh: ({ requests, material }) => refreshing(material, requests.refresh),
   introspect: introspecting,
   'introspect-cold': introspecting,

@@ -4,6 +4,8 @@
 export const operations = [
   'token',
   'code',
+  'id-token-rs256',
+  'id-token-es256',
   'refresh',
   'introspect',
   'introspect-cold',
@@ -15,6 +17,21 @@ export const operations = [
 ] as const
 
 export type Operation = (typeof operations)[number]
+
+/** Code exchanges that bring an ID token, by its algorithm. */
+export const idTokenOperations = ['id-token-rs256', 'id-token-es256'] as const
+
+export type IdTokenOperation = (typeof idTokenOperations)[number]
+
+export const isIdTokenOperation = (operation: Operation): operation is IdTokenOperation =>
+  idTokenOperations.some((one) => one === operation)
+
+/** A client that exchanges codes. */
+export interface Application {
+  readonly id: string
+  readonly secret: string
+  readonly redirectUri: string
+}
 
 /** Getting codes is not measured by itself, and a mix of everything is what a soak does. */
 export type Work = Operation | 'authorize' | 'mix'
@@ -29,8 +46,11 @@ export interface Target {
   /** Who revokes, since the tokens are its own, and what the body of the answer has to be. */
   readonly revoker: typeof service | typeof application
   readonly revoked: string
-  /** The scope of codes. */
+  /** The client that asks for codes, and their scope. */
+  readonly application: Application
   readonly scope: string
+  /** The clients of ID tokens; null where the server issues none. */
+  readonly idTokens: Readonly<Record<IdTokenOperation, Application>> | null
   /** The cookies of a browser that is logged in and has allowed everything. */
   readonly cookies: string
   /** What a login form has to carry; null where there is none. */
@@ -78,11 +98,20 @@ export interface Outcome {
 }
 
 export const service = { id: 'nightly-report', secret: 'nightly-report-secret' } as const
-export const application = {
+export const application: Application = {
   id: 'photo-printer',
   secret: 'photo-printer-secret',
   redirectUri: 'http://127.0.0.1:6750/callback',
-} as const
+}
+
+/** The scope of codes that bring an ID token. */
+export const idTokenScope = 'openid photos:read'
+
+/** The target as one operation asks it. */
+export const targetOf = (operation: Operation, target: Target): Target =>
+  isIdTokenOperation(operation) && target.idTokens !== null
+    ? { ...target, application: target.idTokens[operation], scope: idTokenScope }
+    : target
 
 /** All who log in have it. */
 export const password = 'wonderland'

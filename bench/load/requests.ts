@@ -1,6 +1,6 @@
 /** The requests of the load generator as they go over the wire, and how their answers are judged. */
 import type { Answer } from './connection.ts'
-import { application, challenge, password, service, type Target, verifier } from './job.ts'
+import { challenge, password, service, type Target, verifier } from './job.ts'
 
 const credentials = ({ id, secret }: { id: string; secret: string }): string =>
   `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`
@@ -11,6 +11,7 @@ const formHead = (path: string, target: Target, more: string): string =>
 
 /** Everything that is the same in each request is put together once. */
 export const requestsFor = (target: Target) => {
+  const { application } = target
   const tokenHead = formHead('/token', target, credentials(application))
   const introspectHead = formHead('/introspect', target, credentials(application))
   const introspectOwnHead = formHead('/introspect', target, credentials(service))
@@ -64,6 +65,9 @@ export const earnedBy = {
     const refresh = member(body, 'refresh_token')
     return access === null || refresh === null ? null : `${access} ${refresh}`
   },
+  /** The same, where an ID token came along. */
+  pairWithIdToken: (answer: Answer): string | null =>
+    member(answer.body, 'id_token') === null ? null : earnedBy.pair(answer),
   code: ({ status, head }: Answer): string | null => {
     if (status !== 302 && status !== 303) return null
     return (

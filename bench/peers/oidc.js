@@ -1,4 +1,5 @@
 /** `oidc-provider` with an adapter in memory or on SQLite (the second argument: a file, or `memory`). */
+import { generateKeyPairSync } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 import { clients, openDatabase, redirectUri, serve } from './serve.js'
 
@@ -92,11 +93,18 @@ const onSqlite = (path) => {
   }
 }
 
+const newKey = (type) =>
+  generateKeyPairSync(type, { modulusLength: 2048, namedCurve: 'P-256' }).privateKey.export({
+    format: 'jwk',
+  })
+
 const store = process.argv[3]
 const day = 86_400
 const configuration = {
   adapter: store === 'memory' ? inMemory() : onSqlite(store),
-  clients: Object.entries(clients).map(([id, { secret, grants }]) => ({
+  jwks: { keys: ['rsa', 'ec'].map(newKey) },
+  clients: Object.entries(clients).map(([id, { secret, grants, idTokenAlgorithm = 'RS256' }]) => ({
+    id_token_signed_response_alg: idTokenAlgorithm,
     client_id: id,
     client_secret: secret,
     grant_types: grants,

@@ -9,6 +9,11 @@ export const clients = {
     secret: 'photo-printer-secret',
     grants: ['authorization_code', 'refresh_token'],
   },
+  'photo-printer-es256': {
+    secret: 'photo-printer-secret',
+    grants: ['authorization_code', 'refresh_token'],
+    idTokenAlgorithm: 'ES256',
+  },
 }
 export const redirectUri = 'http://127.0.0.1:6750/callback'
 

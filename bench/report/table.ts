@@ -8,6 +8,8 @@ import { renderNodes } from './nodes.ts'
 export const titles: Readonly<Record<Operation, string>> = {
   token: 'token by client credentials',
   code: 'code exchange with PKCE',
+  'id-token-rs256': 'code exchange with an ID token, RS256',
+  'id-token-es256': 'code exchange with an ID token, ES256',
   refresh: 'refresh with rotation',
   introspect: 'introspection',
   'introspect-cold': 'introspection, not cached',

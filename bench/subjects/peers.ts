@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPinned } from '../cores.ts'
-import type { Operation } from '../load/job.ts'
+import { application, idTokenOperations, type Operation } from '../load/job.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
@@ -82,7 +82,7 @@ const list: readonly Peer[] = [
     about: '@node-oauth/oauth2-server on bare node:http with SQLite (WAL, synchronous=NORMAL)',
     script: 'node-oauth2.js',
     durable: true,
-    lacks: ['introspect', 'revoke'],
+    lacks: ['introspect', 'revoke', ...idTokenOperations],
   },
   {
     name: 'node-oauth2-server, fsynced',
@@ -90,14 +90,14 @@ const list: readonly Peer[] = [
     script: 'node-oauth2.js',
     durable: true,
     fsynced: true,
-    lacks: ['introspect', 'revoke'],
+    lacks: ['introspect', 'revoke', ...idTokenOperations],
   },
   {
     name: 'jmondi, SQLite',
     about: '@jmondi/oauth2-server on bare node:http with SQLite (WAL, synchronous=NORMAL), HS256',
     script: 'jmondi.js',
     durable: true,
-    lacks: ['read'],
+    lacks: ['read', ...idTokenOperations],
     revoked: '{}',
   },
   {
@@ -106,7 +106,7 @@ const list: readonly Peer[] = [
     script: 'jmondi.js',
     durable: true,
     fsynced: true,
-    lacks: ['read'],
+    lacks: ['read', ...idTokenOperations],
     revoked: '{}',
   },
 ]
@@ -114,6 +114,7 @@ const list: readonly Peer[] = [
 const offered: readonly Operation[] = [
   'token',
   'code',
+  ...idTokenOperations,
   'refresh',
   'introspect',
   'revoke',
@@ -137,6 +138,8 @@ export const peers = (place: string): readonly Subject[] =>
     scope: 'photos:read',
     readScope: own.readScope ?? 'photos:read',
     revoked: own.revoked ?? '',
+    // Registered in `serve.js`, and used with `oidc-provider` alone.
+    idTokenClient: async () => ({ ...application, id: 'photo-printer-es256' }),
     spawn: (port) =>
       spawnNode('server', [
         join(folder, script),

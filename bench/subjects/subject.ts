@@ -3,8 +3,11 @@ import type { ChildProcess } from 'node:child_process'
 import { answerOf, Browser, callback, type Page, walk } from '../../test/support/browser.ts'
 import { reach } from '../../test/support/reach.ts'
 import {
+  type Application,
   application,
   challenge,
+  idTokenScope,
+  isIdTokenOperation,
   type Operation,
   service as ownClient,
   type Target,
@@ -39,6 +42,8 @@ export interface Subject {
   readonly shows?: readonly string[]
   /** What the body of an answer to a revocation has to be. */
   readonly revoked: string
+  /** The client whose ID tokens are signed with ES256. Those of the application are with RS256. */
+  readonly idTokenClient?: (port: number) => Promise<Application>
   /** Makes codes and tokens of owners that lie scattered among all that were stored before. */
   readonly mint?: Mint
   /** @param port the port to listen on, 0 for a free one */
@@ -85,17 +90,28 @@ const findShown = async (
   return shown
 }
 
+const idTokenClients = async (
+  { idTokenClient }: Subject,
+  port: number,
+): Promise<Target['idTokens']> =>
+  idTokenClient === undefined
+    ? null
+    : { 'id-token-rs256': application, 'id-token-es256': await idTokenClient(port) }
+
 /** Walks through login and consent once, so that from then on the server remembers. */
 const enter = async (subject: Subject, port: number): Promise<Target> => {
   const service = reach(`http://127.0.0.1:${port}`)
   const browser = new Browser(service)
   const { kind, readPath, scope, readScope, offers, revoked, mint } = subject
   let shows = subject.shows ?? []
-  for (const asked of new Set([scope, readScope])) {
+  const idTokens = offers.some(isIdTokenOperation) ? await idTokenClients(subject, port) : null
+  const asking = [...new Set([scope, readScope])].map((asked) => [application, asked] as const)
+  const others = Object.values(idTokens ?? {}).map((one) => [one, idTokenScope] as const)
+  for (const [client, asked] of [...asking, ...others]) {
     if (kind === 'floor' || !offers.includes('journey')) break
     const request = {
       response_type: 'code',
-      client_id: application.id,
+      client_id: client.id,
       redirect_uri: callback,
       state: 'xyz',
       scope: asked,
@@ -106,7 +122,7 @@ const enter = async (subject: Subject, port: number): Promise<Target> => {
     if (!page.headers.get('location')?.includes('code=')) {
       throw new Error(`it gave no code: ${page.status} ${page.text.slice(0, 300)}`)
     }
-    if (asked === readScope && offers.includes('read')) {
+    if (client === application && asked === readScope && offers.includes('read')) {
       shows = await findShown(service, page, readPath)
     }
   }
@@ -118,7 +134,9 @@ const enter = async (subject: Subject, port: number): Promise<Target> => {
     // The tokens that are made were issued to the application, the others to the client that has its own.
     revoker: mint === undefined ? ownClient : application,
     revoked,
+    application,
     scope,
+    idTokens,
     cookies: cookiesOf(browser),
     loginForm: offers.includes('login') ? await login(service) : null,
   }
@@ -131,6 +149,7 @@ export const start = async (subject: Subject, onPort = 0): Promise<Running> => {
   try {
     const port = await listeningPort(child)
     const readyMilliseconds = Math.round(performance.now() - began)
+    subject.mint?.servedAt(port)
     const target = await enter(subject, port)
     const stop: Running['stop'] = (signal) => end(child, signal)
     return { subject, pid: child.pid ?? 0, readyMilliseconds, target, stop }

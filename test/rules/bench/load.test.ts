@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { type Job, service } from '../../../bench/load/job.ts'
+import { application, type Job, service } from '../../../bench/load/job.ts'
 import { runSlice } from '../../../bench/load/slice.ts'
 
 const connections = 4
@@ -24,6 +24,8 @@ const jobAt = (port: number, rate: number | null = null): Job => ({
     shows: [],
     revoker: service,
     revoked: '',
+    application,
+    idTokens: null,
     scope: '',
     cookies: '',
     loginForm: null,
