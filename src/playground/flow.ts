@@ -21,7 +21,7 @@ export interface PlayedClient {
 /** One request, and what the client takes from the answer. All texts are templates. */
 export interface RequestRow {
   /** Method and path below `{base_url}`. */
-  readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+  readonly line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   readonly query?: ParameterTemplates
   /** The client: by Basic if it has a secret, else by `client_id` in the form. */
   readonly as?: PlayedClient

@@ -76,6 +76,7 @@ class Player {
     assert.ok(link)
     let at = await this.browser.go(unescaped(link))
     if (at.url.includes('/login')) at = await this.browser.logIn(at, 'alice', 'wonderland')
+    if (at.url.includes('/resume')) at = await this.browser.submit(at, { decision: 'resume' })
     if (at.url.includes('/consent')) at = await this.browser.submit(at, { decision })
     const location = at.headers.get('location')
     // The redirect URI is on the same host, so the walk only stops where it has another name.
@@ -175,6 +176,32 @@ describe('flows through the browser', () => {
     await play('open-registration', ['exchange-native', 'read'])
     const page = await player.press('open-registration', 'other-native-redirect')
     assert.deepEqual([statusesOf(page), isOther(page)], [[400], false])
+  })
+
+  test('paused: nothing works, nothing is lost, and the owner resumes', async () => {
+    await player.visit('pause')
+    await play('pause', ['exchange', 'pause'])
+    assert.deepEqual(statusesOf(await play('pause', ['while-paused'])), [401, 200, 503])
+    const paused = await player.show('pause', 'while-paused')
+    const [unread = '', inactive = '', later = ''] = messagesOf(paused).filter((message) =>
+      message.startsWith('HTTP/1.1'),
+    )
+    assert.match(unread, /error="invalid_token"/)
+    assert.match(inactive, /\n{"active":false}$/)
+    assert.match(later, /\nRetry-After: 300\n[\s\S]*"temporarily_unavailable"/)
+    for (const [step, statuses] of [
+      ['refresh-in-a-loop', [503, 503, 503]],
+      ['resume-itself', [401]],
+    ] as const) {
+      const page = await player.press('pause', step)
+      assert.deepEqual([statusesOf(page), isOther(page)], [statuses, false])
+      assert.notEqual(meaningOf(page), '')
+    }
+    const back = await player.visit('pause', 'allow', 'ask-to-resume')
+    assert.match(back.url, /step=arrive-resumed$/)
+    assert.match(back.text, /the client believes the answer/)
+    assert.deepEqual(statusesOf(await play('pause', ['works-again'])), [200, 200, 200])
+    assert.deepEqual(statusesOf(await player.show('pause', 'while-paused')), [401, 200, 503])
   })
 
   test('implicit: the fragment is pasted', async () => {
@@ -540,7 +567,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 17)
+    assert.equal(flows.length, 18)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

@@ -5,6 +5,7 @@ import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
+import { pauseFlow } from './pause.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 
@@ -20,6 +21,7 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   introspectionFlow,
   revocationFlow,
   expiryFlow,
+  pauseFlow,
   audienceFlow,
   forwardAuthFlow,
   registrationFlow,

@@ -5,6 +5,7 @@ import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
+import { pauseWords } from '../words/pause.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
 
@@ -22,7 +23,8 @@ type Areas = typeof browserWords &
   typeof apiWords &
   typeof discoveryWords &
   typeof elsewhereWords &
-  typeof strangerWords
+  typeof strangerWords &
+  typeof pauseWords
 
 export type PlayStepName = keyof Areas['en']
 
@@ -34,6 +36,7 @@ const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> 
   ...discoveryWords[language],
   ...elsewhereWords[language],
   ...strangerWords[language],
+  ...pauseWords[language],
 })
 
 export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {

@@ -47,6 +47,10 @@ export const flowWords = defineWords(
       title: 'Expiry',
       text: 'A token that lives for three seconds, before and after.',
     },
+    pause: {
+      title: 'Pause and resume',
+      text: 'An application that can do nothing for a while and loses nothing.',
+    },
     audience: {
       title: 'APIs elsewhere',
       text: 'One approval for two APIs on hosts of their own, and a token for each that the other cannot use.',
@@ -116,6 +120,10 @@ export const flowWords = defineWords(
     expiry: {
       title: '过期',
       text: '只有三秒有效期的令牌，过期之前与之后。',
+    },
+    pause: {
+      title: '暂停与恢复',
+      text: '应用暂时什么也做不了，但什么也不会失去。',
     },
     audience: {
       title: '别处的 API',
