@@ -1,5 +1,6 @@
 /** The members of a registration that are about OpenID Connect (OpenID Connect Registration section 2). */
 
+import { claimsLimits } from '../config/claims-limits.ts'
 import { limits } from '../config/limits.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Z } from '../protocol/schema.ts'
@@ -30,4 +31,16 @@ export const openidMembers = (z: Z) => ({
   frontchannel_logout_uri: logoutUri(z),
   frontchannel_logout_session_required: flag(z),
   ...subjectMembers(z),
+  default_max_age: z
+    .int()
+    .min(0)
+    .max(limits.lifetimeSeconds)
+    .nullish()
+    .describe(`a whole number of seconds up to ${limits.lifetimeSeconds}`),
+  require_auth_time: flag(z),
+  default_acr_values: z
+    .array(z.string().regex(/^[\x21-\x7e]{1,200}$/))
+    .max(claimsLimits.contexts)
+    .nullish()
+    .describe(`a list of at most ${claimsLimits.contexts} words`),
 })

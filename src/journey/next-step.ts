@@ -4,11 +4,12 @@ import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { holdsFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { Session } from '../model/session.ts'
-import { loginTerms, type Terms, termsOf } from '../model/terms.ts'
+import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
+import { type ClaimTerms, loginTerms, noClaimTerms, type Terms, termsOf } from '../model/terms.ts'
 import { clientSession } from '../owners/client-session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import { type ContextJudgement, judgeContext, toldContext } from './context.ts'
 import type { Journey } from './journey.ts'
 
 export interface Situation {
@@ -18,8 +19,14 @@ export interface Situation {
   readonly journey: Journey
   /** The client as an approval would be given to it now. */
   readonly requester: Requester
+  /** Where the answer goes. */
+  readonly redirectUri: string
   /** The login session of the browser, if any. */
   readonly session: Session | null
+  /** Its owner as this client knows it; null where the request expects nobody. */
+  readonly subject: string | null
+  /** The highest `acr` that its owner can log in with. */
+  readonly reachable: AuthenticationContext
   /** The live authorizations of whoever is logged in for this client. */
   readonly standing: readonly Authorization[]
   /** Unix seconds. */
@@ -57,19 +64,53 @@ const interactionRequired = (): Refusal =>
     'the application is paused: the resource owner has to resume it',
   )
 
-/** Whether the login is one that the request accepts. */
-const loginSuffices = (
-  { prompt, maxAgeSeconds }: AuthorizationRequest,
+/** Whether an approval would help the client the next time. */
+const pageNeeded = (situation: Situation): Refusal =>
+  isAskedEachTime(situation)
+    ? new Refusal(
+        'interaction_required',
+        'asked_each_time',
+        'a public client without an https redirect_uri is shown to the resource owner each time',
+      )
+    : new Refusal('consent_required', 'consent_required', 'the resource owner has to consent')
+
+/** `other_owner`: the login was made for this request, by somebody else than the client expects. */
+type LoginJudgement = ContextJudgement | 'other_owner'
+
+/** Whether the request accepts the login. */
+const judgeLogin = (
+  { prompt, login }: AuthorizationRequest,
   session: Session,
-  { journey, at }: Situation,
-): boolean => {
+  { journey, reachable, subject, at }: Situation,
+): LoginJudgement => {
   // Another session is not enough: the browser may have kept an old one back at the start.
   const fresh = session.id !== journey.sessionAtStart && session.startedAt >= journey.startedAt
-  if (fresh) return true
-  if (prompt.includes('log_in')) return false
-  // Less, not at most: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
-  return maxAgeSeconds === null || at - session.startedAt < maxAgeSeconds
+  const { subjects, maxAgeSeconds } = login
+  if (subjects !== null && (subject === null || !subjects.includes(subject))) {
+    return fresh ? 'other_owner' : 'log_in'
+  }
+  if (!fresh && prompt.includes('log_in')) return 'log_in'
+  // As old counts as too old: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
+  const isOld = maxAgeSeconds !== null && at - session.startedAt >= maxAgeSeconds
+  if (!fresh && isOld) return 'log_in'
+  const silent = prompt.includes('no_page')
+  return judgeContext(login, contextOf(session), reachable, { fresh, silent })
 }
+
+const loginRequired = (to: 'client' | 'page'): NextStep =>
+  refuse(new Refusal('login_required', 'login_required', 'the resource owner has to log in'), to)
+
+/** Why no answer comes of this login; null if one may come, or another login may bring one. */
+const loginRefusal = (judgement: LoginJudgement): NextStep | null => {
+  if (judgement === 'other_owner') return loginRequired('client')
+  if (judgement !== 'unmet') return null
+  const said = 'the resource owner cannot log in with an acr that the request needs'
+  return refuse(new Refusal('unmet_authentication_requirements', 'unmet_acr', said))
+}
+
+/** RFC 8252 section 8.6: another application on the device may answer at such a redirect URI. */
+const isAskedEachTime = ({ client, redirectUri }: Situation): boolean =>
+  isPublic(client) && !redirectUri.startsWith('https:')
 
 /**
  * An earlier approval of the client as it is now, if it covers the whole request. One that ends with
@@ -78,10 +119,10 @@ const loginSuffices = (
 const remembered = (
   { permissions, prompt }: AuthorizationRequest,
   session: Session,
-  { client, requester, standing }: Situation,
+  situation: Situation,
 ): Authorization | null => {
-  // A public client's name proves nothing, so each of its requests is shown (RFC 8252 section 8.6).
-  if (isPublic(client) || prompt.includes('consent')) return null
+  const { requester, standing } = situation
+  if (isAskedEachTime(situation) || prompt.includes('consent')) return null
   const found = standing.find(
     (authorization) =>
       covers(authorization.permissions, permissions) &&
@@ -91,15 +132,19 @@ const remembered = (
   return found ?? null
 }
 
+const withContext = (claims: ClaimTerms | null, context: string | null): ClaimTerms | null =>
+  context === null ? claims : { ...(claims ?? noClaimTerms), context }
+
 const termsFor = (
   permissions: Permissions,
-  { terms }: AuthorizationRequest,
+  { terms, login: asked }: AuthorizationRequest,
   session: Session,
   client: Client,
 ): Terms => {
   const { startedAt: authTime, methods } = session
   const login = { authTime, methods, session: clientSession(session, client) }
-  return termsOf(permissions, { ...terms, ...loginTerms(login) })
+  const claims = withContext(terms.claims ?? null, toldContext(asked, contextOf(session)))
+  return termsOf(permissions, { ...terms, ...loginTerms(login), claims })
 }
 
 /** Whether the owner denied access, in this very login session. */
@@ -134,13 +179,11 @@ export const nextStep = (situation: Situation): NextStep => {
   const strange = client.registeredBy === 'itself' && session === null
   if (request instanceof Refusal) return strange ? { step: 'login' } : refuse(request)
   const silent = request.prompt.includes('no_page')
-  if (session === null || !loginSuffices(request, session, situation)) {
-    return silent
-      ? refuse(
-          new Refusal('login_required', 'login_required', 'the resource owner has to log in'),
-          strange ? 'page' : 'client',
-        )
-      : { step: 'login' }
+  const login = session === null ? 'log_in' : judgeLogin(request, session, situation)
+  const refused = loginRefusal(login)
+  if (refused !== null) return refused
+  if (session === null || login === 'log_in') {
+    return silent ? loginRequired(strange ? 'page' : 'client') : { step: 'login' }
   }
   if (isDenied(situation.journey, session)) {
     return refuse(new Refusal('access_denied', 'owner_denied', 'the resource owner denied access'))
@@ -155,9 +198,5 @@ export const nextStep = (situation: Situation): NextStep => {
     const terms = termsFor(request.permissions, request, session, client)
     return { step: 'answer', request, authorization, terms }
   }
-  return silent
-    ? refuse(
-        new Refusal('consent_required', 'consent_required', 'the resource owner has to consent'),
-      )
-    : { step: 'consent', request }
+  return silent ? refuse(pageNeeded(situation)) : { step: 'consent', request }
 }

@@ -1,7 +1,11 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 import { learnAsked } from '../access/learn.ts'
+import type { Client } from '../model/client.ts'
+import { highestContext } from '../model/factor.ts'
 import { requesterOf } from '../model/requester.ts'
+import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
 import type { Visitor } from '../owners/session.ts'
+import { subjectOf } from '../owners/subject.ts'
 import type { Parts } from '../parts.ts'
 import { parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -12,10 +16,12 @@ import {
   type RequestRegistries,
   type Target,
 } from '../requests/authorization-request.ts'
+import { isFirstOf } from './context.ts'
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 
-interface SituationParts extends Pick<Parts, 'settings' | 'store' | 'resources'> {
+interface SituationParts
+  extends Pick<Parts, 'settings' | 'store' | 'resources' | 'signer' | 'subjects'> {
   readonly registries: RequestRegistries
 }
 
@@ -49,14 +55,18 @@ const find = async (
   await learnAsked(parameters, parts)
   const { client } = target
   const session = visitor.login?.session ?? null
+  const request = await parsedOrRefused(
+    parseAuthorizationRequest(parameters, target, parts.registries, parts),
+  )
   const next = nextStep({
     client,
-    request: parsedOrRefused(() =>
-      parseAuthorizationRequest(parameters, target, parts.registries, parts),
-    ),
+    request,
+    redirectUri: target.redirectUri,
     journey,
     requester: requesterOf(client, target.redirectUri),
     session,
+    subject: await findSubject(request, client, session, parts),
+    reachable: await findReachable(request, session, parts),
     standing:
       session === null
         ? []
@@ -66,9 +76,33 @@ const find = async (
   return { target, next }
 }
 
-const parsedOrRefused = (parse: () => AuthorizationRequest): AuthorizationRequest | Refusal => {
+const findSubject = async (
+  request: AuthorizationRequest | Refusal,
+  client: Client,
+  session: Session | null,
+  parts: Pick<Parts, 'subjects'>,
+): Promise<string | null> =>
+  session === null || request instanceof Refusal || request.login.subjects === null
+    ? null
+    : subjectOf(client, session.ownerId, parts)
+
+/** The highest `acr` of the owner. It is read only if the request asks for more than the login has. */
+const findReachable = async (
+  request: AuthorizationRequest | Refusal,
+  session: Session | null,
+  { store }: Pick<Parts, 'store'>,
+): Promise<AuthenticationContext> => {
+  if (session === null) return '1'
+  const now = contextOf(session)
+  if (request instanceof Refusal || isFirstOf(request.login, now)) return now
+  return highestContext(await store.findFactors(session.ownerId))
+}
+
+const parsedOrRefused = async (
+  parsed: Promise<AuthorizationRequest>,
+): Promise<AuthorizationRequest | Refusal> => {
   try {
-    return parse()
+    return await parsed
   } catch (fault) {
     if (fault instanceof Refusal) return fault
     throw fault

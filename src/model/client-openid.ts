@@ -17,6 +17,12 @@ export interface ClientOpenid {
   /** Shown in a frame after a logout (Front-Channel Logout section 2). */
   readonly frontchannel_logout_uri?: string
   readonly frontchannel_logout_session_required?: boolean
+  /** For requests without `max_age`. */
+  readonly default_max_age?: number
+  /** Every ID token has `auth_time`. */
+  readonly require_auth_time?: boolean
+  /** For requests without `acr_values`, the preferred first. */
+  readonly default_acr_values?: readonly string[]
 }
 
 /** The default is that of OpenID Connect Registration section 2. */

@@ -1,5 +1,6 @@
 /** Second factors: what an owner has beside the password, or instead of it. */
 import type { OwnerId, PasskeyId } from './ids.ts'
+import type { AuthenticationContext } from './session.ts'
 
 /** A passkey: a key pair in a device, of which the public half is kept here (WebAuthn level 3). */
 export interface Passkey {
@@ -64,3 +65,9 @@ export const passkeysOfFormerPassword = ({
     : passkeys.filter(
         ({ createdAt }) => createdAt >= formerPassword.from && createdAt <= formerPassword.until,
       )
+
+/** The highest `acr` that the owner can log in with. */
+export const highestContext = ({ passkeys, oneTimeCodes }: Factors): AuthenticationContext => {
+  if (passkeys.length > 0) return 'phr'
+  return oneTimeCodes === null ? '1' : '2'
+}

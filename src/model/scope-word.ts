@@ -30,6 +30,10 @@ export type ScopeWord = keyof typeof claimsOfWord
 
 export type ClaimName = (typeof claimsOfWord)[ScopeWord][number]
 
+/** The word that asks for a claim; null for a claim that no word asks for. */
+export const wordOfClaim = (claim: string): ScopeWord | null =>
+  shownWords.find((word) => claimsOfWord[word].some((name) => name === claim)) ?? null
+
 /** In the order in which pages show them. */
 export const shownWords = Object.keys(claimsOfWord) as readonly ScopeWord[]
 

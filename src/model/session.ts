@@ -11,8 +11,11 @@ export const authenticationMethods = ['pwd', 'otp', 'pop', 'swk', 'user', 'mfa']
  */
 export type AuthenticationMethodReference = (typeof authenticationMethods)[number]
 
+/** The weakest first. */
+export const authenticationContexts = ['1', '2', 'phr'] as const
+
 /** How sure a login is: one factor, two, or two that nobody can be talked out of. */
-export type AuthenticationContext = '1' | '2' | 'phr'
+export type AuthenticationContext = (typeof authenticationContexts)[number]
 
 /** A login session of one browser. */
 export interface Session {
@@ -38,3 +41,7 @@ export const contextOf = ({ methods }: Pick<Session, 'methods'>): Authentication
   if (!methods.includes('mfa')) return '1'
   return methods.includes('pop') || methods.includes('swk') ? 'phr' : '2'
 }
+
+/** All values of `acr` that a login satisfies, with the lower ones. */
+export const contextsWithin = (context: AuthenticationContext): readonly AuthenticationContext[] =>
+  authenticationContexts.slice(0, authenticationContexts.indexOf(context) + 1)

@@ -9,6 +9,7 @@ import { json, list, number, optional, type Type, text, texts, word } from './co
 import type { ClientSession } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Permissions, ScopeName } from './resource.ts'
+import type { ScopeWord } from './scope-word.ts'
 import { type AuthenticationMethodReference, authenticationMethods } from './session.ts'
 
 /** The statements that carry terms. */
@@ -48,6 +49,17 @@ const whereItLasts: readonly Carrier[] = ['code', 'refresh token']
 
 const confirmationFields = { method: field(1, text()), value: field(2, text()) }
 
+const claimsFields = {
+  /** Names, told at `/userinfo`. */
+  userinfo: field(1, texts()),
+  /** Names, told in ID tokens. */
+  idToken: field(2, texts()),
+  /** Words that only single claims asked for: nothing else of them is told. */
+  alone: field(3, texts<ScopeWord>()),
+  /** The requested `acr` that the login reached. Null: the highest one. */
+  context: field(4, optional(text())),
+}
+
 const parseNonce = (parameters: AskedWith): string | null => {
   const nonce = parameters.find('nonce')
   if (nonce === null || nonce.length <= limits.nonceCharacters) return nonce
@@ -79,6 +91,8 @@ const rows = {
   nonce: row(7, optional(text()), ['code'], { ask: parseNonce }),
   /** `authorization_details` (RFC 9396 section 2) */
   details: row(8, list(json<JsonObject>()), everywhere),
+  /** Single claims that the request asked for (OpenID Connect Core section 5.5). Null: none. */
+  claims: row(10, optional(record(claimsFields)), everywhere),
   /** Who acts for the owner: the claim `act` (RFC 8693 section 4.1). */
   actor: row(9, optional(json<JsonObject>()), everywhere),
 }
@@ -86,6 +100,11 @@ const rows = {
 type TermRows = typeof rows
 
 export interface Terms extends RecordOf<TermRows> {}
+/** Single claims of a request, as the terms carry them. */
+export type ClaimTerms = NonNullable<Terms['claims']>
+
+export const noClaimTerms: ClaimTerms = { userinfo: [], idToken: [], alone: [], context: null }
+
 /** The permissions and the audience of a token. */
 export type Extent = Pick<Terms, 'permissions' | 'audience'>
 

@@ -22,6 +22,8 @@ export const statusOf = {
   login_required: 400,
   consent_required: 400,
   interaction_required: 400,
+  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0 section 2
+  unmet_authentication_requirements: 400,
   // RFC 6750 section 3.1
   invalid_token: 401,
   insufficient_scope: 403,

@@ -1,6 +1,7 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
 import { siteOf } from '../access/audience.ts'
+import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import {
   askableOfOwner,
@@ -13,10 +14,12 @@ import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { askedTerms, type OtherTerms } from '../model/terms.ts'
+import { askedTerms, type ClaimTerms, type OtherTerms } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { type AskedLogin, parseLogin } from './asked-login.ts'
+import { type AskedClaims, parseClaims } from './claims-parameter.ts'
 import {
   disabledClient,
   missingClientId,
@@ -65,8 +68,7 @@ export interface AuthorizationRequest {
   readonly challenge: Digest | null
   /** What `prompt` asks for. */
   readonly prompt: readonly PromptEffect[]
-  /** The login may be at most so many seconds old; null = any. */
-  readonly maxAgeSeconds: number | null
+  readonly login: AskedLogin
 }
 
 const findRedirectUri = (
@@ -184,13 +186,6 @@ const parsePrompt = (
   return known.map(({ does }) => does)
 }
 
-const parseMaxAge = (parameters: Parameters): number | null => {
-  const text = parameters.find('max_age')
-  if (text === null) return null
-  if (!/^\d{1,9}$/.test(text)) throw invalid('bad_max_age', 'max_age has to be a number of seconds')
-  return Number(text)
-}
-
 /** An ID token outside a token response needs both (OpenID Connect Core sections 3.2.2.1 and 3.3.2.11). */
 const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms>): void => {
   if (!permissions.includes('openid')) {
@@ -202,11 +197,21 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
+/** The part of `claims` for the terms; null without a known name. */
+const claimTerms = (
+  { userinfo, idToken, words }: AskedClaims,
+  scope: Permissions,
+): ClaimTerms | null => {
+  const alone = words.filter((word) => !scope.includes(word))
+  return words.length === 0 ? null : { userinfo, idToken, alone, context: null }
+}
+
 /** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
 const parseAsked = (
   parameters: Parameters,
   client: Client,
   { exchanged, tellsLogin }: KnownResponseType,
+  claims: AskedClaims,
   parts: Pick<Parts, 'settings' | 'resources'>,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
@@ -217,11 +222,13 @@ const parseAsked = (
     allowed,
     indicators.some((uri) => uri !== ''),
   )
-  const asked = askedPermissions(scope, allowed, implied)
+  const named = askedPermissions(scope, allowed, implied)
+  // A claim asks for the whole row of its word, since the owner decides by rows.
+  const asked = withWords(named, claims.words)
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const site = siteOf(parts)
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
-  const terms = { ...askedTerms(parameters), audience }
+  const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
   if (tellsLogin) checkLoginAsked(permissions, terms)
   return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
 }
@@ -231,12 +238,12 @@ const parseAsked = (
  *
  * @throws Refusal that goes back to the client by redirect
  */
-export const parseAuthorizationRequest = (
+export const parseAuthorizationRequest = async (
   parameters: Parameters,
   target: Target,
   { responseTypes, prompts }: RequestRegistries,
-  parts: Pick<Parts, 'settings' | 'resources'>,
-): AuthorizationRequest => {
+  parts: Pick<Parts, 'settings' | 'resources' | 'signer'>,
+): Promise<AuthorizationRequest> => {
   const { client, mode } = target
   const repeated = parameters.repeated(mayRepeat)
   if (repeated !== null) {
@@ -247,11 +254,12 @@ export const parseAuthorizationRequest = (
   if (fault !== null) throw fault
   refuseUnsupportedAtAuthorize(parameters)
   const type = parseResponseType(parameters, target, responseTypes)
+  const claims = parseClaims(parameters)
   return {
     responseType: type.type,
-    ...parseAsked(parameters, client, type, parts),
+    ...parseAsked(parameters, client, type, claims, parts),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
-    maxAgeSeconds: parseMaxAge(parameters),
+    login: await parseLogin(parameters, client, claims, parts),
   }
 }

@@ -1,14 +1,11 @@
 /** The implicit response of OpenID Connect (OpenID Connect Core section 3.2.2.5): an ID token in the fragment. */
 import { Refusal } from '../protocol/refusal.ts'
-import { issueIdToken } from '../tokens/id-token.ts'
+import { issueIdToken, type ToldLogin } from '../tokens/id-token.ts'
 import type { IssueParts } from '../tokens/issue.ts'
 import type { Approved, ResponseType } from './response.ts'
 
-/** What the ID token is bound to by `at_hash` and `c_hash` (section 3.3.2.11). */
-interface Beside {
-  readonly accessToken?: string
-  readonly code?: string
-}
+/** What the ID token is bound to by `at_hash` and `c_hash` (section 3.3.2.11), or nothing. */
+type Beside = Pick<ToldLogin, 'accessToken' | 'code' | 'isAlone'>
 
 /** @throws Refusal where the owner has taken `openid` back since */
 export const answerIdToken = async (
@@ -33,5 +30,5 @@ export const idToken: ResponseType = {
   namesRedirectUri: true,
   exchanged: false,
   tellsLogin: true,
-  answer: (approved, parts) => answerIdToken(approved, {}, parts),
+  answer: (approved, parts) => answerIdToken(approved, { isAlone: true }, parts),
 }

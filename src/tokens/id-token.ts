@@ -9,8 +9,10 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
 import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
+import { claimsNamed, idTokenNames } from '../owners/claims.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { Signer, Subjects } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 
 /** The login of an ID token, with the code or the access token beside it. */
 export interface ToldLogin {
@@ -21,25 +23,46 @@ export interface ToldLogin {
   readonly at: number
   readonly accessToken?: string
   readonly code?: string
+  /** Whether no access token comes from this request: then it tells the claims of the scope (section 5.4). */
+  readonly isAlone?: boolean
 }
 
 export interface IdTokenParts {
   readonly settings: { readonly issuer: string }
   readonly signer: Signer
   readonly subjects: Subjects
+  readonly store: Pick<Store, 'findOwner'>
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
 const halfOf = (text: string, algorithm: JwsAlgorithm): string =>
   hashHalf(text, algorithm === 'RS256' || algorithm === 'ES256' ? 'sha256' : 'sha512')
 
-const loginClaims = ({ authTime, methods, session, nonce }: Terms): Record<string, JsonValue> => ({
-  ...(authTime === null ? {} : { auth_time: authTime, acr: contextOf({ methods }), amr: methods }),
+const loginClaims = ({
+  authTime,
+  methods,
+  session,
+  nonce,
+  claims,
+}: Terms): Record<string, JsonValue> => ({
+  ...(authTime === null
+    ? {}
+    : { auth_time: authTime, acr: claims?.context ?? contextOf({ methods }), amr: methods }),
   ...(session === null ? {} : { sid: session }),
   ...(nonce === null ? {} : { nonce }),
 })
 
-const claimsOf = (
+/** Claims about the owner. They are read now, so a repeated request may tell newer ones. */
+const ownerClaims = async (
+  { ownerId, terms, isAlone = false }: ToldLogin,
+  { store }: Pick<IdTokenParts, 'store'>,
+): Promise<JsonObject> => {
+  const names = idTokenNames(terms, isAlone)
+  const owner = names.length === 0 ? null : await store.findOwner(ownerId)
+  return owner === null ? {} : (claimsNamed(owner, names) as JsonObject)
+}
+
+const protocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
   issuer: string,
@@ -60,10 +83,8 @@ const claimsOf = (
 export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promise<string> => {
   const { client, ownerId } = told
   const algorithm = idTokenAlgorithm(client.openid)
+  const about = await ownerClaims(told, parts)
   const subject = await subjectOf(client, ownerId, parts)
-  return parts.signer.sign(
-    claimsOf(told, subject, parts.settings.issuer, algorithm),
-    algorithm,
-    'JWT',
-  )
+  const claims = protocolClaims(told, subject, parts.settings.issuer, algorithm)
+  return parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
 }

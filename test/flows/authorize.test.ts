@@ -247,11 +247,17 @@ describe('prompt', () => {
     })
   }
 
-  test('none of a public client is consent_required, however often it was approved', async () => {
+  test('none of a public client on a device is interaction_required, however often it was approved', async () => {
     const browser = await enter(service)
     await walk(service, galleryRequest, {}, browser)
     const page = await browser.ask(authorizePath({ ...galleryRequest, prompt: 'none' }))
-    assert.equal(sentTo(page, `${galleryCallback}?`).error, 'consent_required')
+    assert.deepEqual(sentTo(page, `${galleryCallback}?`), {
+      error: 'interaction_required',
+      error_description:
+        'a public client without an https redirect_uri is shown to the resource owner each time',
+      state: 'xyz',
+      iss: service.issuer,
+    })
   })
 
   test('none stands alone, and there are no others', async () => {

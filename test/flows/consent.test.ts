@@ -699,7 +699,7 @@ describe('what is remembered', () => {
   })
 })
 
-describe('UI-13: a public client proves nothing by its name', () => {
+describe('UI-13: a public client on a device proves nothing by its name', () => {
   const gallery = {
     client_id: 'gallery',
     redirect_uri: 'http://127.0.0.1:6750/gallery',
@@ -718,6 +718,6 @@ describe('UI-13: a public client proves nothing by its name', () => {
 
   test('and an answer without a question is refused', async () => {
     await allow(await ask(gallery))
-    assert.equal(answerOf(await ask({ ...gallery, prompt: 'none' })).error, 'consent_required')
+    assert.equal(answerOf(await ask({ ...gallery, prompt: 'none' })).error, 'interaction_required')
   })
 })

@@ -152,7 +152,7 @@ describe('section 8.6: nobody can tell who a native application is', () => {
     assert.ok(answerOf(await walk(service, asked, {}, browser)).code)
     assertOnTheWay(await browser.ask(authorizePath(asked)), 'consent')
     const silent = await browser.ask(authorizePath({ ...asked, prompt: 'none' }))
-    assert.equal(answerOf(silent).error, 'consent_required')
+    assert.equal(answerOf(silent).error, 'interaction_required')
   })
 })
 

@@ -94,6 +94,9 @@ describe('section 2: the document', () => {
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      acr_values_supported: ['1', '2', 'phr'],
+      display_values_supported: ['page'],
+      claims_parameter_supported: true,
       protected_resources: [
         issuer,
         `${issuer}/api`,

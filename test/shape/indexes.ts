@@ -85,6 +85,7 @@ const fixedBy: Readonly<Record<ErrorCode, string>> = {
   login_required: 'owner, by a request without `prompt=none`',
   consent_required: 'owner, by a request without `prompt=none`',
   interaction_required: 'owner, by a request without `prompt=none`',
+  unmet_authentication_requirements: 'owner, by another factor',
   invalid_token: 'client developer: refresh, or ask the owner again',
   insufficient_scope: 'client developer: ask the owner for the scope',
   insufficient_user_authentication: 'client developer: ask for a newer login',

@@ -2,11 +2,11 @@
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
-import { claimsOf } from '../../owners/claims.ts'
+import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { toldSubject } from '../../tokens/told-subject.ts'
-import { admitToUserinfo, privately, toldWords } from '../door/admission.ts'
+import { admitToUserinfo, privately } from '../door/admission.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 
 export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
@@ -25,7 +25,7 @@ export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promis
     throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
   }
   const { sub } = subject
-  return answerJson({ sub, ...claimsOf(owner, toldWords(access)) }, 200, privately)
+  return answerJson({ sub, ...claimsNamed(owner, userinfoNames(access)) }, 200, privately)
 }
 
 export const userinfoMetadata: MetadataFragment = ({ settings }) => ({

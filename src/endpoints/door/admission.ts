@@ -75,7 +75,7 @@ export const admitBearer = (
   )
 
 /** The words of a token that let `/userinfo` tell something. */
-export const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
+const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
   userinfoWords.filter((word) => permissions.includes(word))
 
 /**

@@ -1,6 +1,8 @@
 /** The login page. A failed login shows it again, with any factor. */
 
+import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
+import type { Journey } from '../../journey/journey.ts'
 import { situate } from '../../journey/situation.ts'
 import { documentHost } from '../../model/client-document.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
@@ -42,6 +44,13 @@ const passkeyFormOf = (
   return { ceremony: text, options: requestOptions(id, [], place.party) }
 }
 
+/** `login_hint` only fills in the field: nothing is looked up for it. */
+const hintedName = (resumed: Journey | null): string => {
+  const hint = new URLSearchParams(resumed?.parameters ?? '').get('login_hint') ?? ''
+  const isTypeable = hint.length <= limits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
+  return isTypeable ? hint : ''
+}
+
 export const showLogin = async (
   visit: LoginVisit,
   said: LoginShown,
@@ -51,6 +60,7 @@ export const showLogin = async (
   const client = resumed && (await situate(resumed, visit, at, parts)).target.client
   const passkey = passkeyFormOf(visit, parts)
   const html = renderLogin({
+    username: hintedName(resumed),
     ...said,
     view,
     csrf,

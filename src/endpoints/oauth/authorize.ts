@@ -11,6 +11,7 @@ import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts
 import type { NextStep } from '../../journey/next-step.ts'
 import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
 import type { FamilyId } from '../../model/ids.ts'
+import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import { renderFormPost } from '../../pages/form-post.ts'
@@ -191,6 +192,9 @@ export const authorizeMetadata: MetadataFragment = ({ settings, registries }) =>
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     prompt_values_supported: prompts.map(({ value }) => value),
+    acr_values_supported: authenticationContexts,
+    display_values_supported: ['page'],
+    claims_parameter_supported: true,
     client_id_metadata_document_supported: settings.registration !== 'off',
   }
 }

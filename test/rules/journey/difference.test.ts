@@ -25,7 +25,7 @@ const asking = (
   terms: {},
   challenge: null,
   prompt,
-  maxAgeSeconds: null,
+  login: { maxAgeSeconds: null, contexts: [], needsContext: false, subjects: null },
 })
 
 const requester: Requester = {

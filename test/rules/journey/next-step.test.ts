@@ -16,7 +16,7 @@ import type {
 } from '../../../src/model/ids.ts'
 import { approvedAfter, requesterOf } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
-import type { Session } from '../../../src/model/session.ts'
+import { type AuthenticationContext, contextOf, type Session } from '../../../src/model/session.ts'
 import { clientSession } from '../../../src/owners/client-session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
@@ -64,9 +64,12 @@ const request: AuthorizationRequest = {
   terms: { nonce: 'n-1' },
   challenge: null,
   prompt: [],
-  maxAgeSeconds: null,
+  login: { maxAgeSeconds: null, contexts: [], needsContext: false, subjects: null },
 }
 const prompting = (...prompt: readonly PromptEffect[]) => ({ ...request, prompt })
+
+/** Any application of the device may answer there. */
+const onDevice = 'com.app:/callback'
 
 const sessionOf = (id: string, startedAt: number): Session => ({
   id: id as SessionId,
@@ -116,6 +119,7 @@ const expected = {
   nonce: 'n-1',
   details: [],
   actor: null,
+  claims: null,
 }
 
 const decisionOf = (by: Session, authorization: Authorization | null) => ({
@@ -132,7 +136,10 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
   client,
   request,
   requester,
+  redirectUri: 'https://app.example/callback',
   session: earlier,
+  subject: 'alice',
+  reachable: '1',
   standing: [],
   at: now,
   ...changes,
@@ -172,7 +179,10 @@ describe('who is there', () => {
 })
 
 describe('which login is enough', () => {
-  const asking = (maxAgeSeconds: number) => ({ ...request, maxAgeSeconds })
+  const asking = (maxAgeSeconds: number) => ({
+    ...request,
+    login: { ...request.login, maxAgeSeconds },
+  })
   assertSteps([
     [
       'the one from before, where a new one is asked for',
@@ -203,6 +213,87 @@ describe('which login is enough', () => {
     [
       'one too old, with nothing to be asked',
       { request: { ...asking(100), prompt: ['no_page'] }, standing: [lasting] },
+      'login_required',
+    ],
+  ])
+})
+
+describe('the acr of the login', () => {
+  const asking = (contexts: readonly string[], needsContext = false, silent = false) => ({
+    ...prompting(...(silent ? (['no_page'] as const) : [])),
+    login: { ...request.login, contexts, needsContext },
+  })
+  const standing = [lasting]
+  const strong = (session: Session): Session => ({ ...session, methods: ['pwd', 'otp', 'mfa'] })
+  assertSteps([
+    ['none is better', { standing, request: asking(['2']) }, 'answer: lasting'],
+    ['a better one is there', { standing, request: asking(['2']), reachable: '2' }, 'login'],
+    [
+      'a better one, but the other is preferred',
+      { standing, request: asking(['1', '2']), reachable: '2' },
+      'answer: lasting',
+    ],
+    [
+      'a better one, but no page may be shown',
+      { standing, request: asking(['2'], false, true), reachable: '2' },
+      'answer: lasting',
+    ],
+    [
+      'the owner has just logged in without it',
+      { standing, request: asking(['phr']), reachable: 'phr', session: later },
+      'answer: lasting',
+    ],
+    [
+      'a higher one is as good',
+      { standing, request: asking(['2'], true), session: strong(earlier) },
+      'answer: lasting',
+    ],
+    [
+      'an essential one cannot be reached',
+      { standing, request: asking(['2'], true) },
+      'unmet_authentication_requirements',
+    ],
+    [
+      'nobody knows the essential one',
+      { standing, request: asking(['gold'], true), reachable: 'phr' },
+      'unmet_authentication_requirements',
+    ],
+    ['an essential one', { standing, request: asking(['2'], true), reachable: '2' }, 'login'],
+    [
+      'an essential one, but no page may be shown',
+      { standing, request: asking(['2'], true, true), reachable: '2' },
+      'login_required',
+    ],
+    [
+      'the owner has just logged in without the essential one',
+      { standing, request: asking(['2'], true), reachable: '2', session: later },
+      'unmet_authentication_requirements',
+    ],
+    [
+      'one of several essential ones is there, and no page may be shown',
+      { standing, request: asking(['2', '1'], true, true), reachable: '2' },
+      'answer: lasting',
+    ],
+  ])
+})
+
+describe('the owner whom the client expects', () => {
+  const expecting = (subject: string, ...prompt: readonly PromptEffect[]) => ({
+    ...prompting(...prompt),
+    login: { ...request.login, subjects: [subject] },
+  })
+  const standing = [lasting]
+  assertSteps([
+    ['is there', { standing, request: expecting('alice') }, 'answer: lasting'],
+    ['somebody else is there', { standing, request: expecting('bob') }, 'login'],
+    [
+      'somebody else has just logged in',
+      { standing, request: expecting('bob'), session: later },
+      'login_required',
+    ],
+    [
+      'somebody else, and no page may be shown',
+      { standing, request: expecting('bob', 'no_page') },
       'login_required',
     ],
   ])
@@ -240,11 +331,30 @@ describe('what was approved before', () => {
       'answer: lasting',
     ],
     // RFC 8252 section 8.6
-    ['for a client that proves nothing', { standing: [lasting], client: publicClient }, 'consent'],
     [
-      'for a client that proves nothing, and nothing may be asked',
-      { standing: [lasting], client: publicClient, request: prompting('no_page') },
-      'consent_required',
+      'for a public client, at an https redirect URI',
+      { standing: [lasting], client: publicClient },
+      'answer: lasting',
+    ],
+    [
+      'for a public client on a device',
+      { standing: [lasting], client: publicClient, redirectUri: onDevice },
+      'consent',
+    ],
+    [
+      'for a public client on a device, and nothing may be asked',
+      {
+        standing: [lasting],
+        client: publicClient,
+        redirectUri: onDevice,
+        request: prompting('no_page'),
+      },
+      'interaction_required',
+    ],
+    [
+      'for a confidential client on a device',
+      { standing: [lasting], redirectUri: onDevice },
+      'answer: lasting',
     ],
   ])
 
@@ -275,14 +385,20 @@ describe('what was decided on the consent page', () => {
       'answer: lasting',
     ],
     [
-      'allowed, for a client that proves nothing',
-      { decision: approved, standing: [lasting], client: publicClient },
+      'allowed, for a public client on a device',
+      { decision: approved, standing: [lasting], client: publicClient, redirectUri: onDevice },
       'answer: lasting',
     ],
     ['allowed, and taken back since', { decision: approved }, 'consent'],
     [
       'allowed in another login',
-      { decision: approved, standing: [lasting], session: later, client: publicClient },
+      {
+        decision: approved,
+        standing: [lasting],
+        session: later,
+        client: publicClient,
+        redirectUri: onDevice,
+      },
       'consent',
     ],
     ['denied in another login', { decision: decisionOf(earlier, null), session: later }, 'consent'],
@@ -362,9 +478,16 @@ describe('whatever the situation', () => {
           fc.constant<PromptEffect[]>(['no_page']),
           fc.subarray<PromptEffect>(['log_in', 'consent']),
         ),
-        maxAgeSeconds: fc.constantFrom(null, 0, 50, 1000),
+        login: fc.record({
+          maxAgeSeconds: fc.constantFrom(null, 0, 50, 1000),
+          contexts: fc.subarray(['1', '2', 'phr', 'other']),
+          needsContext: fc.boolean(),
+          subjects: fc.constantFrom(null, ['alice'], ['bob'], []),
+        }),
       }),
       session: fc.option(sessions, { nil: null }),
+      redirectUri: fc.constantFrom('https://app.example/callback', onDevice),
+      reachable: fc.constantFrom<AuthenticationContext>('1', '2', 'phr'),
       standing: fc.uniqueArray(approvals, { selector: ({ id }) => id, maxLength: 3 }),
       decision: fc.option(
         fc.record({
@@ -415,12 +538,28 @@ describe('whatever the situation', () => {
     )
   })
 
+  it('only an expected owner is answered for', () => {
+    check(({ request: { login }, session }, { step }) => {
+      const isExpected = login.subjects?.includes(session?.ownerId ?? '') ?? true
+      return step !== 'answer' || isExpected
+    })
+  })
+
+  it('an essential acr is reached wherever there is an answer', () => {
+    check(({ request: { login } }, next) => {
+      if (next.step !== 'answer' || !login.needsContext || login.contexts.length === 0) return true
+      const told = next.terms.claims?.context ?? contextOf(next.terms)
+      return login.contexts.includes(told)
+    })
+  })
+
   it('where the owner has to be asked, only a decision of this login is answered', () => {
     check(
       (of, { step }) =>
         step !== 'answer' ||
         isDecided(of) ||
-        (!of.request.prompt.includes('consent') && of.client !== publicClient),
+        (!of.request.prompt.includes('consent') &&
+          (of.client !== publicClient || of.redirectUri !== onDevice)),
     )
   })
 

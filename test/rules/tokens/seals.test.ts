@@ -17,6 +17,7 @@ import { text } from '../../../src/model/codec/types.ts'
 import type { AuthorizationId, ClientId, ClientSession, FamilyId } from '../../../src/model/ids.ts'
 import { newId } from '../../../src/model/ids.ts'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
+import { scopeWords } from '../../../src/model/scope-word.ts'
 import { authenticationMethods } from '../../../src/model/session.ts'
 import { type Terms, termsOf } from '../../../src/model/terms.ts'
 import {
@@ -84,6 +85,17 @@ const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}
         details: fc.array(anyObject, { maxLength: 2 }),
         nonce: fc.constant(null),
         actor: fc.option(anyObject),
+        claims: fc.option(
+          fc.record(
+            {
+              userinfo: fc.array(anyText, { maxLength: 3 }),
+              idToken: fc.array(anyText, { maxLength: 3 }),
+              alone: fc.subarray([...scopeWords]),
+              context: fc.option(anyText),
+            },
+            plain,
+          ),
+        ),
         ...carries,
       },
       plain,

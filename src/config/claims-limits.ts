@@ -1,0 +1,9 @@
+/** Limits of what a request says of the login and of claims. */
+export const claimsLimits = {
+  /** The parameter `claims`. The names go into codes and tokens, but only known ones. */
+  requestCharacters: 4096,
+  /** A hint: an ID token of this service, with all the claims that one may hold. */
+  hintCharacters: 8192,
+  /** Values of `acr`, in one request or registration. */
+  contexts: 20,
+} as const
