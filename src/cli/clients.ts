@@ -43,6 +43,10 @@ const metadataOf = (flags: Flags): Flags => {
     // A client with redirect URIs wants codes, and tokens that outlast an hour.
     grant_types:
       flags.grant ?? (flags.redirect ? ['authorization_code', 'refresh_token'] : undefined),
+    response_types: flags.responseType,
+    id_token_signed_response_alg: flags.idTokenAlg,
+    post_logout_redirect_uris: flags.postLogoutRedirect,
+    backchannel_logout_uri: flags.backChannelLogout,
     scope: Array.isArray(flags.scope) ? flags.scope.join(' ') : undefined,
     required_scope: Array.isArray(flags.requiredScope) ? flags.requiredScope.join(' ') : undefined,
     token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,

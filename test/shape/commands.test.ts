@@ -139,6 +139,28 @@ describe('latchkey client', () => {
     assert.deepEqual(list, { code: 0, output: 'app    App\nhouse  House\nweb    Web\n' })
   })
 
+  it('registers what a client of OpenID Connect needs', async () => {
+    const { latchkey } = shop()
+    const added = await latchkey(
+      'client add --name Web --redirect https://a.example/x --grant authorization_code implicit --response-type code token --id-token-alg ES256 --post-logout-redirect https://a.example/y https://a.example/z --back-channel-logout https://a.example/logout --json',
+    )
+    const registered = JSON.parse(added.output)
+    assert.deepEqual(
+      [
+        registered.response_types,
+        registered.id_token_signed_response_alg,
+        registered.post_logout_redirect_uris,
+        registered.backchannel_logout_uri,
+      ],
+      [
+        ['code', 'token'],
+        'ES256',
+        ['https://a.example/y', 'https://a.example/z'],
+        'https://a.example/logout',
+      ],
+    )
+  })
+
   it('makes a new secret, ends tokens, and says of each what came of it', async () => {
     const { latchkey } = shop()
     await latchkey('client add --name Web --id web --grant client_credentials')

@@ -108,7 +108,19 @@ describe('the code in the documents', () => {
       blocks.length,
       fences.reduce((sum, count) => sum + count, 0),
     )
-    const known = ['ts', 'json', 'sh', 'nginx', 'ini', 'sql', 'yaml', 'html', 'caddyfile', 'js']
+    const known = [
+      'ts',
+      'json',
+      'sh',
+      'nginx',
+      'apache',
+      'ini',
+      'sql',
+      'yaml',
+      'html',
+      'caddyfile',
+      'js',
+    ]
     assert.deepEqual(
       blocks.filter(({ language }) => !known.includes(language)),
       [],

@@ -25,15 +25,22 @@ export interface Examples {
   close(): void
 }
 
-/** @param page its path from the root of the checkout */
-export const prepareExamples = (page: string, issuer: string): Examples => {
+/**
+ * @param page its path from the root of the checkout
+ * @param edit changes addresses for which the page has no variable
+ */
+export const prepareExamples = (
+  page: string,
+  issuer: string,
+  edit: (text: string) => string = (text) => text,
+): Examples => {
   /** In the checkout, so that the programs find the installed libraries. */
   const place = join(root, '.cache', `examples-${process.pid}`)
   const running: ChildProcess[] = []
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, 'package.json'), '{"type":"module"}')
   for (const { name, text } of blocksOf(page, readFileSync(join(root, page), 'utf8'))) {
-    if (name !== null) writeFileSync(join(place, name), text)
+    if (name !== null) writeFileSync(join(place, name), edit(text))
   }
 
   const start: Examples['start'] = async (name, given = {}) => {

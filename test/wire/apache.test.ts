@@ -1,0 +1,167 @@
+/** A login before Apache with mod_auth_openidc, by the configuration of docs/login.md. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { type BesideService, startBesideService } from '../shape/beside-service.ts'
+import { blocksOf } from '../shape/blocks.ts'
+import { root } from '../shape/source.ts'
+import { run } from '../shape/tool.ts'
+import { install, isRoot } from '../support/debian.ts'
+import { freePort } from '../support/port.ts'
+import { openBrowser } from '../support/roaming.ts'
+
+const program = '/usr/sbin/apache2'
+const modules = '/usr/lib/apache2/modules'
+const isThere = () => existsSync(program) && existsSync(join(modules, 'mod_auth_openidc.so'))
+const name = 'libapache2-mod-auth-openidc'
+
+if (!isThere()) install(name)
+/** Others than a root of Debian install it themselves. */
+const skip = !isThere() && !isRoot && `no Apache with mod_auth_openidc here: install ${name}`
+
+const place = mkdtempSync(join(tmpdir(), 'latchkey-apache-'))
+let service: BesideService
+let software: Server
+let apache: ChildProcess
+let site: string
+
+/** The blocks of the page, with the addresses of this test. */
+const blockOf = (wanted: string): string => {
+  const page = readFileSync(join(root, 'docs/login.md'), 'utf8')
+  const shown = blocksOf('docs/login.md', page).find((block) => block.name === wanted)
+  assert.ok(shown)
+  const { port } = software.address() as AddressInfo
+  return shown.text
+    .replaceAll('https://intranet.example.com', site)
+    .replaceAll('https://auth.example.com', service.issuer)
+    .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+}
+
+const register = async (): Promise<string> => {
+  const env = { ...process.env, ...service.env }
+  const { output } = await run('sh', ['-c', blockOf('register-apache.sh')], { env })
+  const [, secret = ''] = /^client_secret +(lk_cs_\S+)$/m.exec(output) ?? []
+  assert.ok(secret, output)
+  return secret
+}
+
+const loaded = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'auth_openidc', 'proxy']
+
+const configure = (secret: string): string => {
+  const lines = [...loaded, 'proxy_http'].map(
+    (module) => `LoadModule ${module}_module ${join(modules, `mod_${module}.so`)}`,
+  )
+  // A root's Apache changes its user.
+  if (isRoot) lines.push('User www-data', 'Group www-data')
+  return [
+    ...lines,
+    `ServerRoot /usr/lib/apache2`,
+    `ServerName ${new URL(site).host}`,
+    `Listen ${new URL(site).host}`,
+    `PidFile ${join(place, 'pid')}`,
+    `ErrorLog ${join(place, 'error.log')}`,
+    `DefaultRuntimeDir ${join(place, 'run')}`,
+    blockOf('intranet.conf').replace('lk_cs_...', secret),
+  ].join('\n')
+}
+
+const accepts = async (): Promise<boolean> => {
+  const socket = connect(Number(new URL(site).port), '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+const logOf = (): string => {
+  const path = join(place, 'error.log')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+const startApache = async (secret: string): Promise<void> => {
+  mkdirSync(join(place, 'run'))
+  writeFileSync(join(place, 'apache.conf'), configure(secret))
+  const options = ['-f', join(place, 'apache.conf'), '-D', 'FOREGROUND']
+  apache = spawn(program, options, { stdio: 'inherit' })
+  while (!(await accepts())) {
+    assert.equal(apache.exitCode, null, `Apache did not start: ${logOf()}`)
+    await setImmediate()
+  }
+}
+
+describe('behind Apache', { skip }, () => {
+  before(async () => {
+    assert.ok(isThere(), `apt-get could not install ${name}`)
+    service = await startBesideService()
+    site = `http://127.0.0.1:${await freePort()}`
+    software = createServer(({ url, headers }, response) => {
+      const named = Object.entries(headers).filter(([header]) => header.startsWith('oidc_'))
+      response.end(JSON.stringify({ url, ...Object.fromEntries(named) }))
+    })
+    software.listen(0, '127.0.0.1')
+    await once(software, 'listening')
+    await startApache(await register())
+  })
+  after(async () => {
+    apache.kill('SIGTERM')
+    if (apache.exitCode === null) await once(apache, 'exit')
+    software.closeAllConnections()
+    software.close()
+    await service.close()
+    rmSync(place, { recursive: true })
+  })
+
+  const headersOf = (text: string): Readonly<Record<string, string>> => JSON.parse(text)
+
+  test('a visitor logs in, and the software learns who it is', async () => {
+    const browser = openBrowser()
+    const page = await browser.approve(await browser.visit(`${site}/notes`))
+    assert.equal(page.url, `${site}/notes`, `${page.text}${logOf()}`)
+    const { oidc_access_token: token, ...said } = headersOf(page.text)
+    const asked = await fetch(`${service.issuer}/userinfo`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { sub, name: owner, email } = (await asked.json()) as Record<string, string>
+    assert.deepEqual(
+      [said.url, said.oidc_claim_sub, said.oidc_claim_name, said.oidc_claim_email],
+      ['/notes', sub, owner, email],
+    )
+    assert.equal(said.oidc_claim_iss, service.issuer)
+    assert.equal(said.oidc_claim_amr, 'pwd')
+  })
+
+  test('a visitor chooses no identity by headers', async () => {
+    const browser = openBrowser()
+    const page = await browser.approve(await browser.visit(`${site}/notes`))
+    const cookie = [...browser.cookies].map(([one, value]) => `${one}=${value}`).join('; ')
+    const headers = { cookie, OIDC_CLAIM_sub: 'root', OIDC_CLAIM_role: 'admin' }
+    const again = headersOf(await (await fetch(`${site}/notes`, { headers })).text())
+    assert.equal(again.oidc_claim_sub, headersOf(page.text).oidc_claim_sub)
+    assert.equal(again.oidc_claim_role, undefined)
+    assert.equal(
+      (await fetch(`${site}/notes`, { headers: { ...headers, cookie: '' } })).status,
+      401,
+    )
+  })
+
+  test('a logout ends the session of Apache and of the service', async () => {
+    const browser = openBrowser()
+    await browser.approve(await browser.visit(`${site}/notes`))
+    const goodbye = encodeURIComponent(`${site}/goodbye`)
+    const left = await browser.visit(`${site}/oidc/callback?logout=${goodbye}`)
+    assert.deepEqual([left.url, JSON.parse(left.text)], [`${site}/goodbye`, { url: '/goodbye' }])
+    const next = await browser.visit(`${site}/notes`)
+    assert.match(next.url, new RegExp(`^${service.issuer}/login`))
+  })
+})
