@@ -13,6 +13,7 @@ import type { JsonObject } from './model/json.ts'
 import type { JwsAlgorithm, KeyUse } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
 import type { Permissions, Resource } from './model/resource.ts'
+import type { Revocation } from './model/revocation.ts'
 import type { Used } from './model/use.ts'
 import type {
   AdmittedAttempt,
@@ -133,6 +134,26 @@ export interface Subjects {
   of(sector: string, ownerId: OwnerId): Promise<string>
 }
 
+/** A part of the feed. */
+export interface FeedPage {
+  readonly revocations: readonly Revocation[]
+  /** Where to go on. */
+  readonly next: string
+  readonly hasMore: boolean
+  /** Whether the cursor was of another feed: the reader has missed an unknown number of revocations. */
+  readonly isReset: boolean
+}
+
+/** The feed of revocations, for APIs that verify JWTs by themselves. */
+export interface RevocationFeed {
+  /** @param after `next` of the page before; null to begin with the oldest that may matter */
+  read(after: string | null): Promise<FeedPage>
+  /** Resolves when there is more after a page, after some time, or when the service ends. */
+  wait(after: string): Promise<void>
+  /** Lets nobody wait any more. */
+  close(): void
+}
+
 /**
  * The resources of the service, held in memory. Nothing on the way of a request waits for the store.
  * Changes of this node count at once, and those of other nodes within five seconds.
@@ -163,6 +184,7 @@ export interface Parts {
   readonly keyring: Keyring
   readonly signer: Signer
   readonly subjects: Subjects
+  readonly revocationFeed: RevocationFeed
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords

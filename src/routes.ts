@@ -48,6 +48,7 @@ import {
   registerMetadata,
 } from './endpoints/oauth/register.ts'
 import { resume, showResumePage } from './endpoints/oauth/resume.ts'
+import { pollRevocations, revocationFeedMetadata } from './endpoints/oauth/revocation-feed.ts'
 import { revoke, revokeMetadata } from './endpoints/oauth/revoke.ts'
 import { token, tokenMetadata } from './endpoints/oauth/token.ts'
 import { live, readyEndpoint } from './endpoints/operator/health.ts'
@@ -74,6 +75,7 @@ export const metadataFragments: readonly MetadataFragment[] = [
   tokenMetadata,
   revokeMetadata,
   introspectMetadata,
+  revocationFeedMetadata,
   registerMetadata,
   userinfoMetadata,
   jwksMetadata,
@@ -147,6 +149,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['POST', '/token', token, 'json', 'open'],
   ['POST', '/revoke', revoke, 'json', 'open'],
   ['POST', '/introspect', introspect, 'json', 'closed'],
+  ['POST', '/revocation-feed', pollRevocations, 'json', 'closed'],
   ['POST', '/register', register, 'json', 'open'],
   ['GET', '/register/:client_id', readRegistration, 'json', 'open'],
   ['PUT', '/register/:client_id', changeRegistration, 'json', 'open'],

@@ -35,6 +35,7 @@ import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
 import { keyKindsFor } from './tokens/key-kinds.ts'
 import { openKeyring } from './tokens/keys.ts'
+import { createRevocationFeed } from './tokens/revocation-feed.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 import { createSigner } from './tokens/signing.ts'
 
@@ -81,6 +82,8 @@ export interface Server {
   fetch(request: Request, peer: string): Promise<Response>
   /** Runs background jobs that are due; call it every few seconds. */
   tick(): Promise<void>
+  /** Answers requests that wait for news, since the service is about to end. */
+  hurry(): void
   /** Writes what is held in memory and closes the store. */
   close(): Promise<void>
 }
@@ -197,7 +200,9 @@ const assemble = async (
   const { outbound, ...sites } = openSites({ ...given, resources, tell }, options.resolve)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
-  const owned = { keyring, signer, subjects, vault: root.vault, uses, passwords }
+  const every = options.every ?? (options.clock === undefined ? realEvery : never)
+  const revocationFeed = createRevocationFeed(given, every)
+  const owned = { keyring, signer, subjects, revocationFeed, vault: root.vault, uses, passwords }
   const parts: EndpointParts = { ...given, ...memory, ...owned, ...sites, resources, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
@@ -206,7 +211,7 @@ const assemble = async (
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
   const refusals = createRefusals(tell)
-  const waiting = new Waiters(options.every ?? (options.clock === undefined ? realEvery : never))
+  const waiting = new Waiters(every)
   const extensions = (options.grants ?? []).map(({ type }) => type)
   const respond = await createRespond(extensions, metrics, refusals, waiting, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
@@ -225,7 +230,9 @@ const assemble = async (
       // Other sites may take their time, and no housekeeping waits for them.
       await Promise.all([housekeeping(), parts.logos.fetchWanted()])
     },
+    hurry: revocationFeed.close,
     async close() {
+      revocationFeed.close()
       refusals.tooMany.close()
       outbound.close()
       const message = 'the last uses were not written'
@@ -268,6 +275,7 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
       tell: server.tell,
       async close() {
         clearInterval(timer)
+        server.hurry()
         await listener.close()
         await server.close()
       },

@@ -5,4 +5,6 @@ export const jwtLimits = {
   unlimitedSeconds: 3600,
   /** Longest lifetime. The feed of revocations reaches back as far, and APIs hold it in memory. */
   longestSeconds: 24 * 3600,
+  /** Revocations are kept for so much longer: clocks differ, and a commit may be late. */
+  keptSeconds: 3600,
 } as const

@@ -54,6 +54,7 @@ export type {
   ResourceChange,
   ScopeName,
 } from '../model/resource.ts'
+export type { FeedHead, Revocation, RevokedSubject } from '../model/revocation.ts'
 export type { ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
@@ -115,6 +116,7 @@ export type {
   SessionSteps,
 } from './owner-steps.ts'
 export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
+export type { RevocationSteps } from './revocation-steps.ts'
 export type { EventSteps, FactId, FactSteps, Retention, Store, StoreRecords } from './store.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'

@@ -19,6 +19,7 @@ import type { ItemSteps } from './item-steps.ts'
 import type { KeySteps } from './key-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
+import type { RevocationSteps } from './revocation-steps.ts'
 import type { Page } from './trace.ts'
 import type { UseSteps } from './use-steps.ts'
 
@@ -100,7 +101,8 @@ export interface StoreRecords
     KeySteps,
     ResourceSteps,
     FactSteps,
-    EventSteps {}
+    EventSteps,
+    RevocationSteps {}
 
 /** The contract of a store: every step. */
 export interface Store extends StoreRecords, Housekeeping {}

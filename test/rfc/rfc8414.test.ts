@@ -56,6 +56,7 @@ describe('section 2: the document', () => {
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
       introspection_endpoint: `${issuer}/introspect`,
+      revocation_feed_endpoint: `${issuer}/revocation-feed`,
       registration_endpoint: `${issuer}/register`,
       client_id_metadata_document_supported: true,
       userinfo_endpoint: `${issuer}/userinfo`,
@@ -111,7 +112,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 8)
+    assert.equal(urls.length, 9)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

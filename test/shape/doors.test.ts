@@ -57,12 +57,12 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
       ClientId ClientLogo ClientOfOwner ClientOpenid ClientSteps Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
       EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
-      FamilySteps FaultReason GuessingSteps Holder Item ItemId ItemSteps JwsAlgorithm KeptDocument KeyAlgorithm KeySteps
+      FamilySteps FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JwsAlgorithm KeptDocument KeyAlgorithm KeySteps
       KeyUse ListedAuthorization Login LoginOutcome NetworkBound NotedUse OldSecret OneTimeCodes
       OwnChange Owner OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId Pause
       Permission Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed
       Redemption RegisterOutcome RegistrationQuota Requester RequesterChange Resource ResourceChange ResourceSteps Retention
-      Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId
+      Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId
       SessionSteps SigningAlgorithm Standing StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use
       UseAction UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes
       approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore

@@ -19,6 +19,7 @@ import { pauseContract } from './contract/pauses.ts'
 import { raceContract } from './contract/races.ts'
 import { registrationContract } from './contract/registrations.ts'
 import { resourceContract } from './contract/resources.ts'
+import { revocationContract } from './contract/revocations.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
@@ -58,6 +59,7 @@ export const storeContract = (name: string, open: Open): void => {
     familyContract(store)
     itemContract(store)
     keyContract(store)
+    revocationContract(store)
     resourceContract(store)
     eventContract(store)
     raceContract(store)

@@ -82,6 +82,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.server().tick()
   await setUpFactors(service)
   await keepLogo(service)
+  await service.server().store.placeRevocations('lived', 10)
   await addUrlClient(service)
   await addResource(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }

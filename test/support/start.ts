@@ -76,11 +76,11 @@ export const requestOf = (url: string, { form, json, ...init }: Init): Request =
 
 /** @param given settings; `store` where it is not to be a database of its own */
 export const start = async (
-  given: Partial<Settings> & Partial<Registries> = {},
+  given: Partial<Settings> & Partial<Registries> & Pick<ServerOptions, 'every'> = {},
 ): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
   const { grants, responseTypes, prompts, clientMethods, proofs, ...others } = given
-  const { tokenFormats, responseMembers, ...overrides } = others
+  const { tokenFormats, responseMembers, every, ...overrides } = others
   const further = { tokenFormats, responseMembers }
   const added = { grants, responseTypes, prompts, clientMethods, proofs, ...further }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
@@ -96,6 +96,7 @@ export const start = async (
     // What a page shows of uses must not hang on how fast they are written.
     pause: () => new Promise(() => {}),
     tell: (notice) => notices.push(notice),
+    ...(every === undefined ? {} : { every }),
     // No test asks a name server.
     resolve: async () => [],
     ...Object.fromEntries(Object.entries(added).filter(([, list]) => list !== undefined)),

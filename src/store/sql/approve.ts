@@ -17,6 +17,7 @@ import {
 } from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 import { tell } from './events.ts'
+import { noteAuthorization } from './revocations.ts'
 import { first, integer, permissionsText, text } from './row.ts'
 import { type Row, type Step, statement, type Value } from './statement.ts'
 
@@ -94,6 +95,7 @@ function* changeEarlier(
   row: Row,
   approval: Approval,
   needed: SqlCondition,
+  trace: Trace,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
   const { expiresAt } = approval
@@ -101,6 +103,7 @@ function* changeEarlier(
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
   const values = [permissionsText(permissions), expiresAt, approvedForText(approvedFor)]
   const columns = 'permissions = ?, expires_at = ?, approved_for = ?'
+  yield* noteAuthorization(earlier.id, false, trace)
   const isChanged = yield* changeFound(row, columns, values, needed)
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
@@ -193,7 +196,7 @@ export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome>
     }
     const authorization = yield* row === null
       ? begin(approval, needed, trace)
-      : changeEarlier(row, approval, needed)
+      : changeEarlier(row, approval, needed, trace)
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
     yield* tellOfApproved(authorization, approval, trace)

@@ -25,6 +25,7 @@ import { decodeDetails } from './clients.ts'
 import { tell } from './events.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
+import { noteAuthorization } from './revocations.ts'
 import { first, flag, integer, integerOrNull, permissionsText, text } from './row.ts'
 import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
 
@@ -150,17 +151,18 @@ export const listAuthorizations = async (
 export function* reduce(
   row: Row,
   isKept: (name: ScopeName) => boolean,
-  { at }: Trace,
+  trace: Trace,
 ): Step<Authorization | null> {
   const authorization = decodeAuthorization(row)
   const left = authorization.permissions.filter(isKept)
   const permissions = allowsNothing(left) ? [] : left
   const found = [authorization.id, integer(row.revision)] as const
+  yield* noteAuthorization(authorization.id, false, trace)
   const changed = yield permissions.length === 0
     ? statement(
         `update authorizations set ${ending} where id = ? and revision = ? returning id`,
-        at,
-        at,
+        trace.at,
+        trace.at,
         ...found,
       )
     : statement(

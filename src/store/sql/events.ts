@@ -4,6 +4,7 @@ import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../model/ids.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { pageOf } from './page.ts'
+import { noteEvent } from './revocations.ts'
 import { integer, json, text, textOrNull } from './row.ts'
 import {
   type Read,
@@ -89,6 +90,7 @@ export function* tell(
     details,
     actor: trace.actor,
   })
+  yield* noteEvent(type, { ...about, details }, trace)
 }
 
 /** The event of a step that knows only the authorization; client and owner are looked up. */
@@ -109,6 +111,7 @@ export function* tellOfAuthorization(
     actorText(trace.actor),
     id,
   )
+  yield* noteEvent(type, { authorizationId: id, details }, trace)
 }
 
 /**

@@ -5,6 +5,7 @@ import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
 import { moveUses } from './move-uses.ts'
 import { resourceTables } from './resource-tables.ts'
+import { revocationTables } from './revocation-tables.ts'
 import type { Step } from './statement.ts'
 
 export interface Migration {
@@ -282,6 +283,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 25,
     statements: pauses,
+  },
+  {
+    version: 27,
+    statements: revocationTables,
   },
   {
     version: 28,

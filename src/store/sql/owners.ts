@@ -7,6 +7,7 @@ import { deleteItemsOf } from './items.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
+import { noteOwner } from './revocations.ts'
 import { first, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
 import { type Read, type Step, statement } from './statement.ts'
@@ -117,6 +118,7 @@ export function* changePassword(
 
 /** Sessions and authorizations go with the owner, by their foreign keys. */
 export function* deleteOwner(id: OwnerId, trace: Trace): Step<boolean> {
+  yield* noteOwner(id, true, trace)
   const row = first(yield statement('delete from owners where id = ? returning username', id))
   if (row === null) return false
   yield* deleteItemsOf(`owner:${id}`)

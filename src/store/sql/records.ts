@@ -14,6 +14,7 @@ import { keyRecord } from './records/key.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
 import { resourceRecord } from './records/resource.ts'
+import { revocationRecord } from './records/revocation.ts'
 import { sessionRecord } from './records/session.ts'
 import { useRecord } from './records/use.ts'
 import type { Table } from './table.ts'
@@ -32,6 +33,7 @@ const records = [
   resourceRecord,
   factRecord,
   eventRecord,
+  revocationRecord,
   useRecord,
   nodeRecord,
 ] as const

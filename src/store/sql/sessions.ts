@@ -10,6 +10,7 @@ import { tell } from './events.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
+import { noteVisits } from './revocations.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
 import { applyFactor } from './use-factor.ts'
@@ -58,16 +59,18 @@ export const listSessions = async (
 }
 
 /** Removes a session and ends the authorizations for its visit. */
-function* removeSession(id: SessionId, { at }: Trace): Step<Row | null> {
+function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
   const row = first(
     yield statement('delete from sessions where id = ? returning owner_id, expires_at', id),
   )
   if (row !== null) {
+    const ownerId = text(row.owner_id) as OwnerId
+    yield* noteVisits(ownerId, { only: id }, trace)
     yield statement(
       `update authorizations set ${ending} where owner_id = ? and session_id = ?`,
-      at,
-      at,
-      text(row.owner_id),
+      trace.at,
+      trace.at,
+      ownerId,
       id,
     )
   }
@@ -75,21 +78,18 @@ function* removeSession(id: SessionId, { at }: Trace): Step<Row | null> {
 }
 
 /** Ends all sessions of an owner but one. */
-export function* endSessionsOf(
-  ownerId: OwnerId,
-  keep: SessionId | null,
-  { at }: Trace,
-): Step<Rows> {
+export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: Trace): Step<Rows> {
   const ended = yield statement(
     'delete from sessions where owner_id = ? and id <> ? returning expires_at',
     ownerId,
     keep ?? '',
   )
+  yield* noteVisits(ownerId, { allBut: keep }, trace)
   yield statement(
     `update authorizations set ${ending}
      where owner_id = ? and session_id <> '' and session_id <> ? and session_id <> ?`,
-    at,
-    at,
+    trace.at,
+    trace.at,
     ownerId,
     keep ?? '',
     endedVisit,

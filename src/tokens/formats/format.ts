@@ -8,7 +8,7 @@ import type { Parts } from '../../parts.ts'
 /** The parts that write and read access tokens. */
 export type WritingParts = Pick<
   Parts,
-  'settings' | 'store' | 'resources' | 'keyring' | 'signer' | 'clock'
+  'settings' | 'store' | 'resources' | 'keyring' | 'signer' | 'subjects' | 'clock'
 >
 
 /** The rows that a token hangs on. */

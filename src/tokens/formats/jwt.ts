@@ -9,6 +9,7 @@ import type { JsonObject } from '../../model/json.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
 import { type AccessToken, tokenIdOf } from '../../model/token.ts'
+import { subjectOf } from '../../owners/subject.ts'
 import { earlier } from '../end.ts'
 import { readJwtContent, sealJwtContent } from '../seals.ts'
 import type { TokenFormat, TokenHolder, WritingParts } from './format.ts'
@@ -47,15 +48,15 @@ const visitEnd = async (
 const loginClaims = ({ authTime, methods }: Terms): JsonObject =>
   authTime === null ? {} : { auth_time: authTime, acr: contextOf({ methods }), amr: methods }
 
-const claimsOf = (
+const claimsOf = async (
   token: AccessToken,
   { client, authorization, salt }: TokenHolder,
   parts: WritingParts,
-): JsonObject => {
+): Promise<JsonObject> => {
   const [first = '', ...further] = audienceOf(token, parts)
   return {
     iss: parts.settings.issuer,
-    sub: authorization === null ? client.id : authorization.ownerId,
+    sub: authorization === null ? client.id : await subjectOf(client, authorization.ownerId, parts),
     aud: further.length === 0 ? first : [first, ...further],
     exp: token.expiresAt,
     iat: token.issuedAt,
@@ -77,8 +78,8 @@ export const jwt: TokenFormat = {
     const own = expiresAt ?? issuedAt + unlimitedSeconds
     return earlier(Math.min(own, issuedAt + longestSeconds), await visitEnd(holder, parts))
   },
-  write: (token, holder, parts) =>
-    parts.signer.sign(claimsOf(token, holder, parts), algorithm, 'at+jwt'),
+  write: async (token, holder, parts) =>
+    parts.signer.sign(await claimsOf(token, holder, parts), algorithm, 'at+jwt'),
   async read(text, { signer }) {
     const claims = await signer.read(text, 'at+jwt')
     return typeof claims?.lk_seal === 'string' ? claimOf(readJwtContent(claims.lk_seal)) : null

@@ -1,0 +1,134 @@
+/**
+ * The feed of revocations: security event tokens (RFC 8417) for APIs that verify JWTs by themselves.
+ * They poll it as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
+ * its own, so an acknowledgement removes nothing.
+ */
+import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { authenticateClient } from '../../clients/authenticate.ts'
+import { feedLimits } from '../../config/feed-limits.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import { readJsonObject } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type Client, isPublic } from '../../model/client.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Revocation } from '../../model/revocation.ts'
+import type { FeedPage } from '../../parts.ts'
+import { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { revocationEvent } from '../../resource/revocation-event.ts'
+import type { MetadataFragment } from '../door/metadata.ts'
+
+/** A poll (RFC 8936 section 2.2). */
+interface Poll {
+  /** `next` of the answer before; null for the first poll. */
+  readonly after: string | null
+  readonly most: number
+  readonly isPatient: boolean
+}
+
+const malformed = (description: string): Refusal =>
+  new Refusal('invalid_request', 'malformed_poll', description)
+
+const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
+  const { after = null, maxEvents = feedLimits.revocations, returnImmediately = false } = given
+  const isCursor = typeof after === 'string' && after.length <= feedLimits.cursorCharacters
+  if (after !== null && !isCursor) throw malformed('after has to be the next of an earlier answer')
+  if (!Number.isSafeInteger(maxEvents) || Number(maxEvents) < 0) {
+    throw malformed('maxEvents has to be a whole number')
+  }
+  if (typeof returnImmediately !== 'boolean') {
+    throw malformed('returnImmediately has to be true or false')
+  }
+  const most = Math.min(Number(maxEvents), feedLimits.revocations)
+  return { after, most, isPatient: !returnImmediately }
+}
+
+/** The names of the client's resources; null where it may learn of all. */
+const resourcesOf = (
+  client: Client,
+  { resources }: Pick<EndpointParts, 'resources'>,
+): readonly string[] | null => {
+  if (client.mayIntrospect) return null
+  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
+  if (its.length > 0 && !isPublic(client)) return its.map(({ name }) => name)
+  throw new Refusal(
+    'unauthorized_client',
+    'no_resource_server',
+    'the feed is for the introspection_clients of a resource',
+    { status: 403 },
+  )
+}
+
+/** A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. */
+const concerns = ({ permissions }: Revocation, names: readonly string[] | null): boolean =>
+  permissions === null ||
+  names === null ||
+  permissionsIn(permissions).some((one) => names.includes(resourceOf(one)))
+
+const claimsOf = (
+  { id, at, subject, subjectId, isFinal }: Revocation,
+  client: Client,
+  now: number,
+  issuer: string,
+): JsonObject => ({
+  iss: issuer,
+  aud: client.id,
+  iat: now,
+  jti: id,
+  toe: at,
+  events: { [revocationEvent]: { subject, id: subjectId, final: isFinal } },
+})
+
+/** The part of a page for one API, cut short where it wants fewer. */
+const partFor = (page: FeedPage, names: readonly string[] | null, most: number) => {
+  const its = page.revocations.filter((revocation) => concerns(revocation, names))
+  const last = its[most - 1]
+  if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }
+  const [epoch] = page.next.split('.')
+  return { its: its.slice(0, most), next: `${epoch}.${last.position}`, more: true }
+}
+
+/** The next revocations for an API. A patient poll waits for the first. */
+const findNews = async (
+  { after, most, isPatient }: Poll,
+  names: readonly string[] | null,
+  { revocationFeed: feed }: Pick<EndpointParts, 'revocationFeed'>,
+) => {
+  const page = await feed.read(after)
+  const found = partFor(page, names, most)
+  const isNews = found.its.length > 0 || page.isReset || found.more
+  if (isNews || !isPatient) return { ...found, isReset: page.isReset }
+  await feed.wait(found.next)
+  const later = await feed.read(found.next)
+  return { ...partFor(later, names, most), isReset: later.isReset }
+}
+
+export const pollRevocations = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { settings, signer } = parts
+  const client = await authenticateClient(exchange, new Parameters(new Map()), parts)
+  const names = resourcesOf(client, parts)
+  const poll = parsePoll(await readJsonObject(exchange.request))
+  // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
+  if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
+  const { its, next, more, isReset } = await findNews(poll, names, parts)
+  const sets = await Promise.all(
+    its.map(async (revocation) => {
+      const claims = claimsOf(revocation, client, exchange.at, settings.issuer)
+      return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
+    }),
+  )
+  return answerJson({
+    sets: Object.fromEntries(sets),
+    moreAvailable: more,
+    next,
+    ...(isReset ? { reset: true } : {}),
+  })
+}
+
+export const revocationFeedMetadata: MetadataFragment = ({ settings }) => ({
+  revocation_feed_endpoint: `${settings.issuer}/revocation-feed`,
+})

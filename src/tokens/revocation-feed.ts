@@ -1,0 +1,99 @@
+/**
+ * The feed of revocations, for APIs that verify JWTs by themselves. While somebody waits, each node looks
+ * into the store on every tick, so it learns of the revocations of all nodes.
+ */
+import { feedLimits } from '../config/feed-limits.ts'
+import type { FeedHead } from '../model/revocation.ts'
+import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
+import type { Every } from '../store/patience.ts'
+
+interface Waiting {
+  readonly position: number
+  ticks: number
+  readonly resolve: () => void
+}
+
+const cursorOf = ({ epoch, position }: FeedHead): string => `${epoch}.${position}`
+
+/** Where a cursor stands in this feed; null for one of another. */
+const positionIn = ({ epoch, position }: FeedHead, after: string): number | null => {
+  const [name, digits = '', more] = after.split('.')
+  const found = Number(digits)
+  const isOurs = name === epoch && more === undefined && /^\d{1,15}$/.test(digits)
+  return isOurs && found <= position ? found : null
+}
+
+/** Brings the feed up to date. */
+const grow = async (parts: Pick<Parts, 'store' | 'clock' | 'random'>): Promise<FeedHead> => {
+  const { store } = parts
+  const place = () => store.placeRevocations(makeId<string>(parts), feedLimits.placedTogether)
+  while ((await store.isRevocationWaiting()) && (await place()) > 0);
+  const head = await store.findFeedHead()
+  if (head !== null) return head
+  await place()
+  return grow(parts)
+}
+
+export const createRevocationFeed = (
+  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+  every: Every,
+): RevocationFeed => {
+  const waiting = new Set<Waiting>()
+  let stop: (() => void) | null = null
+  let isLooking = false
+  let isClosed = false
+
+  const release = (isDue: (one: Waiting) => boolean): void => {
+    for (const one of waiting) {
+      if (!isDue(one)) continue
+      waiting.delete(one)
+      one.resolve()
+    }
+    if (waiting.size > 0) return
+    stop?.()
+    stop = null
+  }
+
+  const look = async (): Promise<void> => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      const head = await grow(parts)
+      release(({ position }) => position < head.position)
+    } catch {
+      // Each poll reads again at the end of its time, and meets the same fault.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  const tick = (): void => {
+    release((one) => ++one.ticks >= feedLimits.waitTicks)
+    if (waiting.size > 0) void look()
+  }
+
+  return {
+    async read(after) {
+      const head = await grow(parts)
+      const found = after === null ? 0 : positionIn(head, after)
+      const revocations = await parts.store.listRevocations(found ?? 0, feedLimits.revocations)
+      const last = revocations.at(-1)?.position ?? 0
+      const hasMore = revocations.length === feedLimits.revocations
+      const position = hasMore ? last : Math.max(last, head.position)
+      const next = cursorOf({ ...head, position })
+      return { revocations, next, hasMore, isReset: found === null }
+    },
+    wait(after) {
+      if (isClosed || waiting.size >= feedLimits.polls) return Promise.resolve()
+      const position = Number(after.split('.')[1])
+      return new Promise((resolve) => {
+        waiting.add({ position, ticks: 0, resolve })
+        stop ??= every(tick)
+      })
+    },
+    close() {
+      isClosed = true
+      release(() => true)
+    },
+  }
+}
