@@ -3,19 +3,15 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
-import { loadSettings } from '../../src/config/load.ts'
-import { type EmbeddedService, startService } from '../../src/embed.ts'
 import { blocksOf } from '../shape/blocks.ts'
 import { root } from '../shape/source.ts'
 import { install, isRoot } from '../support/debian.ts'
 import { freePort } from '../support/port.ts'
-import { basic, formBody, houseApp, latchkeyAdmin } from '../support/start.ts'
+import { houseApp } from '../support/start.ts'
+import { type Orders, openOrders, ordersUri, whenAccepting } from './orders.ts'
 
 const program = '/usr/sbin/nginx'
 const module = '--with-http_auth_request_module'
@@ -34,9 +30,7 @@ const findNginx = (): boolean => {
 const skip = !findNginx() && 'no nginx with auth_request here: install it'
 
 const place = mkdtempSync(join(tmpdir(), 'latchkey-nginx-'))
-const uri = 'https://orders.example.com/v1'
-let service: EmbeddedService
-let api: Server
+let orders: Orders
 let nginx: ChildProcess
 let port: number
 
@@ -48,8 +42,8 @@ const configure = (): string => {
   const server = shown.text
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
     .replaceAll(/^ *ssl_.*\n/gm, '')
-    .replace('127.0.0.1:3000', `127.0.0.1:${(api.address() as AddressInfo).port}`)
-    .replace('http://127.0.0.1:6749', service.issuer)
+    .replace('127.0.0.1:3000', orders.api)
+    .replace('http://127.0.0.1:6749', orders.issuer)
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(place, name)};`)
     .join('\n')
@@ -60,57 +54,11 @@ const configure = (): string => {
     http { access_log off; ${folders} ${server} }`
 }
 
-const accepts = async (): Promise<boolean> => {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
-}
-
 const startNginx = async (): Promise<void> => {
   writeFileSync(join(place, 'nginx.conf'), configure())
   const options = ['-p', place, '-e', join(place, 'error.log'), '-c', join(place, 'nginx.conf')]
   nginx = spawn(program, options, { stdio: 'inherit' })
-  while (!(await accepts())) {
-    assert.equal(nginx.exitCode, null, 'nginx did not start')
-    await setImmediate()
-  }
-}
-
-const post = async (
-  path: string,
-  form: Record<string, string>,
-  client: readonly [string, string],
-): Promise<Readonly<Record<string, string>>> => {
-  const answer = await fetch(service.issuer + path, {
-    method: 'POST',
-    headers: { authorization: basic(client) },
-    body: new URLSearchParams(formBody(form)),
-  })
-  return (await answer.json()) as Record<string, string>
-}
-
-const tokenOf = async (scope: string): Promise<string> => {
-  const form = { grant_type: 'password', username: 'alice', password: 'wonderland', scope }
-  const answer = await post('/token', form, houseApp)
-  assert.ok(answer.access_token, JSON.stringify(answer))
-  return answer.access_token
-}
-
-const operate = async (method: string, path: string, json: object): Promise<void> => {
-  const { access_token } = await post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
-  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-  const answer = await fetch(`${service.issuer}/admin/api/${path}`, {
-    method,
-    headers,
-    body: JSON.stringify(json),
-  })
-  assert.ok(answer.ok, await answer.text())
+  await whenAccepting(port, () => nginx.exitCode === null)
 }
 
 /** A request through nginx; the API says which headers it got. */
@@ -125,42 +73,28 @@ const metadata =
 
 describe('behind nginx', { skip }, () => {
   before(async () => {
-    for (const folder of ['data', 'logs']) mkdirSync(join(place, folder))
-    const data = join(place, 'data')
-    const env = { LATCHKEY_STORE: `sqlite:${join(data, 'latchkey.db')}`, PORT: '0' }
-    const settings = loadSettings({ env, flags: {}, cwd: data })
-    service = await startService({ settings, tell: () => {} })
-    const orders = { name: 'orders', title: 'Orders', read: 'See', write: 'Change', uri }
-    await operate('POST', 'resources', orders)
-    await operate('PATCH', 'clients/house-app', { scope: 'photos orders' })
-    api = createServer(({ method, headers }, response) => {
-      const { authorization = null, ...rest } = headers
-      const remote = Object.entries(rest).filter(([name]) => name.startsWith('remote-'))
-      response.end(JSON.stringify({ method, authorization, ...Object.fromEntries(remote) }))
-    })
-    api.listen(0, '127.0.0.1')
-    await once(api, 'listening')
+    mkdirSync(join(place, 'logs'))
+    orders = await openOrders(place)
     port = await freePort()
     await startNginx()
   })
   after(async () => {
     nginx.kill('SIGTERM')
     if (nginx.exitCode === null) await once(nginx, 'exit')
-    api.closeAllConnections()
-    api.close()
-    await service.close()
+    await orders.close()
     rmSync(place, { recursive: true })
   })
 
   test('a right token reaches the API, with its identity and without itself', async () => {
-    const token = await tokenOf('orders:read')
-    const { sub } = await post('/introspect', { token }, houseApp)
+    const token = await orders.tokenOf('orders:read')
+    const { sub } = await orders.post('/introspect', { token }, houseApp)
     // The visitor's own idea of an identity does not arrive.
     const headers = { authorization: `Bearer ${token}`, 'remote-user': 'root', 'remote-x': 'kept' }
     const { status, text } = await ask(headers)
     assert.equal(status, 200)
     assert.deepEqual(JSON.parse(text), {
       method: 'GET',
+      body: '',
       authorization: null,
       'remote-user': 'alice',
       'remote-subject': sub,
@@ -177,13 +111,15 @@ describe('behind nginx', { skip }, () => {
   })
 
   test('a token for another resource: 401', async () => {
-    const { status, challenge } = await ask({ authorization: `Bearer ${await tokenOf('photos')}` })
+    const { status, challenge } = await ask({
+      authorization: `Bearer ${await orders.tokenOf('photos')}`,
+    })
     assert.equal(status, 401)
     assert.match(challenge ?? '', /error="invalid_token"/)
   })
 
   test('a token that may only read: 403 for a write, with the challenge', async () => {
-    const headers = { authorization: `Bearer ${await tokenOf('orders:read')}` }
+    const headers = { authorization: `Bearer ${await orders.tokenOf('orders:read')}` }
     const { status, challenge } = await ask(headers, 'POST')
     assert.equal(status, 403)
     assert.equal(
@@ -193,7 +129,7 @@ describe('behind nginx', { skip }, () => {
   })
 
   test('a token that may write: its request arrives as it is', async () => {
-    const headers = { authorization: `Bearer ${await tokenOf('orders')}` }
+    const headers = { authorization: `Bearer ${await orders.tokenOf('orders')}` }
     const { status, text } = await ask(headers, 'POST')
     assert.deepEqual([status, JSON.parse(text).method], [200, 'POST'])
   })
@@ -210,7 +146,7 @@ describe('behind nginx', { skip }, () => {
     const { status, text } = await ask({}, 'GET', '/.well-known/oauth-protected-resource/v1')
     assert.equal(status, 200)
     assert.deepEqual(JSON.parse(text), {
-      resource: uri,
+      resource: ordersUri,
       authorization_servers: ['https://auth.example.com'],
       bearer_methods_supported: ['header'],
     })
