@@ -14,15 +14,9 @@ import {
   formsOf,
   obtainCode,
 } from '../support/browser.ts'
+import { startWithJwts } from '../support/elsewhere.ts'
 import { forge } from '../support/forgery.ts'
-import {
-  type Answer,
-  basic,
-  latchkeyAdmin,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { type Answer, basic, latchkeyAdmin, photoPrinter, type Started } from '../support/start.ts'
 import { assertRefused, redeem, refresh } from '../support/tokens.ts'
 
 let service: Started
@@ -31,6 +25,8 @@ let registered: string
 let browser: Browser
 /** One secret of each kind, all of them good. */
 let held: Readonly<Record<string, string>>
+/** A request that alice approved before, so it needs no page. */
+let silent: string
 
 /** The value of a field in the first form of a page that has it. */
 const fieldOf = (html: string, name: string): string => {
@@ -39,7 +35,7 @@ const fieldOf = (html: string, name: string): string => {
 }
 
 before(async () => {
-  service = await start()
+  service = await startWithJwts()
   await service.advance(40)
   const operator = await operatorOf(service)
   const { body: made } = await operator('POST', 'clients', {
@@ -57,6 +53,8 @@ before(async () => {
   const allowed = await browser.submit(consent, { decision: 'allow' })
   const { body: tokens } = await redeem(service, answerOf(allowed).code ?? '', client)
   const own = await service.post('/token', { grant_type: 'client_credentials' }, client)
+  const jwtForm = { grant_type: 'client_credentials', scope: 'orders:read' }
+  const jwt = await service.post('/token', jwtForm, client)
   const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
   const account = await browser.go('/account')
   const { code = '' } = answerOf(await browser.go(authorizePath(request)))
@@ -73,7 +71,10 @@ before(async () => {
     journey: fieldOf(open.text, 'journey'),
     sessionCookie: browser.cookies.get('latchkey_session') ?? '',
     browserCookie: browser.cookies.get('latchkey_browser') ?? '',
+    idToken: tokens.id_token,
+    jwtAccessToken: jwt.body.access_token,
   }
+  silent = authorizePath({ ...request, prompt: 'none' })
 })
 after(() => service.close())
 
@@ -115,7 +116,7 @@ const doors: readonly (readonly [string, readonly string[], Door])[] = [
   ['the admin API', ['adminAccessToken'], withToken('/admin/api/clients')],
   [
     'introspection',
-    ['accessToken', 'ownAccessToken', 'refreshToken'],
+    ['accessToken', 'ownAccessToken', 'refreshToken', 'jwtAccessToken'],
     async (text) => (await service.post('/introspect', { token: text }, client)).body.active,
   ],
   [
@@ -178,6 +179,20 @@ const doors: readonly (readonly [string, readonly string[], Door])[] = [
     async (text) => (await refresh(service, text, client)).status === 200,
   ],
   ['code', ['code'], async (text) => (await redeem(service, text, client)).status === 200],
+  [
+    'id_token_hint of a login',
+    ['idToken'],
+    async (text) =>
+      'code' in answerOf(await browser.ask(`${silent}&id_token_hint=${encodeURIComponent(text)}`)),
+  ],
+  [
+    'id_token_hint of a logout',
+    ['idToken'],
+    async (text) => {
+      const page = await browser.ask(`/logout?id_token_hint=${encodeURIComponent(text)}`)
+      return page.status === 303
+    },
+  ],
 ]
 
 const prefix = /^lk_[a-z]+_/
@@ -193,7 +208,7 @@ describe('AC-14: every kind of secret at the door of every other', () => {
     for (const [kind, text] of Object.entries(held)) assert.ok(text.length >= 43, kind)
     const prefixes = Object.values(held).map((text) => prefix.exec(text)?.[0] ?? '')
     const counted = ['lk_ac_', 'lk_at_', 'lk_rt_', 'lk_at_', 'lk_at_', 'lk_cs_', 'lk_reg_']
-    assert.deepEqual(prefixes, [...counted, '', '', '', ''])
+    assert.deepEqual(prefixes, [...counted, '', '', '', '', '', ''])
   })
 
   for (const [name, opensFor, door] of doors) {
@@ -212,7 +227,7 @@ describe('AC-14: every kind of secret at the door of every other', () => {
   test('revocation takes none of what it does not know for anything else', async () => {
     for (const [kind, text] of Object.entries(held)) {
       for (const disguised of disguises(text)) {
-        const isToken = /Token$/.test(kind) && kind !== 'registrationToken' && kind !== 'csrfToken'
+        const isToken = /(access|refresh)Token$/i.test(kind)
         if (isToken && disguised === text) continue
         const { status, body } = await service.post('/revoke', { token: disguised }, client)
         assert.deepEqual([status, body], [200, {}])
