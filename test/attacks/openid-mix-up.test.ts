@@ -49,8 +49,8 @@ describe('iss is in the answer', () => {
       const shown = { ...asked, prompt: 'consent' }
       const denied = assertOurs(await walk(service, shown, { decision: 'deny' }))
       assert.equal(denied.error, 'access_denied')
-      const silent = assertOurs(await walk(service, { ...asked, prompt: 'none' }))
-      assert.equal(silent.error, 'login_required')
+      const wrong = assertOurs(await walk(service, { ...asked, max_age: 'never' }))
+      assert.equal(wrong.error, 'invalid_request')
     }
   })
 
