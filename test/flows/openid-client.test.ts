@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as client from 'openid-client'
-import { walk } from '../support/browser.ts'
+import { Browser, formsOf, type Page, walk } from '../support/browser.ts'
 import { type Listening, listen } from '../support/listening.ts'
 import { reach } from '../support/reach.ts'
 
@@ -29,13 +29,20 @@ const register = async (metadata: Partial<client.ClientMetadata> = {}) => {
 }
 
 /** Alice logs in and allows everything; answers where the browser is sent. */
-const approve = async (authorization: URL): Promise<URL> => {
+const approve = async (
+  authorization: URL,
+  browser = new Browser(reach(service.issuer)),
+): Promise<Page> => {
   const parameters = Object.fromEntries(authorization.searchParams)
-  const page = await walk(reach(service.issuer), parameters)
-  return new URL(page.headers.get('location') ?? '')
+  return walk(reach(service.issuer), parameters, {}, browser)
 }
 
-const logIn = async (config: client.Configuration) => {
+const locationOf = (page: Page): URL => new URL(page.headers.get('location') ?? '')
+
+const begin = async (
+  config: client.Configuration,
+  further: Readonly<Record<string, string>> = {},
+) => {
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const expectedNonce = client.randomNonce()
   const expectedState = client.randomState()
@@ -47,9 +54,19 @@ const logIn = async (config: client.Configuration) => {
     nonce: expectedNonce,
     state: expectedState,
     max_age: '300',
+    ...further,
   })
   const checks = { pkceCodeVerifier, expectedNonce, expectedState, maxAge: 300 }
-  return { answer: await approve(authorization), checks }
+  return { authorization, checks }
+}
+
+const logIn = async (
+  config: client.Configuration,
+  browser = new Browser(reach(service.issuer)),
+  further: Readonly<Record<string, string>> = {},
+) => {
+  const { authorization, checks } = await begin(config, further)
+  return { answer: locationOf(await approve(authorization, browser)), checks }
 }
 
 describe('openid-client', () => {
@@ -87,5 +104,73 @@ describe('openid-client', () => {
     await assert.rejects(client.fetchUserInfo(config, tokens.access_token, 'bob'), {
       code: 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
     })
+  })
+
+  test('code id_token: checks the first ID token before it redeems the code', async () => {
+    const config = await register({
+      response_types: ['code id_token'],
+      grant_types: [...grantTypes, 'implicit'],
+    })
+    client.useCodeIdTokenResponseType(config)
+    const { answer, checks } = await logIn(config)
+    assert.match(answer.hash, /^#.*id_token=/)
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    const { sub = '' } = tokens.claims() ?? {}
+    assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub)
+  })
+
+  test('id_token by form_post: takes what the browser posts', async () => {
+    const config = await register({ response_types: ['id_token'], grant_types: ['implicit'] })
+    client.useIdTokenResponseType(config)
+    const { authorization, checks } = await begin(config, { response_mode: 'form_post' })
+    authorization.searchParams.delete('code_challenge')
+    authorization.searchParams.delete('code_challenge_method')
+    const [form] = formsOf((await approve(authorization)).text)
+    assert.ok(form)
+    assert.equal(form.action, redirectUri)
+    const fields = Object.entries(form.fields).map(([name, [value = '']]) => [name, value])
+    const posted = new Request(form.action, { method: 'POST', body: new URLSearchParams(fields) })
+    const { expectedNonce, expectedState, maxAge } = checks
+    const expected = { expectedState, maxAge }
+    const claims = await client.implicitAuthentication(config, posted, expectedNonce, expected)
+    assert.equal(claims.iss, service.issuer)
+  })
+
+  test('claims and acr_values: the ID token has the claim that was asked for', async () => {
+    const config = await register()
+    const claims = JSON.stringify({ id_token: { email: { essential: true } } })
+    const further = { claims, acr_values: '1' }
+    const { answer, checks } = await logIn(config, undefined, further)
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    assert.deepEqual([tokens.claims()?.email, tokens.claims()?.acr], ['alice@example.com', '1'])
+  })
+
+  test('a pairwise subject: one at the ID token and userinfo, another than the public one', async () => {
+    const subjects: string[] = []
+    for (const subject_type of ['public', 'pairwise']) {
+      const config = await register({ subject_type })
+      const { answer, checks } = await logIn(config)
+      const tokens = await client.authorizationCodeGrant(config, answer, checks)
+      const { sub = '' } = tokens.claims() ?? {}
+      assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub)
+      subjects.push(sub)
+    }
+    assert.equal(new Set(subjects).size, 2)
+  })
+
+  test('RP-initiated logout: back at the client, and logged out', async () => {
+    const goodbye = 'http://127.0.0.1:6750/goodbye'
+    const config = await register({ post_logout_redirect_uris: [goodbye] })
+    const browser = new Browser(reach(service.issuer))
+    const { answer, checks } = await logIn(config, browser)
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    const end = client.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: goodbye,
+      state: 'bye',
+    })
+    assert.equal((await browser.ask('/account')).status, 200)
+    assert.equal(locationOf(await browser.go(end.href)).href, `${goodbye}?state=bye`)
+    assert.notEqual((await browser.ask('/account')).status, 200)
   })
 })

@@ -5,6 +5,8 @@ import * as oauth from 'oauth4webapi'
 import { walk } from '../support/browser.ts'
 import { type Listening, listen } from '../support/listening.ts'
 import { reach } from '../support/reach.ts'
+import { nightlyReport } from '../support/start.ts'
+import { operatorOf } from './operator.ts'
 
 const redirectUri = 'http://127.0.0.1:6750/callback'
 const options = { [oauth.allowInsecureRequests]: true }
@@ -114,6 +116,45 @@ describe('oauth4webapi', () => {
     await assert.rejects(
       oauth.processAuthorizationCodeResponse(server, client, await redeem(client, begun), wrong),
       { code: oauth.JWT_CLAIM_COMPARISON },
+    )
+  })
+
+  test('verifies a JWT access token as an API does (RFC 9068)', async () => {
+    const operator = await operatorOf(reach(service.issuer))
+    const uri = 'https://orders.example.com'
+    const orders = { name: 'orders', title: 'Orders', read: 'See', write: 'Change', uri }
+    const made = await operator('POST', 'resources', { ...orders, access_token_format: 'jwt' })
+    assert.equal(made.status, 201, made.text)
+    await operator('PATCH', 'clients/nightly-report', { scope: 'orders' })
+    const client = { client_id: nightlyReport[0] }
+    const secret = oauth.ClientSecretBasic(nightlyReport[1])
+    const tokens = await oauth.processClientCredentialsResponse(
+      server,
+      client,
+      await oauth.clientCredentialsGrantRequest(server, client, secret, {}, options),
+    )
+    const request = new Request(uri, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    })
+    const claims = await oauth.validateJwtAccessToken(server, request, uri, options)
+    assert.deepEqual(
+      [claims.client_id, claims.scope],
+      ['nightly-report', 'orders:read orders:write'],
+    )
+    await assert.rejects(
+      oauth.validateJwtAccessToken(server, request, 'https://invoices.example.com', options),
+      oauth.OperationProcessingError,
+    )
+  })
+
+  test('takes no ID token for a JWT access token', async () => {
+    const client = await register()
+    const { tokens } = await logIn(client)
+    const headers = { authorization: `Bearer ${tokens.id_token}` }
+    const request = new Request('https://orders.example.com', { headers })
+    await assert.rejects(
+      oauth.validateJwtAccessToken(server, request, client.client_id, options),
+      /"typ"/,
     )
   })
 })
