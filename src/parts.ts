@@ -10,7 +10,7 @@ import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, EventId, OwnerId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
-import type { JwsAlgorithm, KeyUse } from './model/key.ts'
+import type { JwsAlgorithm, KeyUse, PublicKey } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
 import type { Permissions, Resource } from './model/resource.ts'
 import type { Revocation } from './model/revocation.ts'
@@ -92,6 +92,44 @@ export interface Documents {
     id: string,
     exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'>,
   ): Promise<DocumentFault | null>
+}
+
+/** The request that needs the keys of a client. */
+export interface KeyAsker {
+  /** Unix seconds. */
+  readonly at: number
+  /** A stranger's: then fetches are bounded. Null where the client proved itself. */
+  readonly address: string | null
+}
+
+/** Why the keys of a client cannot be had now. */
+export type KeysFault = Extract<DocumentFault, { is: 'unusable' | 'unreachable' }>
+
+/** What a key is looked for. */
+export interface WantedKey {
+  readonly algorithm: string
+  readonly use: 'sig' | 'enc'
+  /** Null where the message names none. */
+  readonly kid: string | null
+}
+
+/** Request objects at URLs that their clients registered. */
+export interface RequestObjects {
+  /** Never rejects. */
+  fetch(
+    uri: string,
+    asker: KeyAsker,
+  ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>
+}
+
+/** Public keys of clients. */
+export interface ClientKeys {
+  /** The keys that fit. Never rejects. */
+  find(
+    client: Pick<Client, 'openid'>,
+    wanted: WantedKey,
+    asker: KeyAsker,
+  ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly PublicKey[] }>
 }
 
 /** Sectors of clients (OpenID Connect Registration section 5). */
@@ -199,6 +237,8 @@ export interface Parts {
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors
+  readonly clientKeys: ClientKeys
+  readonly requestObjects: RequestObjects
   readonly resources: Resources
   readonly tell: Tell
 }

@@ -4,7 +4,13 @@ import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
-import { type DocumentFault, type Documents, type Parts, traceOf } from '../parts.ts'
+import {
+  type DocumentFault,
+  type Documents,
+  type KeysFault,
+  type Parts,
+  traceOf,
+} from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
@@ -37,10 +43,7 @@ const said: Readonly<Partial<Record<OutboundFault, string>>> = {
 }
 
 /** Null for an answer with a document, or with the news that the copy is the newest. */
-export const fetchFault = (
-  answer: Fetched,
-  hasEtag: boolean,
-): Exclude<DocumentFault, { is: 'off' | 'too_many' }> | null => {
+export const fetchFault = (answer: Fetched, hasEtag: boolean): KeysFault | null => {
   if (answer.outcome === 'failed') {
     return passing.includes(answer.reason)
       ? unreachable

@@ -4,6 +4,7 @@ import { claimsLimits } from '../config/claims-limits.ts'
 import { limits } from '../config/limits.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Z } from '../protocol/schema.ts'
+import { keyMembers } from './key-metadata.ts'
 import { subjectMembers } from './subject-metadata.ts'
 
 const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorithms.join(', '))
@@ -31,6 +32,7 @@ export const openidMembers = (z: Z) => ({
   frontchannel_logout_uri: logoutUri(z),
   frontchannel_logout_session_required: flag(z),
   ...subjectMembers(z),
+  ...keyMembers(z),
   default_max_age: z
     .int()
     .min(0)

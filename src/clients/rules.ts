@@ -14,6 +14,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './application-type.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
+import { checkKeys } from './key-metadata.ts'
 import { checkLogoutUris } from './logout-uris.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
@@ -147,6 +148,7 @@ export const checkRegistration = (
   checkUris(registration.openid.post_logout_redirect_uris ?? [], 'post_logout_redirect_uris')
   checkLogoutUris(registration, isDemo)
   checkSector(registration)
+  checkKeys(registration)
   const { scope, requiredScope } = registration
   if (withinScope(requiredScope, scope).length < requiredScope.length) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')

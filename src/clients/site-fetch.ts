@@ -2,12 +2,12 @@
 import { documentLimits } from '../config/document-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
-import type { DocumentFault } from '../parts.ts'
+import type { KeysFault } from '../parts.ts'
 import { fetchFault } from './document-fetch.ts'
 
 export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }
-  | Exclude<DocumentFault, { is: 'off' | 'too_many' }>
+  | KeysFault
 
 export const fetchPublished = async (
   url: string,

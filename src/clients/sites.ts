@@ -1,16 +1,20 @@
 /** The parts that ask the sites of clients, all of them through one guarded fetch. */
 import { createOutbound, type Outbound } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
-import type { Documents, Logos, Parts, Sectors } from '../parts.ts'
+import type { ClientKeys, Documents, Logos, Parts, RequestObjects, Sectors } from '../parts.ts'
 import type { FetchParts } from './document-fetch.ts'
 import { createDocuments } from './documents.ts'
+import { createClientKeys } from './keys.ts'
 import { createLogos } from './logos.ts'
+import { createRequestObjects } from './request-objects.ts'
 import { createSectors } from './sector.ts'
 
 export interface Sites {
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors
+  readonly clientKeys: ClientKeys
+  readonly requestObjects: RequestObjects
   readonly outbound: Outbound
 }
 
@@ -24,5 +28,7 @@ export const openSites = (given: Given, resolve?: Resolve): Sites => {
   const logos = createLogos({ ...given, outbound })
   const sectors = createSectors({ outbound })
   const documents = createDocuments({ ...given, outbound, logos, sectors })
-  return { outbound, logos, documents, sectors }
+  const clientKeys = createClientKeys({ outbound })
+  const requestObjects = createRequestObjects({ outbound })
+  return { outbound, logos, documents, sectors, clientKeys, requestObjects }
 }

@@ -5,7 +5,9 @@ export const clientKeyLimits = {
   kidCharacters: 200,
   /** An RSA modulus in characters of base64url: 2,048 to 8,192 bits. Checking a longer one takes long. */
   modulusCharacters: { least: 342, most: 1366 },
-  /** Its exponent: usually `AQAB`. A long one makes each check slow. */
+  /** A coordinate on a curve; those of P-521 have 88. */
+  coordinateCharacters: 88,
+  /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
   /** Key sets that a node holds in memory. */
   sets: 200,

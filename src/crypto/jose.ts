@@ -73,15 +73,28 @@ export const claimedHeader = (text: string): JsonObject | null => {
  * The claims of a JWT if this key signed it. The algorithms are those of the key, whatever the header
  * says. Null for everything else.
  */
-export const verifyJwt = async (
+export const verifyJwt = (
   text: string,
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
+): Promise<JsonObject | null> =>
+  verifyWith(text, publicKey, algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
+
+/** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
+export const verifyJws = (
+  text: string,
+  publicKey: PublicKey,
+  algorithm: string,
+): Promise<JsonObject | null> => verifyWith(text, publicKey, [algorithm])
+
+const verifyWith = async (
+  text: string,
+  publicKey: PublicKey,
+  algorithms: readonly string[],
 ): Promise<JsonObject | null> => {
-  const algorithms = algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
   try {
-    const key = await importJWK({ ...publicKey }, algorithm)
-    const { payload } = await compactVerify(text, key, { algorithms })
+    const key = await importJWK({ ...publicKey }, algorithms[0] ?? '')
+    const { payload } = await compactVerify(text, key, { algorithms: [...algorithms] })
     const claims = parsed(Buffer.from(payload).toString())
     return isObject(claims) ? claims : null
   } catch {

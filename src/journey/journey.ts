@@ -7,7 +7,7 @@ import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
+import { flag, id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
@@ -31,6 +31,8 @@ export interface Journey {
   /** The login session that the browser had then; any other one began since. */
   readonly sessionAtStart: SessionId | null
   readonly decision: Decision | null
+  /** A request object in the parameters has not been read, or was refused. It is read at the next step. */
+  readonly unresolved: boolean
 }
 
 const decisionType: Type<Decision> = record({
@@ -47,6 +49,7 @@ const statement: SealedStatement<Journey> = {
     startedAt: field(3, number),
     sessionAtStart: field(4, optional(text<SessionId>())),
     decision: field(5, optional(decisionType)),
+    unresolved: field(6, flag),
   }),
 }
 

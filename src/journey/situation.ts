@@ -30,15 +30,19 @@ export interface Situated {
   readonly next: NextStep
 }
 
-/** @throws Refusal for a page, where client or redirect URI are not proven */
+/**
+ * @param refused why the request object of the journey does not count
+ * @throws Refusal for a page, where client or redirect URI are not proven
+ */
 export const situate = async (
   journey: Journey,
   visitor: Visitor,
   at: number,
   parts: SituationParts,
+  refused: Refusal | null = null,
 ): Promise<Situated> => {
   try {
-    return await find(journey, visitor, at, parts)
+    return await find(journey, visitor, at, parts, refused)
   } catch (fault) {
     throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
   }
@@ -49,15 +53,19 @@ const find = async (
   visitor: Visitor,
   at: number,
   parts: SituationParts,
+  refused: Refusal | null,
 ): Promise<Situated> => {
   const parameters = parseParameters(journey.parameters)
-  const target = await findTarget(parameters, parts.registries, parts)
+  const target = await findTarget(parameters, parts.registries, parts).catch((fault: unknown) => {
+    // Its redirect URI may be in the object alone.
+    throw refused?.explanation == null ? fault : refused
+  })
   await learnAsked(parameters, parts)
   const { client } = target
   const session = visitor.login?.session ?? null
-  const request = await parsedOrRefused(
-    parseAuthorizationRequest(parameters, target, parts.registries, parts),
-  )
+  const request =
+    refused ??
+    (await parsedOrRefused(parseAuthorizationRequest(parameters, target, parts.registries, parts)))
   const next = nextStep({
     client,
     request,

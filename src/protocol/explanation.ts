@@ -41,6 +41,7 @@ export type Expected =
         | 'registeredRedirectUri'
         | 'encodedParameters'
         | 'document'
+        | 'requestObject'
     }
 
 /** One thing to do or to know. */
@@ -64,6 +65,7 @@ export type Remedy =
         | 'mendDocument'
         | 'answerFetch'
         | 'documentsOff'
+        | 'mendObject'
     }
 
 /** For developers on their own machine and for the operator, never for strangers. */

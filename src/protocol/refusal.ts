@@ -16,8 +16,8 @@ export const statusOf = {
   server_error: 500,
   temporarily_unavailable: 503,
   // OpenID Connect Core section 3.1.2.6
-  request_not_supported: 400,
-  request_uri_not_supported: 400,
+  invalid_request_object: 400,
+  invalid_request_uri: 400,
   // OpenID Connect Core section 3.1.2.6, for prompt=none
   login_required: 400,
   consent_required: 400,

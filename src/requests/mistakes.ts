@@ -160,6 +160,21 @@ export const refusedDocument = (id: string, fault: DocumentFault): Refusal => {
   }
 }
 
+/** Its object proves nothing, so a refusal may have to be shown on a page. */
+export const refusedObject = (refusal: Refusal, received: string): Refusal => {
+  const { code, reason, description } = refusal
+  return new Refusal(code, reason, description, {
+    explanation: {
+      by: 'developer',
+      received: [received.slice(0, limits.textCharacters)],
+      expected: { is: 'requestObject' },
+      fault: description,
+      remedies: [{ say: 'mendObject' }],
+      command: null,
+    },
+  })
+}
+
 const adminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}`
 
 /** Strangers are told the same words as of a client that there is not. */

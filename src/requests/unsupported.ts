@@ -19,12 +19,6 @@ const anywhere: readonly Unsupported[] = [
 
 const atAuthorize: readonly Unsupported[] = [
   ...anywhere,
-  ['request', 'request_not_supported', 'request is not supported: send its parameters as they are'],
-  [
-    'request_uri',
-    'request_uri_not_supported',
-    'request_uri is not supported: send the parameters themselves',
-  ],
   ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
 ]
 

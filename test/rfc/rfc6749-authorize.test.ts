@@ -314,16 +314,6 @@ describe('section 4.1.1: the authorization request', () => {
   describe('what is not supported is not passed over', () => {
     const unsupported = [
       [
-        'request',
-        'request_not_supported',
-        'request is not supported: send its parameters as they are',
-      ],
-      [
-        'request_uri',
-        'request_uri_not_supported',
-        'request_uri is not supported: send the parameters themselves',
-      ],
-      [
         'authorization_details',
         'invalid_authorization_details',
         'authorization_details is not supported: ask with scope',

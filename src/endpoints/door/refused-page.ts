@@ -92,7 +92,9 @@ const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
 /** Has its own words for a wrong request of an application. */
 const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
   if (explanation !== null) {
-    return keysOf(errorWords.en.asked).find((key) => key === refusal.reason) ?? 'unreadable'
+    const { reason, code } = refusal
+    const asked = keysOf(errorWords.en.asked)
+    return asked.find((key) => key === reason) ?? asked.find((key) => key === code) ?? 'unreadable'
   }
   const known = keysOf(errorWords.en.happened)
   return (

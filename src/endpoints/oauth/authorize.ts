@@ -9,7 +9,9 @@ import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
+import { resolveJourney } from '../../journey/resolve.ts'
 import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
+import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
 import type { FamilyId } from '../../model/ids.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
@@ -114,6 +116,7 @@ const beginJourney = (
   startedAt: at,
   sessionAtStart: visitor.login?.session.id ?? null,
   decision: null,
+  unresolved: true,
 })
 
 /** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
@@ -148,12 +151,16 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
     // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
     return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
   }
-  const journey =
+  const begun =
     resumed === null
       ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
-  await refreshDocument(journey, exchange, parts)
-  const { target, next } = await situate(journey, visitor, at, parts)
+  await refreshDocument(begun, exchange, parts)
+  const { journey, refused } = await resolveJourney(begun, exchange, parts)
+  if (journey.parameters.length > limits.authorizationRequestCharacters) {
+    throw tooLong(journey.parameters)
+  }
+  const { target, next } = await situate(journey, visitor, at, parts, refused)
   if (next.step === 'refuse') {
     if (next.to === 'page') throw next.refusal.about(journey.parameters)
     parts.tell({
@@ -183,6 +190,14 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
   return answerRedirect(page, 302, cookies)
 }
 
+const requestObjectMetadata = {
+  request_parameter_supported: true,
+  request_uri_parameter_supported: true,
+  require_request_uri_registration: true,
+  request_object_signing_alg_values_supported: requestObjectAlgorithms,
+  require_signed_request_object: false,
+}
+
 export const authorizeMetadata: MetadataFragment = ({ settings, registries }) => {
   const { responseTypes, prompts } = registries
   return {
@@ -195,6 +210,7 @@ export const authorizeMetadata: MetadataFragment = ({ settings, registries }) =>
     acr_values_supported: authenticationContexts,
     display_values_supported: ['page'],
     claims_parameter_supported: true,
+    ...requestObjectMetadata,
     client_id_metadata_document_supported: settings.registration !== 'off',
   }
 }

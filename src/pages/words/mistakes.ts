@@ -13,6 +13,8 @@ export const mistakeWords = defineWords(
       registeredRedirectUri: 'a redirect_uri that is registered; this client has none',
       encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
       document: 'the URL of a client metadata document that can be fetched and follows the rules',
+      requestObject:
+        'a request object that the client signed with one of its registered keys, for this service',
     },
     remedies: {
       sendOnce: ({ parameter }: { parameter: string }) =>
@@ -40,6 +42,7 @@ export const mistakeWords = defineWords(
         'LATCHKEY_REGISTRATION is off, so no documents are fetched. The operator can register this client by hand.',
       mendDocument:
         'The host of the document has to mend it. The operator can register the client by hand instead.',
+      mendObject: 'The application has to mend it, or to send the parameters as they are.',
     },
     faults: redirectUriFaults,
   },
@@ -52,6 +55,7 @@ export const mistakeWords = defineWords(
       registeredRedirectUri: '已登记的 redirect_uri；此客户端没有登记任何一个',
       encodedParameters: `application/x-www-form-urlencoded 格式、UTF-8 编码的参数，最多 ${limits.parameters} 个、${limits.authorizationRequestCharacters} 个字符`,
       document: '客户端元数据文档的 URL，该文档须能取得并符合规则',
+      requestObject: '由客户端用其已登记的密钥为本服务签名的请求对象',
     },
     remedies: {
       sendOnce: ({ parameter }) =>
@@ -75,6 +79,7 @@ export const mistakeWords = defineWords(
       documentsOff:
         'LATCHKEY_REGISTRATION 为 off，因此不获取任何文档。运营者可以手动注册此客户端。',
       mendDocument: '需要由文档所在的主机修正。运营者也可以手动注册此客户端。',
+      mendObject: '需要由该应用修正，或者由它直接发送各参数。',
     },
     faults: {
       tooLong: '太长',

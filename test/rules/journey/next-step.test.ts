@@ -148,6 +148,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
     parameters: '',
     startedAt: began,
     sessionAtStart: earlier.id,
+    unresolved: false,
     decision,
   },
 })

@@ -1,0 +1,79 @@
+/** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
+import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
+import { isKeyFor } from '../model/client-algorithms.ts'
+import type { PublicKey } from '../model/key.ts'
+import type { WantedKey } from '../parts.ts'
+
+/** The members of a key that are kept. */
+const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const
+
+/** Members that only a private or a symmetric key has (RFC 7518 section 6). */
+const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSecret = (key: unknown): boolean =>
+  isObject(key) && (key.kty === 'oct' || secret.some((name) => name in key))
+
+const isBase64url = (text: string | undefined, most: number, least = 1): boolean =>
+  text !== undefined && text.length >= least && text.length <= most && /^[\w-]+$/.test(text)
+
+/** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
+const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
+  const { least, most } = limits.modulusCharacters
+  if (kty === 'RSA') return isBase64url(n, most, least) && isBase64url(e, limits.exponentCharacters)
+  const { coordinateCharacters } = limits
+  if (!isBase64url(x, coordinateCharacters)) return false
+  return kty === 'OKP' || isBase64url(y, coordinateCharacters)
+}
+
+const isUsable = (key: PublicKey): boolean =>
+  ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm)) &&
+  isSized(key) &&
+  (key.kid ?? '').length <= limits.kidCharacters
+
+/** The public members; null for a key of another kind. */
+const keyIn = (given: unknown): PublicKey | null => {
+  if (!isObject(given)) return null
+  const members = kept.flatMap((name) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (members.some(([, value]) => typeof value !== 'string')) return null
+  const key = Object.fromEntries(members) as PublicKey
+  return isUsable(key) ? key : null
+}
+
+export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 8,192 bits, EC of P-256 to P-521, Ed25519, X25519), without private or symmetric ones`
+
+/**
+ * The keys of a set. Null where it is no set, is too long, or has a private or symmetric key: that
+ * one is no secret any more.
+ *
+ * @param others `refused`: any key that cannot be used spoils the set. `ignored`: RFC 7517 section 5
+ */
+export const keysIn = (
+  given: unknown,
+  others: 'refused' | 'ignored',
+): readonly PublicKey[] | null => {
+  const list = isObject(given) ? given.keys : null
+  if (!Array.isArray(list) || list.length > limits.keys || list.some(isSecret)) return null
+  const keys = list.map(keyIn).filter((key) => key !== null)
+  return others === 'refused' && keys.length < Math.max(1, list.length) ? null : keys
+}
+
+const isSameName = (a: string, b: string): boolean =>
+  a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
+
+export const keysFor = (
+  keys: readonly PublicKey[],
+  { algorithm, use, kid }: WantedKey,
+): readonly PublicKey[] =>
+  keys.filter(
+    (key) =>
+      isKeyFor(key, algorithm) &&
+      (key.use === undefined || key.use === use) &&
+      (key.alg === undefined || isSameName(key.alg, algorithm)) &&
+      (kid === null || key.kid === kid),
+  )

@@ -1,0 +1,36 @@
+/** Encrypted JWTs (RFC 7516, RFC 7519 section 5.2), by the library `jose`. */
+import { CompactEncrypt, importJWK } from 'jose'
+import type { PublicKey } from '../model/key.ts'
+
+export interface Encryption {
+  /** Of the key of the content. */
+  readonly alg: string
+  /** Of the content. */
+  readonly enc: string
+}
+
+/**
+ * A signed JWT, encrypted to one key. Null where that is no key for this algorithm.
+ *
+ * @param cty `JWT` for a nested JWT; null for JSON
+ */
+export const encryptTo = async (
+  text: string,
+  publicKey: PublicKey,
+  { alg, enc }: Encryption,
+  cty: 'JWT' | null,
+): Promise<string | null> => {
+  const { kid } = publicKey
+  const header = {
+    alg,
+    enc,
+    ...(kid === undefined ? {} : { kid }),
+    ...(cty === null ? {} : { cty }),
+  }
+  try {
+    const key = await importJWK({ ...publicKey }, alg)
+    return await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(key)
+  } catch {
+    return null
+  }
+}

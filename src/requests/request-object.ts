@@ -1,0 +1,141 @@
+/**
+ * Request objects (RFC 9101; OpenID Connect Core section 6): the authorization request as a JWT that the
+ * client signed. What it says becomes the parameters of the request, and nothing else does.
+ */
+import { clientKeyLimits } from '../config/client-key-limits.ts'
+import { claimedHeader, verifyJws } from '../crypto/jose.ts'
+import type { Client } from '../model/client.ts'
+import { requestObjectAlgorithms } from '../model/client-algorithms.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { KeyAsker, Parts } from '../parts.ts'
+import { mayRepeat } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request_object', reason, description)
+
+/** Claims about the object itself (RFC 7519 section 4.1). */
+const aboutObject = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
+
+const algorithmIn = ({ alg }: JsonObject, { openid }: Client): string => {
+  const { request_object_signing_alg: registered } = openid
+  const allowed = registered === undefined ? requestObjectAlgorithms : [registered]
+  if (typeof alg === 'string' && allowed.some((one) => one === alg)) return alg
+  const names = allowed.join(', ')
+  throw invalid('request_object_algorithm', `the request object has to be signed with ${names}`)
+}
+
+/** One that says what it is, or one of OpenID Connect, which has no type of its own. */
+const checkType = ({ typ }: JsonObject, { scope }: JsonObject): void => {
+  const type = String(typ ?? 'JWT').toLowerCase()
+  if (/^(application\/)?oauth-authz-req\+jwt$/.test(type)) return
+  const isOpenid = typeof scope === 'string' && scope.split(/[ ,]+/).includes('openid')
+  if (type === 'jwt' && isOpenid) return
+  throw invalid('request_object_type', 'typ of the request object has to be oauth-authz-req+jwt')
+}
+
+const verify = async (
+  text: string,
+  header: JsonObject,
+  client: Client,
+  asker: KeyAsker,
+  { clientKeys }: Pick<Parts, 'clientKeys'>,
+): Promise<JsonObject> => {
+  const algorithm = algorithmIn(header, client)
+  const kid = typeof header.kid === 'string' ? header.kid : null
+  const found = await clientKeys.find(client, { algorithm, use: 'sig', kid }, asker)
+  switch (found.is) {
+    case 'unreachable':
+      throw invalid('client_keys_unreachable', 'the host of jwks_uri does not answer')
+    case 'unusable':
+      throw invalid('client_keys_unusable', `jwks_uri cannot be used: ${found.said}`)
+    case 'found':
+      for (const key of found.keys) {
+        const claims = await verifyJws(text, key, algorithm)
+        if (claims !== null) return claims
+      }
+      throw invalid(
+        'request_object_signature',
+        'no registered key of the client signed the request object',
+      )
+  }
+}
+
+const isTime = (value: JsonValue | undefined): value is number | undefined =>
+  value === undefined || (typeof value === 'number' && Number.isFinite(value))
+
+const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
+  if (!isTime(exp) || !isTime(nbf)) {
+    throw invalid('request_object_times', 'exp and nbf of the request object have to be numbers')
+  }
+  if (exp !== undefined && exp <= at) {
+    throw invalid('request_object_expired', 'the request object has expired')
+  }
+  if (nbf !== undefined && nbf > at + clientKeyLimits.skewSeconds) {
+    throw invalid('request_object_early', 'the request object is not valid yet')
+  }
+}
+
+/** Whether the client made the object, for this service, as a request and as nothing else. */
+const checkPurpose = (
+  { iss, aud, sub, client_id: inside }: JsonObject,
+  { id }: Client,
+  issuer: string,
+): void => {
+  if (iss !== id) {
+    throw invalid('request_object_issuer', 'iss of the request object has to be the client_id')
+  }
+  const audience = Array.isArray(aud) ? aud : [aud]
+  if (!audience.includes(issuer)) {
+    throw invalid('request_object_audience', `aud of the request object has to be ${issuer}`)
+  }
+  if (inside !== undefined && inside !== id) {
+    throw invalid('request_object_client', 'client_id has to be the same in the request object')
+  }
+  // Such a JWT proves who the client is: it may have been made for the token endpoint (RFC 9101 section 10.8).
+  if (sub === id) {
+    throw invalid('request_object_subject', 'sub of a request object must not be the client_id')
+  }
+}
+
+const textsOf = (name: string, value: JsonValue): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  const isList = Array.isArray(value) && mayRepeat.some((known) => known === name)
+  if (isList && value.every((one) => typeof one === 'string')) return value
+  if (value === null) throw invalid('request_object_null', `${name} must not be null`)
+  return [JSON.stringify(value)]
+}
+
+/** What the object says, form-encoded like a request without one. */
+const parametersOf = (claims: JsonObject, { id }: Client): string => {
+  if (claims.request !== undefined || claims.request_uri !== undefined) {
+    throw invalid('request_object_nested', 'a request object names no other one')
+  }
+  const parameters = new URLSearchParams({ client_id: id })
+  for (const [name, value] of Object.entries(claims)) {
+    if (name === 'client_id' || aboutObject.includes(name)) continue
+    for (const text of textsOf(name, value)) parameters.append(name, text)
+  }
+  return parameters.toString()
+}
+
+/**
+ * The parameters in a request object, form-encoded.
+ *
+ * @throws Refusal `invalid_request_object`
+ */
+export const readRequestObject = async (
+  text: string,
+  client: Client,
+  asker: KeyAsker,
+  parts: Pick<Parts, 'clientKeys' | 'settings'>,
+): Promise<string> => {
+  const header = claimedHeader(text)
+  if (header === null) throw invalid('request_object_form', 'request has to be a signed JWT')
+  const claims = await verify(text, header, client, asker, parts)
+  checkType(header, claims)
+  checkPurpose(claims, client, parts.settings.issuer)
+  checkTimes(claims, asker.at)
+  return parametersOf(claims, client)
+}

@@ -1,0 +1,78 @@
+/** `request` and `request_uri` at `/authorize` (RFC 9101 section 5): resolved once, before anything is asked. */
+import { findClient } from '../clients/find.ts'
+import type { Client } from '../model/client.ts'
+import type { KeyAsker, Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { refusedObject } from './mistakes.ts'
+import { readRequestObject } from './request-object.ts'
+
+type ResolvingParts = Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects'>
+
+const invalidUri = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request_uri', reason, description)
+
+const withoutFragment = (uri: string): string => uri.replace(/#.*$/s, '')
+
+const fetchObject = async (
+  uri: string,
+  { openid }: Client,
+  asker: KeyAsker,
+  { requestObjects }: ResolvingParts,
+): Promise<string> => {
+  const registered = openid.request_uris ?? []
+  // The fragment is a hash for caches (OpenID Connect Core section 6.2), and never sent.
+  if (!registered.map(withoutFragment).includes(withoutFragment(uri))) {
+    throw invalidUri('unregistered_request_uri', 'request_uri is not registered for this client')
+  }
+  const answer = await requestObjects.fetch(withoutFragment(uri), asker)
+  switch (answer.is) {
+    case 'fetched':
+      return answer.text.trim()
+    case 'unusable':
+      throw invalidUri('request_uri_unusable', `request_uri cannot be used: ${answer.said}`)
+    case 'unreachable':
+      throw invalidUri('request_uri_unreachable', 'the host of request_uri does not answer')
+  }
+}
+
+const one = (values: readonly string[], name: string): string | null => {
+  const [first = null, second] = values
+  if (second === undefined) return first
+  const said = `parameter ${name} came more than once`
+  throw new Refusal('invalid_request', 'repeated_parameter', said)
+}
+
+/**
+ * The parameters of the request object, form-encoded; null for a request without one. A request
+ * without one known client is left to the refusals of an ordinary one.
+ *
+ * @param asker the visitor
+ * @throws Refusal `invalid_request`, `invalid_request_object`, `invalid_request_uri`
+ */
+export const resolveRequest = async (
+  outer: Parameters,
+  asker: KeyAsker,
+  parts: ResolvingParts,
+): Promise<string | null> => {
+  const [id = '', second] = outer.all('client_id')
+  const client = second === undefined ? await findClient(id, parts) : null
+  if (client === null) return null
+  const object = one(outer.all('request'), 'request')
+  const uri = one(outer.all('request_uri'), 'request_uri')
+  if (object !== null && uri !== null) {
+    const said = 'request and request_uri exclude each other'
+    throw new Refusal('invalid_request', 'two_request_objects', said)
+  }
+  if (object === null && uri === null) {
+    if (client.openid.require_signed_request_object !== true) return null
+    const said = 'the client is registered for signed request objects only'
+    throw new Refusal('invalid_request', 'missing_request_object', said)
+  }
+  try {
+    const text = object ?? (await fetchObject(uri ?? '', client, asker, parts))
+    return await readRequestObject(text, client, asker, parts)
+  } catch (fault) {
+    throw fault instanceof Refusal ? refusedObject(fault, object ?? uri ?? '') : fault
+  }
+}
