@@ -116,7 +116,7 @@ export interface WantedKey {
 /** Request objects at URLs that their clients registered. */
 export interface RequestObjects {
   /** Never rejects. */
-  fetch(
+  find(
     uri: string,
     asker: KeyAsker,
   ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>

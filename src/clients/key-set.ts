@@ -45,13 +45,13 @@ const keyIn = (given: unknown): PublicKey | null => {
   return isUsable(key) ? key : null
 }
 
-export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 8,192 bits, EC of P-256 to P-521, Ed25519, X25519), without private or symmetric ones`
+export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 8,192 bits, EC, Ed25519, X25519), without private or symmetric ones`
 
 /**
- * The keys of a set. Null where it is no set, is too long, or has a private or symmetric key: that
- * one is no secret any more.
+ * The keys of a set. Null for no set, for too long a set, and for one with a private or symmetric key.
+ * Such a key is no secret any more.
  *
- * @param others `refused`: any key that cannot be used spoils the set. `ignored`: RFC 7517 section 5
+ * @param others keys of no use: `refused` with the whole set, or `ignored` (RFC 7517 section 5)
  */
 export const keysIn = (
   given: unknown,

@@ -7,7 +7,7 @@ import { fetchPublished } from './site-fetch.ts'
 export const createRequestObjects = (parts: { readonly outbound: Outbound }): RequestObjects => {
   const bounds = createDocumentBounds()
   return {
-    async fetch(uri, { at, address }) {
+    async find(uri, { at, address }) {
       const place = bounds.enter(address ?? '', at)
       if (place === null) return { is: 'unreachable' }
       const answer = await fetchPublished(uri, 'application/oauth-authz-req+jwt', parts)

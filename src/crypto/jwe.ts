@@ -10,7 +10,7 @@ export interface Encryption {
 }
 
 /**
- * A signed JWT, encrypted to one key. Null where that is no key for this algorithm.
+ * A signed JWT, encrypted to one key. Null if the key does not fit the algorithm.
  *
  * @param cty `JWT` for a nested JWT; null for JSON
  */

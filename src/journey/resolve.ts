@@ -24,7 +24,6 @@ const outerOf = ({ parameters }: Journey): Parameters | null => {
   }
 }
 
-/** @param asker the visitor */
 export const resolveJourney = async (
   journey: Journey,
   asker: KeyAsker,

@@ -25,7 +25,7 @@ const algorithmIn = ({ alg }: JsonObject, { openid }: Client): string => {
   throw invalid('request_object_algorithm', `the request object has to be signed with ${names}`)
 }
 
-/** One that says what it is, or one of OpenID Connect, which has no type of its own. */
+/** OpenID Connect has no type of its own for request objects. */
 const checkType = ({ typ }: JsonObject, { scope }: JsonObject): void => {
   const type = String(typ ?? 'JWT').toLowerCase()
   if (/^(application\/)?oauth-authz-req\+jwt$/.test(type)) return

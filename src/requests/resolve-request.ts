@@ -25,7 +25,7 @@ const fetchObject = async (
   if (!registered.map(withoutFragment).includes(withoutFragment(uri))) {
     throw invalidUri('unregistered_request_uri', 'request_uri is not registered for this client')
   }
-  const answer = await requestObjects.fetch(withoutFragment(uri), asker)
+  const answer = await requestObjects.find(withoutFragment(uri), asker)
   switch (answer.is) {
     case 'fetched':
       return answer.text.trim()
@@ -47,7 +47,6 @@ const one = (values: readonly string[], name: string): string | null => {
  * The parameters of the request object, form-encoded; null for a request without one. A request
  * without one known client is left to the refusals of an ordinary one.
  *
- * @param asker the visitor
  * @throws Refusal `invalid_request`, `invalid_request_object`, `invalid_request_uri`
  */
 export const resolveRequest = async (

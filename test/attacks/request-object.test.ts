@@ -1,4 +1,4 @@
-/** Attacks: request objects that a client did not make for this service, and hosts that answer with harm. */
+/** Attacks: request objects that a client did not make for this service, and hostile hosts. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose'
@@ -30,7 +30,7 @@ after(async () => {
   await site.site.close()
 })
 
-/** The error that a request of a visitor who is logged in earns; the code where there is none. */
+/** The error and its description for a request of alice, logged in. */
 const outcomeOf = async (request: Readonly<Record<string, string>>, of = client) => {
   const browser = new Browser(started)
   await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')

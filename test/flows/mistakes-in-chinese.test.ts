@@ -111,6 +111,12 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
     [expected.document],
     [remedies.answerFetch],
   ],
+  [
+    'a request object that cannot be used',
+    { request: 'x', redirect_uri: undefined },
+    [expected.requestObject],
+    [remedies.mendObject],
+  ],
   ['what cannot be read', { state: '\0' }, [expected.encodedParameters], [remedies.useLibrary]],
 ]
 

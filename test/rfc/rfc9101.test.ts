@@ -38,7 +38,7 @@ const tokensFor = async (code: string, of = client) => {
 const answered = async (parameters: Readonly<Record<string, string>>) =>
   answerOf(await walk(started, parameters))
 
-/** Where a refused object sends a visitor who is logged in, if its client and redirect URI are proven outside. */
+/** The refusal of an object, sent to the client: alice is logged in, and the parameters outside prove the client. */
 const refusedAs = async (request: string, of = client) => {
   const browser = new Browser(started)
   await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
