@@ -113,6 +113,16 @@ describe('what breaks a rule is no client', () => {
     'no id': [changed({ client_id: undefined }), 'document_client_id'],
     'no name': [changed({ client_name: undefined }), 'document_member_missing'],
     'a blank name': [changed({ client_name: ' ' }), 'bad_client_name'],
+    'a name with control characters': [
+      changed({ client_name: 'Bank\u0000\u001b[2J\u0007' }),
+      'bad_client_name',
+    ],
+    'very many redirect URIs': [
+      changed({
+        redirect_uris: Array.from({ length: 1000 }, (_, turn) => `https://app.example/${turn}`),
+      }),
+      'bad_redirect_uris',
+    ],
     'no redirect URIs': [changed({ redirect_uris: undefined }), 'document_member_missing'],
     'an empty list of redirect URIs': [changed({ redirect_uris: [] }), 'missing_redirect_uri'],
     'a script for a redirect URI': [
@@ -341,5 +351,41 @@ describe('a document that imitates another client', () => {
       [false, false, false, 3600, ['authorization_code']],
     )
     assert.equal(body.scope.includes('clients:write'), false)
+  })
+
+  test('cannot turn its name around, nor put lines into it', async () => {
+    demo.pass(documentLimits.windowSeconds)
+    const id = host.serve('/turned.json', { client_name: '\u202eknaB\u2066 \u200b\u2028yours' })
+    const { browser } = await newVisitor(demo)
+    await demo.advance(1)
+    const { status, text } = await browser.go(authorizePath(requestOf(id)))
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /[\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
+    assert.match(text, /<bdi class="name">/)
+  })
+
+  test('cannot flip between two versions: each change asks again, and too many are refused', async () => {
+    demo.pass(documentLimits.windowSeconds)
+    const path = '/flip.json'
+    const flip = (name: string) =>
+      host.serve(path, { client_name: name }, { 'Cache-Control': 'no-store' })
+    const id = flip('Calendar helper')
+    const { browser } = await newVisitor(demo)
+    await demo.advance(1)
+    const go = async (name: string): Promise<Page> => {
+      flip(name)
+      demo.pass(documentLimits.freshAtLeast)
+      return browser.go(authorizePath(requestOf(id)))
+    }
+    const page = await browser.go(authorizePath(requestOf(id)))
+    await browser.submit(page, { decision: 'allow' })
+    assert.match((await go('Bank')).text, /has changed since you allowed it something/)
+    // The old name is no proof that it is the old application.
+    assert.match((await go('Calendar helper')).url, /\/consent/)
+    const pages: Page[] = []
+    for (let turn = 0; turn < 20; turn++) pages.push(await go(turn % 2 === 0 ? 'Bank' : 'Calendar'))
+    // The version that is stored still serves, and no other one.
+    const statuses = pages.map(({ status }) => status)
+    assert.deepEqual(statuses, [...Array.from({ length: 18 }, () => 200), 400, 200])
   })
 })
