@@ -35,14 +35,24 @@ export const showSecret = ({ client, secret }: AddedClient): string =>
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
+/**
+ * A client with redirect URIs wants codes, and tokens that outlast an hour. Other response types need
+ * the implicit grant beside them (OpenID Connect Registration section 2).
+ */
+const defaultGrants = ({ responseType }: Flags): readonly string[] => {
+  const types = Array.isArray(responseType) ? responseType : ['code']
+  return [
+    ...(types.some((type) => /\bcode\b/.test(type)) ? ['authorization_code', 'refresh_token'] : []),
+    ...(types.some((type) => type !== 'code') ? ['implicit'] : []),
+  ]
+}
+
 /** Flags in the words of RFC 7591; what is not said is left to the registration. */
 const metadataOf = (flags: Flags): Flags => {
   const given: Flags = {
     client_name: flags.name,
     redirect_uris: flags.redirect,
-    // A client with redirect URIs wants codes, and tokens that outlast an hour.
-    grant_types:
-      flags.grant ?? (flags.redirect ? ['authorization_code', 'refresh_token'] : undefined),
+    grant_types: flags.grant ?? (flags.redirect ? defaultGrants(flags) : undefined),
     response_types: flags.responseType,
     id_token_signed_response_alg: flags.idTokenAlg,
     post_logout_redirect_uris: flags.postLogoutRedirect,

@@ -79,7 +79,7 @@ storeCommand(client, 'add', 'register a client and show its secret, this once')
   .option('--redirect <uri...>', 'where people may be sent back to')
   .option(
     '--grant <type...>',
-    'grant types (default with --redirect: authorization_code refresh_token)',
+    'grant types (default with --redirect: authorization_code refresh_token, and implicit if a response type needs it)',
   )
   .option('--scope <name...>', 'all it may ever ask for (default: everything owners have)')
   .option('--required-scope <name...>', 'what it cannot work without')

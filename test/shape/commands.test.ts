@@ -31,11 +31,16 @@ const shop = (more: Readonly<Record<string, string>> = { LATCHKEY_DEMO: '0' }): 
     store,
     env,
     latchkey: (args, input = '') =>
-      run(process.execPath, [join(root, 'src/cli.ts'), ...args.split(' ')], {
-        cwd: place,
-        env,
-        input,
-      }),
+      // `+` stands for a space inside of an argument.
+      run(
+        process.execPath,
+        [join(root, 'src/cli.ts'), ...args.split(' ').map((arg) => arg.replaceAll('+', ' '))],
+        {
+          cwd: place,
+          env,
+          input,
+        },
+      ),
   }
 }
 
@@ -142,18 +147,20 @@ describe('latchkey client', () => {
   it('registers what a client of OpenID Connect needs', async () => {
     const { latchkey } = shop()
     const added = await latchkey(
-      'client add --name Web --redirect https://a.example/x --grant authorization_code implicit --response-type code token --id-token-alg ES256 --post-logout-redirect https://a.example/y https://a.example/z --back-channel-logout https://a.example/logout --json',
+      'client add --name Web --redirect https://a.example/x --response-type code code+id_token --id-token-alg ES256 --post-logout-redirect https://a.example/y https://a.example/z --back-channel-logout https://a.example/logout --json',
     )
     const registered = JSON.parse(added.output)
     assert.deepEqual(
       [
         registered.response_types,
+        registered.grant_types,
         registered.id_token_signed_response_alg,
         registered.post_logout_redirect_uris,
         registered.backchannel_logout_uri,
       ],
       [
-        ['code', 'token'],
+        ['code', 'code id_token'],
+        ['authorization_code', 'refresh_token', 'implicit'],
         'ES256',
         ['https://a.example/y', 'https://a.example/z'],
         'https://a.example/logout',
