@@ -1,6 +1,7 @@
 /** Log in with openid-client, which checks every signature and claim that it knows of. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
 import { Browser, formsOf, type Page, walk } from '../support/browser.ts'
 import { type Listening, listen } from '../support/listening.ts'
@@ -172,5 +173,19 @@ describe('openid-client', () => {
     assert.equal((await browser.ask('/account')).status, 200)
     assert.equal(locationOf(await browser.go(end.href)).href, `${goodbye}?state=bye`)
     assert.notEqual((await browser.ask('/account')).status, 200)
+  })
+
+  test('a signed request: nobody else could have asked', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const key = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k-1' }
+    const config = await register({ jwks: { keys: [key] }, request_object_signing_alg: 'ES256' })
+    const { authorization, checks } = await begin(config)
+    const parameters = Object.fromEntries(authorization.searchParams)
+    const signing = { key: privateKey, kid: 'k-1' }
+    const signed = await client.buildAuthorizationUrlWithJAR(config, parameters, signing)
+    assert.deepEqual([...signed.searchParams.keys()].toSorted(), ['client_id', 'request'])
+    const answer = locationOf(await approve(signed))
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    assert.equal(tokens.claims()?.nonce, checks.expectedNonce)
   })
 })
