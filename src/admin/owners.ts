@@ -21,6 +21,7 @@ const describe = (owner: Owner) => ({
   email: owner.email,
   email_verified: owner.emailVerified,
   claims: owner.claims,
+  attributes: owner.attributes,
   updated_at: owner.updatedAt,
   disabled: owner.disabled,
   created_at: owner.createdAt,

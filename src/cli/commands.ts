@@ -4,7 +4,7 @@ import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { pinClient, unpinClient } from './documents.ts'
 import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { operator } from './operator.ts'
-import { addOwner, resetFactors } from './owners.ts'
+import { addOwner, resetFactors, setAttributes } from './owners.ts'
 import {
   addResource,
   changeOneResource,
@@ -28,6 +28,7 @@ export const storeCommands = {
   'client unpin': unpinClient,
   'owner add': addOwner,
   'owner reset-factors': resetFactors,
+  'owner set-attributes': setAttributes,
   'resource add': addResource,
   'resource list': listResources,
   'resource show': showResource,

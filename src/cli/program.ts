@@ -132,6 +132,7 @@ const owner = program
 storeCommand(owner, 'add <username>', 'add an owner')
   .option('--name <name>', 'their name')
   .option('--email <address>', 'their email address')
+  .option('--attributes <json>', 'facts about them, which words of the setting claims tell')
   .option(
     '--password-stdin',
     'read the password from standard input (default: make one and show it)',
@@ -145,6 +146,14 @@ storeCommand(
   'reset-factors <username>',
   'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
 ).action((username: string, flags: Flags) => onStore('owner reset-factors')({ ...flags, username }))
+
+storeCommand(
+  owner,
+  'set-attributes <username> <json>',
+  'replace the attributes of an owner',
+).action((username: string, attributes: string, flags: Flags) =>
+  onStore('owner set-attributes')({ ...flags, username, attributes }),
+)
 
 addResourceCommands(program, storeCommand, onStore)
 

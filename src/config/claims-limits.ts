@@ -4,6 +4,8 @@ export const claimsLimits = {
   requestCharacters: 4096,
   /** A hint: an ID token of this service, with all the claims that one may hold. */
   hintCharacters: 8192,
+  /** The attributes of an owner, as JSON. They are read at each use of `/userinfo`. */
+  attributeCharacters: 16_384,
   /** Values of `acr`, in one request or registration. */
   contexts: 20,
 } as const

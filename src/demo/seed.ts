@@ -44,6 +44,7 @@ const demoOwner = async (
   name,
   email,
   emailVerified: true,
+  attributes: {},
   claims,
   updatedAt: at,
   passwordHash: await parts.passwords.hash(password),

@@ -1,5 +1,6 @@
 /** A resource owner: a person who has things and lets clients reach some of them. */
 import type { OwnerId } from './ids.ts'
+import type { JsonObject } from './json.ts'
 
 /** The `address` claim (OpenID Connect Core section 5.1.1). */
 interface Address {
@@ -39,6 +40,8 @@ export interface Owner {
   readonly email: string
   readonly emailVerified: boolean
   readonly claims: OwnerClaims
+  /** The operator's own facts about the owner. Words of the setting `claims` tell of them. */
+  readonly attributes: JsonObject
   /** Unix seconds of the latest change of what is told about the owner. */
   readonly updatedAt: number
   /** An argon2id hash in PHC form. */
@@ -51,7 +54,7 @@ export interface Owner {
 
 /** What the operator may change of an owner. Another email address is not verified, unless the change says so. */
 export type OwnerChange = Partial<
-  Pick<Owner, 'name' | 'email' | 'emailVerified' | 'claims' | 'disabled'>
+  Pick<Owner, 'name' | 'email' | 'emailVerified' | 'claims' | 'attributes' | 'disabled'>
 >
 
 /**

@@ -1,5 +1,7 @@
 /** What an operator may write into the claims of an owner (OpenID Connect Core section 5.1). */
+import { claimsLimits } from '../config/claims-limits.ts'
 import { limits } from '../config/limits.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { OwnerClaims } from '../model/owner.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
@@ -56,3 +58,14 @@ export const claimsSchema = (z: Z) => {
       `an object of claims such as given_name, picture, address and phone_number, each text of at most ${limits.textCharacters} characters; URLs begin with http, birthdate is YYYY-MM-DD`,
     )
 }
+
+/** All of them are replaced together. */
+export const attributesSchema = (z: Z) =>
+  z
+    .record(z.string().regex(/^[A-Za-z0-9_.:/-]{1,100}$/), z.json())
+    .refine((members) => JSON.stringify(members).length <= claimsLimits.attributeCharacters)
+    .transform((members): JsonObject => members)
+    .optional()
+    .describe(
+      `an object of at most ${claimsLimits.attributeCharacters} characters, with names of letters, digits and _ . : / -`,
+    )

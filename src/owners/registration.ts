@@ -7,7 +7,7 @@ import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import { claimsSchema } from './claims-form.ts'
+import { attributesSchema, claimsSchema } from './claims-form.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
@@ -56,7 +56,13 @@ const email = (z: Z) =>
 
 const schemas = schemaOf((z) => {
   const flag = z.boolean().optional().describe('true or false')
-  const told = { name: name(z), email: email(z), email_verified: flag, claims: claimsSchema(z) }
+  const told = {
+    name: name(z),
+    email: email(z),
+    email_verified: flag,
+    claims: claimsSchema(z),
+    attributes: attributesSchema(z),
+  }
   return {
     creation: z.strictObject({
       username: username(z),
@@ -91,6 +97,7 @@ export const newOwner = async (
     ...person,
     emailVerified: said.email_verified ?? false,
     claims: said.claims ?? {},
+    attributes: said.attributes ?? {},
     updatedAt: now,
     passwordHash: await parts.passwords.hash(password),
     passwordChangedAt: 0,

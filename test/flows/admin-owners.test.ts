@@ -45,6 +45,7 @@ describe('GET /admin/api/owners', () => {
       email: 'alice@example.com',
       email_verified: true,
       claims: demoOwners[0].claims,
+      attributes: {},
       updated_at: Date.UTC(2026, 10, 21, 12) / 1000,
       disabled: false,
       created_at: Date.UTC(2026, 10, 21, 12) / 1000,
@@ -86,6 +87,7 @@ describe('POST /admin/api/owners', () => {
       email: 'c@example.com',
       email_verified: false,
       claims: {},
+      attributes: {},
       updated_at: service.now(),
       disabled: false,
       created_at: service.now(),
@@ -148,7 +150,7 @@ describe('POST /admin/api/owners', () => {
       ],
       [
         { is_admin: true },
-        'unknown: is_admin; known: username, password, name, email, email_verified, claims',
+        'unknown: is_admin; known: username, password, name, email, email_verified, claims, attributes',
       ],
     ]
     for (const [said, detail] of wrong) {
@@ -174,7 +176,7 @@ describe('PATCH /admin/api/owners/{id}', () => {
     assert.deepEqual([idle.status, idle.body], [200, body])
     for (const member of ['username', 'password', 'id', 'password_hash']) {
       const refused = await operator('PATCH', `owners/${owner.id}`, { [member]: 'x' })
-      const detail = `unknown: ${member}; known: name, email, email_verified, claims, disabled`
+      const detail = `unknown: ${member}; known: name, email, email_verified, claims, attributes, disabled`
       assert.deepEqual(
         [refused.status, refused.body],
         [400, problem('invalid_request', 400, detail)],
@@ -220,6 +222,20 @@ describe('PATCH /admin/api/owners/{id}', () => {
     for (const [change, isVerified] of steps) {
       const { body } = await operator('PATCH', `owners/${id}`, change)
       assert.equal(body.email_verified, isVerified, JSON.stringify(change))
+    }
+  })
+
+  it('sets attributes, all of them together, whatever JSON they are', async () => {
+    const { id, password: _, ...owner } = await create({ attributes: { groups: ['a'] } })
+    assert.deepEqual(owner.attributes, { groups: ['a'] })
+    const attributes = { 'urn:x/y': { deep: [null, 1.5, true] }, department: 'Post "7"' }
+    const { body } = await operator('PATCH', `owners/${id}`, { attributes })
+    assert.deepEqual(body.attributes, attributes)
+    assert.deepEqual((await operator('GET', `owners/${id}`)).body.attributes, attributes)
+    for (const wrong of [[], 'x', null, { 'a b': 1 }, { a: 'x'.repeat(16_384) }]) {
+      const refused = await operator('PATCH', `owners/${id}`, { attributes: wrong })
+      assert.equal(refused.status, 400, JSON.stringify(wrong).slice(0, 40))
+      assert.match(refused.body.detail, /^attributes has to be an object of at most 16384 /)
     }
   })
 

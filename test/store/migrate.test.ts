@@ -68,6 +68,7 @@ const addOwner = (store: Store, id: string, username: string) =>
       name: '',
       email: '',
       emailVerified: false,
+      attributes: {},
       claims: {},
       updatedAt: 0,
       passwordHash: 'hash',

@@ -93,6 +93,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   name: 'Alice Liddell',
   email: 'alice@example.com',
   emailVerified: true,
+  attributes: { groups: ['staff'] },
   claims: { nickname: 'Ally', address: { locality: 'Oxford' } },
   updatedAt: start - 1000,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',

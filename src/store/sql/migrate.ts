@@ -4,6 +4,7 @@ import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
 import { moveUses } from './move-uses.ts'
+import { passkeys } from './passkey-table.ts'
 import { resourceTables } from './resource-tables.ts'
 import { revocationTables } from './revocation-tables.ts'
 import type { Step } from './statement.ts'
@@ -23,19 +24,6 @@ const describedSessions = [
   "alter table sessions add column network text not null default ''",
   'update sessions set handle = substr(id, 1, 26)',
 ]
-
-const passkeys = `create table passkeys (
-  id text not null primary key,
-  owner_id text not null references owners (id) on delete cascade,
-  name text not null,
-  public_key text not null,
-  counter bigint not null,
-  transports text not null,
-  backup_eligible smallint not null,
-  backed_up smallint not null,
-  created_at bigint not null,
-  last_used_at bigint
-)`
 
 const oneTimeCodes = `create table one_time_codes (
   owner_id text not null primary key references owners (id) on delete cascade,
@@ -291,6 +279,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 28,
     statements: ['alter table keys add column keep_until bigint'],
+  },
+  {
+    version: 29,
+    statements: ["alter table owners add column attributes text not null default '{}'"],
   },
 ]
 

@@ -1,5 +1,6 @@
 /** The row of an owner, which sessions read too. */
 import type { OwnerId } from '../../model/ids.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { Owner, OwnerClaims } from '../../model/owner.ts'
 import { flag, integer, json, text } from './row.ts'
 import type { Row } from './statement.ts'
@@ -11,6 +12,7 @@ export const decodeOwner = (row: Row): Owner => ({
   email: text(row.email),
   emailVerified: flag(row.email_verified),
   claims: json(row.claims) as OwnerClaims,
+  attributes: json(row.attributes) as JsonObject,
   updatedAt: integer(row.updated_at),
   passwordHash: text(row.password_hash),
   passwordChangedAt: integer(row.password_changed_at),

@@ -40,8 +40,9 @@ export const listOwners = async (
 export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
     `insert into owners (id, username, username_key, name, email, password_hash,
-       password_changed_at, disabled, created_at, email_verified, claims, updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+       password_changed_at, disabled, created_at, email_verified, claims, updated_at,
+       attributes)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
     owner.id,
     owner.username,
     usernameKey(owner.username),
@@ -54,6 +55,7 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
     Number(owner.emailVerified),
     JSON.stringify(owner.claims),
     owner.updatedAt,
+    JSON.stringify(owner.attributes),
   )
   if (created.length === 0) return 'taken'
   yield* tell('owner.created', { ownerId: owner.id }, { username: owner.username }, trace)
@@ -62,6 +64,9 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
 
 const numberOrNull = (value: boolean | undefined): number | null =>
   value === undefined ? null : Number(value)
+
+const jsonOrNull = (value: object | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
 
 /** Whether a change is about more than whether the owner may log in. */
 const tellsAnew = ({ disabled: _, ...told }: OwnerChange): boolean => Object.keys(told).length > 0
@@ -72,14 +77,16 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
       `update owners set name = coalesce(?, name), email = coalesce(?, email),
          email_verified = coalesce(cast(? as integer),
            case when email = coalesce(?, email) then email_verified else 0 end),
-         claims = coalesce(?, claims), disabled = coalesce(cast(? as integer), disabled),
+         claims = coalesce(?, claims), attributes = coalesce(?, attributes),
+         disabled = coalesce(cast(? as integer), disabled),
          updated_at = coalesce(cast(? as bigint), updated_at)
        where id = ? returning *`,
       change.name ?? null,
       change.email ?? null,
       numberOrNull(change.emailVerified),
       change.email ?? null,
-      change.claims === undefined ? null : JSON.stringify(change.claims),
+      jsonOrNull(change.claims),
+      jsonOrNull(change.attributes),
       numberOrNull(change.disabled),
       tellsAnew(change) ? trace.at : null,
       id,

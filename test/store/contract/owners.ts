@@ -62,11 +62,13 @@ export const ownerContract = (store: () => Store): void => {
     assert.equal(await change({ email: '', emailVerified: false }), false)
   })
 
-  test('claims are replaced as a whole, and kept where a change does not name them', async () => {
+  test('claims and attributes are replaced as a whole, and kept where a change does not name them', async () => {
     const owner = await addOwner()
     const claims = { birthdate: '0000-05-04', address: { formatted: 'One\nTwo "' } }
+    const attributes = { groups: ['a', 'b"'], desk: { floor: 2, seat: null } }
+    await store().changeOwner(owner.id, { attributes }, trace())
     const changed = await store().changeOwner(owner.id, { claims }, trace())
-    assert.deepEqual(changed, { ...owner, claims, updatedAt: start })
+    assert.deepEqual(changed, { ...owner, claims, attributes, updatedAt: start })
     await store().changeOwner(owner.id, { name: owner.name }, trace())
     assert.deepEqual(await store().findOwner(owner.id), changed)
   })

@@ -25,6 +25,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
         'email_verified',
         'claims',
         'updated_at',
+        'attributes',
       ],
       'all',
     ),
