@@ -275,6 +275,15 @@ describe('the metadata of the resource (RFC 9728)', () => {
     assert.equal(answer.headers.get('access-control-allow-origin'), '*')
   })
 
+  test('list the permissions of basic use, and nothing that is none', async () => {
+    const guard = protect(issuing({ scopesSupported: ['photos:read'] }).options)
+    assert.deepEqual((await guard.metadata().json()).scopes_supported, ['photos:read'])
+    assert.throws(
+      () => protect(issuing({ scopesSupported: ['photos read'] }).options),
+      /scopesSupported has to be a list of permissions such as photos:read$/,
+    )
+  })
+
   const rows: [string, string][] = [
     ['https://api.example.com', '/.well-known/oauth-protected-resource'],
     ['https://api.example.com/', '/.well-known/oauth-protected-resource'],
