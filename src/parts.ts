@@ -146,6 +146,12 @@ export interface Sectors {
   ): Promise<void>
 }
 
+/** Notices to clients that logins have ended. */
+export interface LogoutNotices {
+  /** Sends what is queued, soon. */
+  wake(): void
+}
+
 /** All keys of a use as they are stored, also those that are not used yet. */
 export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
 
@@ -239,6 +245,7 @@ export interface Parts {
   readonly sectors: Sectors
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
+  readonly logouts: LogoutNotices
   readonly resources: Resources
   readonly tell: Tell
 }

@@ -35,6 +35,7 @@ import type { Store } from './store/store.ts'
 import { beginRootSecret } from './tokens/begin-root-secret.ts'
 import { keyKindsFor } from './tokens/key-kinds.ts'
 import { openKeyring } from './tokens/keys.ts'
+import { createLogoutNotices } from './tokens/logout-notices.ts'
 import { createRevocationFeed } from './tokens/revocation-feed.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 import { createSigner } from './tokens/signing.ts'
@@ -202,7 +203,9 @@ const assemble = async (
   const subjects = createSubjects(given, root.vault)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const revocationFeed = createRevocationFeed(given, every)
-  const owned = { keyring, signer, subjects, revocationFeed, vault: root.vault, uses, passwords }
+  const logouts = createLogoutNotices({ ...given, signer, subjects, outbound, tell })
+  const keys = { keyring, signer, subjects, vault: root.vault }
+  const owned = { ...keys, revocationFeed, logouts, uses, passwords }
   const parts: EndpointParts = { ...given, ...memory, ...owned, ...sites, resources, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
@@ -228,13 +231,14 @@ const assemble = async (
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
-      await Promise.all([housekeeping(), parts.logos.fetchWanted()])
+      await Promise.all([housekeeping(), parts.logos.fetchWanted(), logouts.deliver()])
     },
     hurry: revocationFeed.close,
     async close() {
       revocationFeed.close()
       refusals.tooMany.close()
       outbound.close()
+      await logouts.close()
       const message = 'the last uses were not written'
       const note = (fault: unknown) => tell({ level: 'error', message, fault: String(fault) })
       await uses.flush().catch(note)

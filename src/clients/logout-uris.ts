@@ -22,7 +22,13 @@ const checkBackChannel = (uri: string, isDemo: boolean): void => {
   throw invalid('backchannel_logout_uri', uri, fault)
 }
 
-const originOf = (uri: string): string | null => (isWeb(uri) ? new URL(uri).origin : null)
+/** An origin as a content security policy can name it: a `;` in a host would end its directive. */
+const plainOrigin = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
+
+const originOf = (uri: string): string | null => {
+  const origin = isWeb(uri) ? new URL(uri).origin : ''
+  return plainOrigin.test(origin) ? origin : null
+}
 
 /** Otherwise our page would show a frame of a site that the client has nothing to do with. */
 const checkFrontChannel = (uri: string, redirectUris: readonly string[]): void => {

@@ -75,6 +75,12 @@ export const scriptPolicy = {
   'Content-Security-Policy': `script-src 'self'; ${pagePolicy}`,
 } as const
 
+/** For a page with frames of other sites. @param urls of the frames; their origins were checked */
+export const framePolicy = (urls: readonly string[]): Readonly<Record<string, string>> => {
+  const origins = [...new Set(urls.map((url) => new URL(url).origin))]
+  return { 'Content-Security-Policy': `frame-src ${origins.join(' ')}; ${pagePolicy}` }
+}
+
 /**
  * For the page that posts itself to a client. The client may check that the form came from this origin,
  * so the page does not hide the origin, only the rest of its URL.

@@ -16,6 +16,8 @@ export type EventType =
   | 'factor.added'
   | 'factor.removed'
   | 'session.ended'
+  | 'logout.delivered'
+  | 'logout.failed'
   | 'client.registered'
   | 'client.changed'
   /** By itself, so that earlier approvals hold no more. Shown to the owners who gave them. */

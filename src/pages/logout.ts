@@ -1,7 +1,8 @@
 /** The two logout pages: the question (a GET changes nothing) and the answer. */
+import { redirectTarget } from '../requests/redirect-uri.ts'
 import { hidden, named } from './fields.ts'
 import { renderLayout } from './layout.ts'
-import { html } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 import { logoutWords } from './words/logout.ts'
 
@@ -30,13 +31,30 @@ ${request === '' ? null : hidden('request', request)}
   })
 }
 
-export const renderLoggedOut = ({ view }: Pick<LogoutPage, 'view'>): string => {
+export interface LoggedOutPage {
+  readonly view: View
+  /** Pages of applications that end their own sessions. */
+  readonly frames?: readonly string[]
+  /** The registered address that the page goes on to; null to stay. */
+  readonly returnTo?: string | null
+}
+
+/** A frame may run its scripts, but not send this page elsewhere. */
+const frame = (url: string, title: string): Markup =>
+  html`<iframe hidden title="${title}" src="${url}" sandbox="allow-scripts allow-same-origin"></iframe>
+`
+
+export const renderLoggedOut = ({ view, frames = [], returnTo = null }: LoggedOutPage): string => {
   const words = logoutWords[view.language]
+  const host = returnTo === null ? null : html`<bdi>${redirectTarget(returnTo)}</bdi>`
   return renderLayout({
     view,
     title: words.doneTitle,
     main: html`<h1>${words.done}</h1>
 <p>${words.doneEffect}</p>
-<p><a href="${pageUrl(view, '/login')}">${words.again}</a></p>`,
+${frames.length === 0 ? null : html`<p>${words.telling}</p>`}
+${host === null ? null : html`<p><a href="${returnTo}">${words.goOn({ host })}</a></p>`}
+<p><a href="${pageUrl(view, '/login')}">${words.again}</a></p>
+${frames.map((url) => frame(url, words.frame))}`,
   })
 }

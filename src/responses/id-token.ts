@@ -1,5 +1,6 @@
 /** The implicit response of OpenID Connect (OpenID Connect Core section 3.2.2.5): an ID token in the fragment. */
 import { Refusal } from '../protocol/refusal.ts'
+import { findClientLogin } from '../tokens/client-login.ts'
 import { issueIdToken, type ToldLogin } from '../tokens/id-token.ts'
 import type { IssueParts } from '../tokens/issue.ts'
 import type { Approved, ResponseType } from './response.ts'
@@ -18,6 +19,8 @@ export const answerIdToken = async (
     throw new Refusal('invalid_request', 'login_untold', said)
   }
   const { ownerId } = authorization
+  const login = await findClientLogin(client, ownerId, terms, trace.at, parts)
+  if (login !== undefined) await parts.store.noteClientLogin(login, trace)
   const told = { client, ownerId, terms, at: trace.at, ...beside }
   return { id_token: await issueIdToken(told, parts) }
 }

@@ -2,6 +2,7 @@
 import type { Authorization, Family, Standing } from '../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId } from '../model/ids.ts'
 import type { Approval } from './approval.ts'
+import type { ClientLogin } from './logout-steps.ts'
 import type { Trace } from './trace.ts'
 
 /** A code to redeem, which starts a family. */
@@ -17,6 +18,8 @@ export interface Redemption {
   readonly burn: boolean
   /** Unix seconds after which no token of the family lives; null = unlimited. */
   readonly expiresAt: number | null
+  /** What the redemption lets the client know; only if it wants to hear of the end of this login. */
+  readonly login?: ClientLogin
 }
 
 /** The outcome of a redemption. */

@@ -16,6 +16,7 @@ export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
 export {
   type AuthorizationId,
   type ClientId,
+  type ClientSession,
   type Digest,
   type EventId,
   type FamilyId,
@@ -107,6 +108,7 @@ export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
 export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'
 export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
 export { storeLimits } from './limits.ts'
+export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './logout-steps.ts'
 export type {
   AdmittedAttempt,
   AttemptCounter,

@@ -17,6 +17,7 @@ import type { FactorSteps } from './factor-steps.ts'
 import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
 import type { KeySteps } from './key-steps.ts'
+import type { LogoutSteps } from './logout-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
 import type { RevocationSteps } from './revocation-steps.ts'
@@ -92,6 +93,7 @@ export interface StoreRecords
   extends ClientSteps,
     OwnerSteps,
     SessionSteps,
+    LogoutSteps,
     GuessingSteps,
     FactorSteps,
     AuthorizationSteps,

@@ -14,7 +14,9 @@ import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
+import type { ClientLogin } from '../store/logout-steps.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
+import { findClientLogin } from './client-login.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'
@@ -164,7 +166,7 @@ export const redeemCode = async (
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened
   const { store } = parts
-  const use = async (burn: boolean): Promise<Redeemed> => {
+  const use = async (burn: boolean, login?: ClientLogin): Promise<Redeemed> => {
     const redeemed = await store.redeemCode(
       {
         familyId: code.familyId,
@@ -173,6 +175,7 @@ export const redeemCode = async (
         codeIssuedAt: code.issuedAt,
         burn,
         expiresAt: familyEnd(client, trace.at),
+        ...(login === undefined ? {} : { login }),
       },
       trace,
     )
@@ -192,7 +195,11 @@ export const redeemCode = async (
     throw invalidGrant('code_replayed')
   }
   const { isRight, ...earned } = claim
-  const redeemed = await use(!isRight)
+  const { ownerId } = authorization
+  const login = isRight
+    ? await findClientLogin(client, ownerId, earned.terms, trace.at, parts)
+    : undefined
+  const redeemed = await use(!isRight, login)
   switch (redeemed.outcome) {
     case 'redeemed':
       return { for: 'family', family: redeemed.family, authorization, ...earned }

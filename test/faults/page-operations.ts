@@ -46,7 +46,7 @@ const logInWrongly = operation(
   ({ status }) => status === 403,
 )
 
-const logOut = operation('log out', 'endSession', async (service) => {
+const endLogin = operation('log out', 'endSession', async (service) => {
   const { browser } = await newVisitor(service)
   const session = browser.cookies.get('latchkey_session') ?? ''
   const page = await browser.go('/logout')
@@ -59,6 +59,9 @@ const logOut = operation('log out', 'endSession', async (service) => {
     },
   }
 })
+
+/** Other nodes send the notices if this one cannot. */
+const logOut: Operation = { ...endLogin, doesWithout: 'claimLogoutNotices' }
 
 const seePages = ['/login', '/logout', '/account'].map((path) =>
   reading(`see ${path}`, async (service) => {
@@ -125,6 +128,32 @@ const authorizeAgain = reading(
   ({ headers }) => assert.ok(headers.get('location')?.startsWith(`${callback}?code=`)),
 )
 
+const logInAtClient = operation('log in at a client', 'noteClientLogin', async (service) => {
+  const { browser } = await newVisitor(service)
+  // The first keys are made once, and not by each of the requests that are counted.
+  await service.ask('/jwks')
+  const { body } = await service.ask('/register', {
+    json: {
+      redirect_uris: [callback],
+      grant_types: ['implicit'],
+      response_types: ['id_token'],
+      backchannel_logout_uri: 'https://app.example/logout',
+    },
+  })
+  const request = { client_id: body.client_id, redirect_uri: callback, nonce: 'n' }
+  const query = { ...request, response_type: 'id_token', scope: 'openid' }
+  const page = await browser.go(authorizePath(query))
+  return {
+    ask: () => browser.submit(page, { decision: 'allow' }),
+    settle: async (_done, answers) => {
+      for (const { headers } of answers) {
+        const location = headers.get('location')
+        if (location !== null) assert.match(location, /#id_token=/)
+      }
+    },
+  }
+})
+
 const implicitRequest = {
   response_type: 'token',
   client_id: 'gallery',
@@ -190,6 +219,7 @@ export const pageOperations: readonly Operation[] = [
   deny,
   authorizeAgain,
   implicit,
+  logInAtClient,
   changeAccount('narrow'),
   changeAccount('end'),
 ]

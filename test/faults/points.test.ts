@@ -33,6 +33,8 @@ const unasked: readonly Method[] = [
   'postponeRegistration',
   'listUnusedAuthorizations',
   'keepClientLogo',
+  'finishLogoutNotice',
+  'postponeLogoutNotice',
   'close',
   'readsWait',
 ]

@@ -521,6 +521,11 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   logout: renderLogout({ view, csrf, clientName: null, request: '' }),
   'logout-asked': renderLogout({ view, csrf, clientName: longName, request: 'client_id=x' }),
   'logged-out': renderLoggedOut({ view }),
+  'logged-out-frames': renderLoggedOut({
+    view,
+    frames: ['https://shop.example/logout?sid=x', 'https://printer.example/logout'],
+    returnTo: 'https://shop.example/goodbye',
+  }),
   ...securitySamples(view),
   'login-passkey': renderLogin({ view, csrf, journey, passkey: { ceremony: 'x', options: {} } }),
   'login-elsewhere': renderLogin({ view, csrf, journey, elsewhere: 'http://localhost:6749/login' }),

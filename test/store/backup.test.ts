@@ -226,6 +226,8 @@ describe('restoring', () => {
     const [was, is] = [contentsOf(database), contentsOf(path)]
     const gone = [
       'sessions',
+      'client_logins',
+      'logout_notices',
       'families',
       'endings',
       'finished_ceremonies',

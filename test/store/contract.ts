@@ -13,6 +13,7 @@ import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
+import { logoutContract } from './contract/logouts.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { pauseContract } from './contract/pauses.ts'
@@ -48,6 +49,7 @@ export const storeContract = (name: string, open: Open): void => {
     credentialContract(store)
     ownerContract(store)
     sessionContract(store)
+    logoutContract(store)
     attemptContract(store)
     factorContract(store)
     factContract(store)

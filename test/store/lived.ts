@@ -8,6 +8,7 @@ import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts
 import { enter } from '../support/authorization.ts'
 import { Browser, obtainTokens, walk } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
+import { logInAt, registerClient } from '../support/logout.ts'
 import { nightlyReport, type Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 
@@ -71,6 +72,14 @@ const addResource = async (service: Started): Promise<void> => {
   assert.equal(status, 201, text)
 }
 
+/** Two logins at a client that cannot be reached: one has ended, so its notice waits. */
+const logInAtClient = async (service: Started): Promise<void> => {
+  const client = await registerClient(service, { backchannel_logout_uri: 'http://127.0.0.1:1/' })
+  const { browser } = await logInAt(service, client)
+  await browser.submit(await browser.go('/logout'))
+  await logInAt(service, client)
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -85,6 +94,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.server().store.placeRevocations('lived', 10)
   await addUrlClient(service)
   await addResource(service)
+  await logInAtClient(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }
   assert.equal((await service.ask('/register', { json })).status, 201)
   const stranger = new Browser(service)

@@ -2,8 +2,10 @@
  * `/logout`: the way out, and the `end_session_endpoint` (OpenID Connect RP-Initiated Logout 1.0). A
  * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
  */
+import { findLogoutFrames } from '../../clients/logout-frames.ts'
 import { limits } from '../../config/limits.ts'
-import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { logoutLimits } from '../../config/logout-limits.ts'
+import { type Answer, answerRedirect, framePolicy } from '../../http/answer.ts'
 import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { clientSession } from '../../owners/client-session.ts'
@@ -40,8 +42,16 @@ const end = async (
   request: Pick<LogoutRequest, 'returnTo'>,
   parts: EndpointParts,
 ): Promise<Answer> => {
+  const frames = await findLogoutFrames(visit.login.session, parts)
   const cookie = await endSession(visit.login, traceOf(visit, parts), parts)
-  return leave(visit, request, [cookie])
+  parts.logouts.wake()
+  if (frames.length === 0) return leave(visit, request, [cookie])
+  const { returnTo } = request
+  const page = renderLoggedOut({ view: visit.view, frames, returnTo })
+  const goOn = returnTo === null ? {} : { Refresh: `${logoutLimits.goOnSeconds};url=${returnTo}` }
+  return showPage({ view: visit.view, cookies: [cookie] }, page, {
+    headers: { ...framePolicy(frames), ...goOn },
+  })
 }
 
 /** Whether the hint is about the session of this browser: a page of another site has no such token. */
@@ -108,4 +118,8 @@ export const logOut = forVisitor(async (visit, parts) => {
 
 export const logoutMetadata: MetadataFragment = ({ settings }) => ({
   end_session_endpoint: `${settings.issuer}/logout`,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
 })

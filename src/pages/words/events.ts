@@ -73,6 +73,9 @@ export const eventWords = defineWords(
       'factor.removed': ({ factor }: { factor: string }) =>
         html`This no longer counts when you log in: ${factor}.`,
       'session.ended': 'A login ended.',
+      'logout.delivered': ({ client }: OfClient) => html`${client} was told of your logout.`,
+      'logout.failed': ({ client }: OfClient) =>
+        html`${client} could not be told of your logout. You may still be logged in there.`,
       'client.changed_itself': ({ client }: OfClient) =>
         html`${client} changed itself. You are asked again before it gets access anew.`,
       'authorization.approved': ({ client, what }: WithPermissions) =>
@@ -148,6 +151,9 @@ export const eventWords = defineWords(
       'factor.added': ({ factor }) => html`登录时开始使用：${factor}。`,
       'factor.removed': ({ factor }) => html`登录时不再使用：${factor}。`,
       'session.ended': '一个登录已终止。',
+      'logout.delivered': ({ client }) => html`${client} 已收到您退出登录的通知。`,
+      'logout.failed': ({ client }) =>
+        html`无法通知 ${client} 您已退出登录。您在那里可能仍处于登录状态。`,
       'client.changed_itself': ({ client }) =>
         html`${client}更改了自己的信息。它再次获取访问之前，会重新征求您的同意。`,
       'authorization.approved': ({ client, what }) => html`${client} 获得了访问权限：${what}。`,

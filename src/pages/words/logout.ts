@@ -14,6 +14,9 @@ export const logoutWords = defineWords(
     doneTitle: 'Logged out',
     done: 'You are logged out',
     doneEffect: 'Nobody can use your account in this browser without logging in again.',
+    telling: 'The applications that you used are told now.',
+    frame: 'Logout at an application',
+    goOn: ({ host }: { host: Markup }) => html`Go on to ${host}`,
     again: 'Log in again',
   },
   {
@@ -26,6 +29,9 @@ export const logoutWords = defineWords(
     doneTitle: '已退出登录',
     done: '您已退出登录',
     doneEffect: '在此浏览器中，不重新登录就无法使用您的账户。',
+    telling: '正在通知您用过的应用。',
+    frame: '在应用中退出登录',
+    goOn: ({ host }) => html`前往 ${host}`,
     again: '重新登录',
   },
 )

@@ -17,6 +17,7 @@ import { findLiving } from './authorizations.ts'
 import { decodeShortened } from './clients.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
+import { noteClientLogin } from './logouts.ts'
 import { first, flag, permissions, text } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
@@ -72,10 +73,15 @@ const insertLiving = `insert into families (${columns})
   from ${actors} where a.id = ? and ${isSealedWith} and ${running} and ${unexpired}
   on conflict (id) do nothing returning ${familyColumns}`
 
-function* insertFamily(start: Start, { at }: Trace): Step<Family | null> {
+/** @param speak whether the statement is all that the step changes */
+function* insertFamily(
+  start: Start,
+  { at }: Trace,
+  speak: typeof statement = wholeStatement,
+): Step<Family | null> {
   const { familyId, authorizationId, salt, startedAt, expiresAt } = start
   const about = [familyId, startedAt, at, expiresAt, authorizationId, salt] as const
-  const row = first(yield wholeStatement(insertLiving, ...about, at, at))
+  const row = first(yield speak(insertLiving, ...about, at, at))
   return row && decodeFamily(row)
 }
 
@@ -123,7 +129,7 @@ function* findHindrance(
 }
 
 export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
-  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = redemption
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = redemption
   if (redemption.burn) {
     if (!(yield* burn(redemption, trace))) {
       return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
@@ -133,8 +139,11 @@ export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed
   }
   const start = { familyId, authorizationId, salt, startedAt: codeIssuedAt, expiresAt }
   for (;;) {
-    const family = yield* insertFamily(start, trace)
-    if (family !== null) return { outcome: 'redeemed', family }
+    const family = yield* insertFamily(start, trace, login ? statement : wholeStatement)
+    if (family !== null) {
+      if (login !== undefined) yield* noteClientLogin(login, trace)
+      return { outcome: 'redeemed', family }
+    }
     const refused =
       (yield* replayCode(familyId, trace)) ?? (yield* findHindrance(redemption, trace))
     if (refused !== null) return refused

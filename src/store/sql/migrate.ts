@@ -3,8 +3,10 @@
 import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
+import { logoutTables } from './logouts.ts'
 import { moveUses } from './move-uses.ts'
 import { passkeys } from './passkey-table.ts'
+import { registrationTables } from './registration-tables.ts'
 import { resourceTables } from './resource-tables.ts'
 import { revocationTables } from './revocation-tables.ts'
 import type { Step } from './statement.ts'
@@ -139,25 +141,6 @@ const facts = `create table facts (
   value text not null
 )`
 
-/**
- * A row for each client of a stranger; it outlives a client that deletes itself. At `expires_at`
- * the client's use is checked. An unused client is deleted.
- */
-const registrations = [
-  `create table if not exists registrations (
-  client_id text not null primary key,
-  expires_at bigint not null,
-  due_at bigint not null
-)`,
-  'create index if not exists registrations_by_due on registrations (due_at)',
-  `create table if not exists registration_counts (
-  id text not null primary key,
-  clients bigint not null,
-  ends_at bigint
-)`,
-  'create index if not exists registration_counts_by_end on registration_counts (ends_at)',
-]
-
 /** Takes the permissions of a resource away whose name is reserved from now on. */
 const withoutFormer = (resource: string): readonly string[] => {
   const left = (column: string): string =>
@@ -243,7 +226,7 @@ export const migrations: readonly Migration[] = [
   {
     // For a while this was version 7, so databases of later versions may have the tables or not.
     version: 16,
-    statements: registrations,
+    statements: registrationTables,
   },
   {
     // The network with this client in its quota; null for none.
@@ -271,6 +254,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 25,
     statements: pauses,
+  },
+  {
+    version: 26,
+    statements: logoutTables,
   },
   {
     version: 27,

@@ -4,6 +4,7 @@ import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
+import { endClientLoginsOf } from './logouts.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
@@ -128,6 +129,7 @@ export function* deleteOwner(id: OwnerId, trace: Trace): Step<boolean> {
   yield* noteOwner(id, true, trace)
   const row = first(yield statement('delete from owners where id = ? returning username', id))
   if (row === null) return false
+  yield* endClientLoginsOf(id, null, trace)
   yield* deleteItemsOf(`owner:${id}`)
   yield* tell('owner.deleted', { ownerId: id }, { username: text(row.username) }, trace)
   return true

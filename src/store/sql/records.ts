@@ -11,6 +11,7 @@ import { factorRecord } from './records/factor.ts'
 import { familyRecord } from './records/family.ts'
 import { itemRecord } from './records/item.ts'
 import { keyRecord } from './records/key.ts'
+import { logoutRecord } from './records/logout.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
 import { resourceRecord } from './records/resource.ts'
@@ -24,6 +25,7 @@ const records = [
   clientRecord,
   ownerRecord,
   sessionRecord,
+  logoutRecord,
   factorRecord,
   authorizationRecord,
   familyRecord,

@@ -132,6 +132,8 @@ const notes: Readonly<Record<EventType, Note>> = {
   'factor.added': noteNothing,
   'factor.removed': noteNothing,
   'session.ended': noteNothing,
+  'logout.delivered': noteNothing,
+  'logout.failed': noteNothing,
   'client.registered': noteNothing,
   'client.changed': ofClient,
   'client.changed_itself': ofClient,

@@ -7,6 +7,7 @@ import type { ByOwner, Login, LoginOutcome } from '../factor-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { endedVisit, ending } from './authorization-row.ts'
 import { tell } from './events.ts'
+import { endClientLogins, endClientLoginsOf, moveClientLogins } from './logouts.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { holdOwner, proven, provenBy } from './proof.ts'
@@ -94,6 +95,7 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: 
     keep ?? '',
     endedVisit,
   )
+  yield* endClientLoginsOf(ownerId, keep, trace)
   return ended
 }
 
@@ -102,6 +104,13 @@ const proofOf = (login: Login): Proof | null => {
   if ('passkey' in login) return null
   const { passwordHash, factor } = login
   return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
+}
+
+/** Ends the earlier session of this browser. Clients are told only if it was of another owner. */
+function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<void> {
+  const row = yield* removeSession(id, trace)
+  if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
+  else yield* endClientLogins(id, trace)
 }
 
 export function* startSession(
@@ -135,7 +144,7 @@ export function* startSession(
     ...provenBy(ownerId, proofOf(login), trace),
   )
   if (started.length === 0) return 'refused'
-  if (replaces !== null) yield* removeSession(replaces, trace)
+  if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const details = { network, methods, context: contextOf(session) }
   yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
@@ -159,6 +168,7 @@ export function* confirmSession(
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
   const row = yield* removeSession(id, trace)
+  yield* endClientLogins(id, trace)
   if (row === null || integer(row.expires_at) <= trace.at) return false
   yield* tell('session.ended', { ownerId: text(row.owner_id) as OwnerId }, {}, trace)
   return true

@@ -1,0 +1,30 @@
+/** Frames of clients on the logged-out page (OpenID Connect Front-Channel Logout 1.0 section 2). */
+import { logoutLimits } from '../config/logout-limits.ts'
+import type { Client } from '../model/client.ts'
+import type { Session } from '../model/session.ts'
+import type { Parts } from '../parts.ts'
+import type { ClientLogin } from '../store/logout-steps.ts'
+import { findClient } from './find.ts'
+
+/** `iss` and `sid` come where the client requires them. */
+const frameOf = ({ openid }: Client, { sid }: ClientLogin, issuer: string): readonly string[] => {
+  const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: named } = openid
+  if (uri === undefined) return []
+  if (named !== true) return [uri]
+  return [`${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`]
+}
+
+/** The URLs of the frames for a session that is about to end. */
+export const findLogoutFrames = async (
+  { id }: Session,
+  parts: Pick<Parts, 'settings' | 'store'>,
+): Promise<readonly string[]> => {
+  const logins = await parts.store.listClientLogins(id)
+  const frames = await Promise.all(
+    logins.map(async (login) => {
+      const client = await findClient(login.clientId, parts)
+      return client === null ? [] : frameOf(client, login, parts.settings.issuer)
+    }),
+  )
+  return [...new Set(frames.flat())].slice(0, logoutLimits.frames)
+}

@@ -1,0 +1,157 @@
+/**
+ * Sends the queued notices of ended logins to clients (OpenID Connect Back-Channel Logout 1.0 section
+ * 2.5). A request never waits for it.
+ */
+import { findClient } from '../clients/find.ts'
+import { logoutLimits as limits } from '../config/logout-limits.ts'
+import type { Fetched, Outbound } from '../http/outbound.ts'
+import type { ClientId, EventId } from '../model/ids.ts'
+import { type LogoutNotices, makeId, type Parts } from '../parts.ts'
+import type { LogoutNotice } from '../store/logout-steps.ts'
+import type { Trace } from '../store/store.ts'
+import { issueLogoutToken } from './logout-token.ts'
+
+type NoticeParts = Pick<
+  Parts,
+  'settings' | 'store' | 'signer' | 'subjects' | 'clock' | 'random' | 'tell'
+> & {
+  readonly outbound: Outbound
+}
+
+/** The pause after so many tries. */
+const pauseAfter = (tries: number): number =>
+  Math.min(limits.longestPauseSeconds, limits.firstPauseSeconds * 3 ** (tries - 1))
+
+/** Null for success; else the reason, and whether a further try makes sense (section 2.8). */
+const faultOf = (
+  answer: Fetched,
+): { readonly reason: string; readonly isFinal: boolean } | null => {
+  if (answer.outcome === 'failed') return { reason: answer.reason, isFinal: false }
+  const { status } = answer
+  if (status === 200 || status === 204) return null
+  return { reason: `status_${status}`, isFinal: status === 400 }
+}
+
+const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
+
+const byItself = (parts: Pick<Parts, 'clock' | 'random'>): Trace => ({
+  eventId: makeId<EventId>(parts),
+  at: now(parts),
+  requestId: null,
+  actor: { type: 'service' },
+})
+
+const post = async (
+  url: string,
+  logoutToken: string,
+  { outbound }: Pick<NoticeParts, 'outbound'>,
+): Promise<Fetched> =>
+  outbound.fetch({
+    url,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ logout_token: logoutToken }).toString(),
+    mostBytes: limits.answerBytes,
+  })
+
+const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => {
+  const { store } = parts
+  const fail = (reason: string) =>
+    store.finishLogoutNotice(notice, { is: 'failed', reason }, byItself(parts))
+  const client = await findClient(notice.clientId, parts, 'disabled')
+  const url = client?.openid.backchannel_logout_uri
+  if (client === null || url === undefined) {
+    await fail('no_address')
+    return
+  }
+  const token = await issueLogoutToken({ client, notice, at: now(parts) }, parts)
+  const fault = faultOf(await post(url, token, parts))
+  if (fault === null) {
+    await store.finishLogoutNotice(notice, { is: 'delivered' }, byItself(parts))
+    return
+  }
+  const dueAt = now(parts) + pauseAfter(notice.tries)
+  const isLast = fault.isFinal || dueAt >= notice.endedAt + limits.giveUpSeconds
+  await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
+}
+
+/** The notices that this node sends just now. */
+const createUnderWay = () => {
+  const sending = new Map<Promise<void>, ClientId>()
+  return {
+    room: (): number => limits.atOnce - sending.size,
+    busy(): readonly ClientId[] {
+      const counts = Map.groupBy(sending.values(), (clientId) => clientId)
+      return [...counts]
+        .filter(([, all]) => all.length >= limits.atOncePerClient)
+        .map(([clientId]) => clientId)
+    },
+    add(clientId: ClientId, sent: Promise<void>): void {
+      sending.set(sent, clientId)
+      void sent.then(() => sending.delete(sent))
+    },
+    all: (): readonly Promise<void>[] => [...sending.keys()],
+  }
+}
+
+export const createLogoutNotices = (
+  parts: NoticeParts,
+): LogoutNotices & { deliver(): Promise<void>; close(): Promise<void> } => {
+  const underWay = createUnderWay()
+  let isClosed = false
+  let isWanted = false
+  let claiming: Promise<void> | null = null
+
+  const noteFault = (fault: unknown): void =>
+    parts.tell({ level: 'error', message: 'a logout notice was not sent', fault: String(fault) })
+
+  /** Whether there may be more. */
+  const claim = async (): Promise<boolean> => {
+    const most = underWay.room()
+    if (isClosed || most <= 0) return false
+    const at = now(parts)
+    const claimed = { busy: underWay.busy(), most, until: at + limits.claimSeconds }
+    const notices = await parts.store.claimLogoutNotices(claimed, at)
+    for (const notice of notices) {
+      underWay.add(notice.clientId, send(notice, parts).catch(noteFault).then(wake))
+    }
+    return notices.length > 0
+  }
+
+  const claimAll = async (): Promise<void> => {
+    while (isWanted) {
+      // Whoever wakes it meanwhile wants another look.
+      isWanted = false
+      if (await claim()) isWanted = true
+    }
+  }
+
+  const wake = (): void => {
+    isWanted = true
+    claiming ??= claimAll()
+      .catch(noteFault)
+      .finally(() => {
+        claiming = null
+      })
+  }
+
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      const waiting = [...underWay.all(), ...(claiming === null ? [] : [claiming])]
+      if (waiting.length === 0) return
+      await Promise.all(waiting)
+    }
+  }
+
+  return {
+    wake,
+    async deliver() {
+      wake()
+      await settle()
+    },
+    async close() {
+      isClosed = true
+      await settle()
+    },
+  }
+}
