@@ -129,9 +129,6 @@ const authorizeAgain = reading(
 )
 
 const logInAtClient = operation('log in at a client', 'noteClientLogin', async (service) => {
-  const { browser } = await newVisitor(service)
-  // The first keys are made once, and not by each of the requests that are counted.
-  await service.ask('/jwks')
   const { body } = await service.ask('/register', {
     json: {
       redirect_uris: [callback],
@@ -142,9 +139,15 @@ const logInAtClient = operation('log in at a client', 'noteClientLogin', async (
   })
   const request = { client_id: body.client_id, redirect_uri: callback, nonce: 'n' }
   const query = { ...request, response_type: 'id_token', scope: 'openid' }
-  const page = await browser.go(authorizePath(query))
+  const openConsent = async () => {
+    const { browser } = await newVisitor(service)
+    const page = await browser.go(authorizePath(query))
+    return () => browser.submit(page, { decision: 'allow' })
+  }
+  // Only the first signature writes something about its key.
+  await (await openConsent())()
   return {
-    ask: () => browser.submit(page, { decision: 'allow' }),
+    ask: await openConsent(),
     settle: async (_done, answers) => {
       for (const { headers } of answers) {
         const location = headers.get('location')

@@ -112,6 +112,14 @@ describe('sections 2.4 and 2.5: the request', () => {
     assert.equal(JSON.parse(Buffer.from(header, 'base64url').toString()).alg, 'ES256')
   })
 
+  test('tells a pairwise client its own subject', async () => {
+    const members = { backchannel_logout_uri: uri(), subject_type: 'pairwise' }
+    const login = await logInAt(started, await registerClient(started, members))
+    const [request] = await sentDuring(() => logOut(login))
+    assert.notEqual(login.sub, alice.sub)
+    assert.equal(decodeJwt(tokenIn(request?.body ?? '')).sub, login.sub)
+  })
+
   test('a logout token is no id_token_hint', async () => {
     const [request] = await sentDuring(() => logOut())
     const next = await logInAt(started, client)
