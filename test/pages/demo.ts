@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { operator } from '../../src/cli/operator.ts'
 import { withTraces } from '../../src/cli/store.ts'
 import { loadSettings } from '../../src/config/load.ts'
-import { startService } from '../../src/server.ts'
+import { type ServerOptions, startService } from '../../src/server.ts'
 import { launch, withPage } from './chromium.ts'
 import { type Look, lookerOf } from './look.ts'
 
@@ -58,16 +58,21 @@ const operatorToken = async (issuer: string): Promise<string> => {
   return String(access_token)
 }
 
-/** @param executablePath of Chromium */
+/**
+ * @param executablePath of Chromium
+ * @param times a clock of the test's own
+ */
 export const openDemo = async (
   executablePath: string,
   settings: Readonly<Record<string, string>> = {},
+  times: Pick<ServerOptions, 'clock'> = {},
 ): Promise<Demo> => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
   const store = `sqlite:${join(folder, 'test.db')}`
   const env = { PORT: '0', LATCHKEY_STORE: store, ...settings }
   const service = await startService({
     settings: loadSettings({ env, cwd: folder }),
+    ...times,
     tell: () => {},
     // What a page shows of uses must not hang on how fast they are written.
     pause: () => new Promise(() => {}),

@@ -135,6 +135,39 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         await look(page, 'token')
       }))
 
+    test(`${nameOf(way)}: an application is paused, and its owner resumes it`, () =>
+      walk('pause', way, async (page, look) => {
+        await allow(page, 'pause')
+        await press(page, 'pause', 'exchange', look)
+        await press(page, 'pause', 'pause', look)
+        assert.match(await press(page, 'pause', 'while-paused', look), /^HTTP\/1.1 401/)
+        await open(page, 'pause', 'ask-to-resume')
+        await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
+        await look(page, 'resume')
+        await assertFits(page)
+        await page.locator('button[value=resume]').click()
+        await page.waitForURL(/step=arrive-resumed/)
+        await page.getByText('the client believes the answer').waitFor()
+        assert.match(await press(page, 'pause', 'works-again', look), /^HTTP\/1.1 200/)
+      }))
+
+    test(`${nameOf(way)}: a document is shown with its host`, () =>
+      walk('by-document', way, async (page, look) => {
+        await open(page, 'document', 'ask-by-document')
+        await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
+        await logIn(page, 'alice', 'wonderland')
+        await page.getByText('First seen here on').waitFor()
+        await look(page, 'consent')
+        await page.getByRole('button', { name: 'Allow' }).click()
+        await page.waitForURL(/step=arrive/)
+        const tokens = await press(page, 'document', 'exchange-by-document', look)
+        assert.match(tokens, /^HTTP\/1.1 200/)
+        const document = await press(page, 'document', 'borrowed-document', look)
+        assert.match(document, /^HTTP\/1.1 200/)
+        const answers = await page.locator('.message.refused > pre').allTextContents()
+        assert.match(answers[0] ?? '', /^HTTP\/1.1 400/)
+      }))
+
     test(`${nameOf(way)}: attacks end where they should`, () =>
       walk('attacks', way, async (page, look) => {
         await allow(page, 'pkce')
@@ -216,6 +249,16 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
           await page.locator('.message.received').first().waitFor()
           await look()
         }
+        for (const step of ['first-tokens', 'proxy-asks', 'proxy-unknown-api']) {
+          await open(page, 'forward-auth', step)
+          await page.locator('.step form button').click()
+          await page.locator('.message.received').first().waitFor()
+          await look()
+        }
+        await open(page, 'document', 'page-for-document')
+        await page.locator('.step form button').click()
+        await page.locator('.message.refused').waitFor()
+        await look()
         await open(page, 'code', 'forged-state')
         await page.locator('.step form button').click()
         await page.locator('.notice.problem').waitFor()

@@ -60,6 +60,22 @@ const rows: ConsentPage['rows'] = [
   },
 ]
 
+/** A resource elsewhere has a third column, of actions that cannot be undone. */
+const rowsWithActions: ConsentPage['rows'] = [
+  ...rows,
+  {
+    resource: 'orders',
+    title: 'Orders',
+    note: `at ${'sub.'.repeat(30)}example`,
+    read: cell('orders:read', 'See your orders'),
+    write: cell('orders:write', 'Change your orders', { isDestructive: true }),
+    further: [
+      cell('orders:refund', 'Refund orders', { isDestructive: true }),
+      cell('orders:export', 'a'.repeat(80), { asked: false }),
+    ],
+  },
+]
+
 const resume: Omit<ResumePage, 'view'> = {
   csrf,
   journey,
@@ -240,6 +256,23 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     },
     redirectHost: '127.0.0.1:43210',
   }),
+  'consent-changed': renderConsent({
+    view,
+    ...consent,
+    change: {
+      name: ['Photo Printer', longName],
+      hosts: ['printer.example', `${'sub.'.repeat(30)}example 127.0.0.1 vscode`],
+      responseTypes: ['code', 'code token'],
+      method: ['client_secret_basic', 'none'],
+    },
+    client: {
+      ...consent.client,
+      name: longName,
+      selfRegistered: true,
+      documentHost: 'helper.example',
+    },
+  }),
+  'consent-actions': renderConsent({ view, ...consent, rows: rowsWithActions }),
   'consent-visit': renderConsent({
     view,
     ...consent,
@@ -308,6 +341,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
         clientUri: `https://${'sub.'.repeat(30)}example/`,
         clientDisabled: true,
         paused: { at: now, by: 'service', unusedDays: 90 },
+        rows: rowsWithActions,
         hasOthers: true,
         duration: 'session',
         expiresAt: now + 3600,
