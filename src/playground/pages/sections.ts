@@ -134,5 +134,8 @@ export const fieldSections: {
     backchannel_logout_session_supported: ['OIDC Back-Channel Logout', '2.1'],
     frontchannel_logout_supported: ['OIDC Front-Channel Logout', '3'],
     frontchannel_logout_session_supported: ['OIDC Front-Channel Logout', '3'],
+    display_values_supported: ['OIDC Discovery', '3'],
+    require_request_uri_registration: ['OIDC Discovery', '3'],
+    require_signed_request_object: ['RFC 9101', '10.5'],
   },
 }

@@ -23,6 +23,9 @@ export const openidFieldWords = defineWords(
       frontchannel_logout_supported:
         'Whether clients are told of a logout by frames in the browser.',
       frontchannel_logout_session_supported: 'Whether that frame names the session.',
+      display_values_supported: 'Which kinds of display a request may name.',
+      require_request_uri_registration: 'Whether references to requests have to be registered.',
+      require_signed_request_object: 'Whether every request has to be a signed object.',
     },
   },
   {
@@ -44,6 +47,9 @@ export const openidFieldWords = defineWords(
       backchannel_logout_session_supported: '该通知是否指明会话。',
       frontchannel_logout_supported: '退出登录时是否经由浏览器中的框架通知客户端。',
       frontchannel_logout_session_supported: '该框架是否指明会话。',
+      display_values_supported: '请求可以指明哪些显示方式。',
+      require_request_uri_registration: '请求的引用是否必须事先注册。',
+      require_signed_request_object: '每个请求是否都必须是签名的对象。',
     },
   },
 )

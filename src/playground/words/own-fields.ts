@@ -40,6 +40,7 @@ export const ownFieldWords = defineWords(
       paused: 'Whether the application is paused.',
       paused_at: 'Since when it is paused.',
       paused_by: 'Who paused it.',
+      revocation_feed_endpoint: 'Where APIs learn of revocations at once.',
     },
   },
   {
@@ -79,6 +80,7 @@ export const ownFieldWords = defineWords(
       paused: '应用是否暂停。',
       paused_at: '暂停的时间。',
       paused_by: '由谁暂停。',
+      revocation_feed_endpoint: 'API 即时得知撤销的地方。',
     },
   },
 )
