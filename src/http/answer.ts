@@ -42,6 +42,16 @@ export const answerJson = (
   body: JSON.stringify(body),
 })
 
+/** A JWT that nobody may keep (OpenID Connect Core section 5.3.2). */
+export const answerJwt = (
+  jwt: string,
+  headers: Readonly<Record<string, string>> | null = null,
+): Answer => ({
+  status: 200,
+  headers: { ...jsonHeaders, 'Content-Type': 'application/jwt', ...headers },
+  body: jwt,
+})
+
 const publicJsonHeaders = {
   'Content-Type': 'application/json;charset=UTF-8',
   'Cache-Control': 'public, max-age=300',

@@ -13,6 +13,7 @@ import { claimsNamed, idTokenNames } from '../owners/claims.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { Signer, Subjects } from '../parts.ts'
 import type { Store } from '../store/store.ts'
+import { type EncryptParts, encryptFor } from './encrypt.ts'
 
 /** The login of an ID token, with the code or the access token beside it. */
 export interface ToldLogin {
@@ -27,7 +28,7 @@ export interface ToldLogin {
   readonly isAlone?: boolean
 }
 
-export interface IdTokenParts {
+export interface IdTokenParts extends EncryptParts {
   readonly settings: { readonly issuer: string }
   readonly signer: Signer
   readonly subjects: Subjects
@@ -79,12 +80,17 @@ const protocolClaims = (
   ...(code === undefined ? {} : { c_hash: halfOf(code, algorithm) }),
 })
 
-/** Signs with the algorithm that the client registered. */
+/**
+ * Signs with the algorithm that the client registered, and encrypts if it registered for that.
+ *
+ * @throws Refusal `temporarily_unavailable`, `invalid_request`
+ */
 export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promise<string> => {
   const { client, ownerId } = told
   const algorithm = idTokenAlgorithm(client.openid)
   const about = await ownerClaims(told, parts)
   const subject = await subjectOf(client, ownerId, parts)
   const claims = protocolClaims(told, subject, parts.settings.issuer, algorithm)
-  return parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
+  const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
+  return encryptFor(client, 'id_token', signed, 'JWT', told.at, parts)
 }

@@ -1,11 +1,14 @@
 /** The owner behind an access token, as its client and resource servers may know the owner. */
 import { findClient } from '../clients/find.ts'
 import type { Access } from '../model/access.ts'
+import type { Client } from '../model/client.ts'
 import { isPairwise } from '../model/sector.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { Parts } from '../parts.ts'
 
 export interface ToldSubject {
+  /** Null for a token of the client itself. */
+  readonly client: Client | null
   /** The client itself where no owner stands behind the token. */
   readonly sub: string
   /** Null where there is no owner. Null for a pairwise subject, too: the name would give it away. */
@@ -21,9 +24,9 @@ export const toldSubject = async (
   access: Access,
   parts: Pick<Parts, 'store' | 'subjects'>,
 ): Promise<ToldSubject | null> => {
-  if (access.subject === 'client') return { sub: access.clientId, username: null }
+  if (access.subject === 'client') return { client: null, sub: access.clientId, username: null }
   const client = await findClient(access.clientId, parts, 'disabled')
   if (client === null) return null
   const sub = await subjectOf(client, access.ownerId, parts)
-  return { sub, username: isPairwise(client) ? null : access.username }
+  return { client, sub, username: isPairwise(client) ? null : access.username }
 }

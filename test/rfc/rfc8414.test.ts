@@ -45,6 +45,9 @@ const claims = [
   'updated_at',
 ]
 
+const keyEncryptions = ['RSA-OAEP', 'RSA-OAEP-256', 'ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW']
+const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM']
+
 describe('section 2: the document', () => {
   test('holds what is required and what is built, and nothing else', async () => {
     const { issuer } = started
@@ -73,6 +76,11 @@ describe('section 2: the document', () => {
       backchannel_logout_session_supported: true,
       subject_types_supported: ['public', 'pairwise'],
       id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      id_token_encryption_alg_values_supported: keyEncryptions,
+      id_token_encryption_enc_values_supported: contentEncryptions,
+      userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      userinfo_encryption_alg_values_supported: keyEncryptions,
+      userinfo_encryption_enc_values_supported: contentEncryptions,
       claim_types_supported: ['normal'],
       scopes_supported: withWords,
       claims_supported: claims,

@@ -1,11 +1,15 @@
 /** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
-import { type Answer, answerJson } from '../../http/answer.ts'
+import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
 import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { toldSubject } from '../../tokens/told-subject.ts'
+import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
 import { admitToUserinfo, privately } from '../door/admission.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 
@@ -21,14 +25,19 @@ export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promis
   }
   const owner = await parts.store.findOwner(access.ownerId)
   const subject = await toldSubject(access, parts)
-  if (owner === null || subject === null) {
+  if (owner === null || subject === null || subject.client === null) {
     throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
   }
-  const { sub } = subject
-  return answerJson({ sub, ...claimsNamed(owner, userinfoNames(access)) }, 200, privately)
+  const { client, sub } = subject
+  const claims = { sub, ...claimsNamed(owner, userinfoNames(access)) } as JsonObject
+  const jwt = await userinfoJwt(client, claims, exchange.at, parts)
+  return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
 }
 
 export const userinfoMetadata: MetadataFragment = ({ settings }) => ({
   userinfo_endpoint: `${settings.issuer}/userinfo`,
+  userinfo_signing_alg_values_supported: jwsAlgorithms,
+  userinfo_encryption_alg_values_supported: keyEncryptions,
+  userinfo_encryption_enc_values_supported: contentEncryptions,
   claims_supported: ['sub', ...userinfoWords.flatMap((word) => claimsOfWord[word])],
 })

@@ -1,6 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { grantableNames } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
+import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
 import { subjectTypes } from '../../model/client-openid.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
 import type { Endpoint } from '../door/door.ts'
@@ -16,6 +17,8 @@ export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
 export const openidMetadata: MetadataFragment = () => ({
   subject_types_supported: subjectTypes,
   id_token_signing_alg_values_supported: jwsAlgorithms,
+  id_token_encryption_alg_values_supported: keyEncryptions,
+  id_token_encryption_enc_values_supported: contentEncryptions,
   claim_types_supported: ['normal'],
 })
 

@@ -22,6 +22,7 @@ import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
+import { checkEncryption } from '../../tokens/encrypt.ts'
 import { type Earned, issueTokens } from '../../tokens/issue.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
@@ -73,6 +74,7 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const client = await authenticateClient(exchange, parameters, parts)
   const grant = findGrant(registries.grants, parameters.require('grant_type'))
   refuseUnregistered(client, grant)
+  await checkEncryption(client, exchange.at, parts)
   await learnAsked(parameters, parts)
   const known = { ...client, scope: await keepKnown(client.scope, parts) }
   const namesResource = parameters.all('resource').some((uri) => uri !== '')

@@ -1,0 +1,86 @@
+/** Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens and `/userinfo`. */
+import { type Encryption, encryptTo } from '../crypto/jwe.ts'
+import type { Client } from '../model/client.ts'
+import type { ClientOpenid } from '../model/client-openid.ts'
+import type { PublicKey } from '../model/key.ts'
+import type { ClientKeys } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+type Encrypted = 'id_token' | 'userinfo'
+
+export interface EncryptParts {
+  readonly clientKeys: ClientKeys
+}
+
+/** Null where the client wants no encryption. The default is that of OpenID Connect Registration section 2. */
+const encryptionOf = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
+  const alg = openid[`${what}_encrypted_response_alg`]
+  const enc = openid[`${what}_encrypted_response_enc`] ?? 'A128CBC-HS256'
+  return alg === undefined ? null : { alg, enc }
+}
+
+const unreachable = (): Refusal =>
+  new Refusal(
+    'temporarily_unavailable',
+    'client_keys_unreachable',
+    'the host of jwks_uri does not answer, so nothing can be encrypted to the client',
+  )
+
+const noKey = (what: Encrypted): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'no_encryption_key',
+    `no key of the client can be used for ${what}_encrypted_response_alg`,
+  )
+
+/** The first key that fits: a client publishes its newest one first. */
+const findKey = async (
+  client: Pick<Client, 'openid'>,
+  what: Encrypted,
+  algorithm: string,
+  at: number,
+  { clientKeys }: EncryptParts,
+): Promise<PublicKey> => {
+  const wanted = { algorithm, use: 'enc', kid: null } as const
+  const found = await clientKeys.find(client, wanted, { at, address: null })
+  if (found.is === 'unreachable') throw unreachable()
+  const key = found.is === 'found' ? found.keys[0] : undefined
+  if (key === undefined) throw noKey(what)
+  return key
+}
+
+/**
+ * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
+ *
+ * @throws Refusal `temporarily_unavailable`, `invalid_request`
+ */
+export const checkEncryption = async (
+  client: Pick<Client, 'openid'>,
+  at: number,
+  parts: EncryptParts,
+): Promise<void> => {
+  const encryption = encryptionOf(client.openid, 'id_token')
+  if (encryption !== null) await findKey(client, 'id_token', encryption.alg, at, parts)
+}
+
+/**
+ * The text, encrypted if the client registered for that.
+ *
+ * @param cty `JWT` for a signed JWT; null for JSON
+ * @throws Refusal `temporarily_unavailable`, `invalid_request`
+ */
+export const encryptFor = async (
+  client: Pick<Client, 'openid'>,
+  what: Encrypted,
+  text: string,
+  cty: 'JWT' | null,
+  at: number,
+  parts: EncryptParts,
+): Promise<string> => {
+  const encryption = encryptionOf(client.openid, what)
+  if (encryption === null) return text
+  const key = await findKey(client, what, encryption.alg, at, parts)
+  const encrypted = await encryptTo(text, key, encryption, cty)
+  if (encrypted === null) throw noKey(what)
+  return encrypted
+}
