@@ -277,7 +277,12 @@ describe('the metadata of the resource (RFC 9728)', () => {
 
   test('list the permissions of basic use, and nothing that is none', async () => {
     const guard = protect(issuing({ scopesSupported: ['photos:read'] }).options)
-    assert.deepEqual((await guard.metadata().json()).scopes_supported, ['photos:read'])
+    assert.deepEqual(await guard.metadata().json(), {
+      resource,
+      authorization_servers: [issuer],
+      scopes_supported: ['photos:read'],
+      bearer_methods_supported: ['header'],
+    })
     assert.throws(
       () => protect(issuing({ scopesSupported: ['photos read'] }).options),
       /scopesSupported has to be a list of permissions such as photos:read$/,
