@@ -164,4 +164,17 @@ describe('behind Apache', { skip }, () => {
     const next = await browser.visit(`${site}/notes`)
     assert.match(next.url, new RegExp(`^${service.issuer}/login`))
   })
+
+  const bounded = { timeout: 15_000 }
+  test('a logout at the service reaches Apache by the back channel', bounded, async () => {
+    const browser = openBrowser()
+    const page = await browser.approve(await browser.visit(`${site}/notes`))
+    assert.equal(page.url, `${site}/notes`)
+    const question = await browser.visit(`${service.issuer}/logout`)
+    await browser.submit(question, { decision: 'logout' })
+    // The page does not wait for slow applications, so Apache may hear of it a little later.
+    let next = await browser.visit(`${site}/notes`)
+    while (next.url === page.url) next = await browser.visit(`${site}/notes`)
+    assert.match(next.url, new RegExp(`^${service.issuer}/login`))
+  })
 })
