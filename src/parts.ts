@@ -192,8 +192,12 @@ export interface FeedPage {
 export interface RevocationFeed {
   /** @param after `next` of the page before; null to begin with the oldest that may matter */
   read(after: string | null): Promise<FeedPage>
-  /** Resolves when there is more after a page, after some time, or when the service ends. */
-  wait(after: string): Promise<void>
+  /**
+   * Resolves when there is more after a page, after so many seconds, or when the service ends.
+   *
+   * @throws Refusal `temporarily_unavailable` if too many wait
+   */
+  wait(after: string, seconds: number): Promise<void>
   /** Lets nobody wait any more. */
   close(): void
 }

@@ -9,4 +9,20 @@ export const guardLimits = {
   cacheSeconds: 3600,
   /** Wrong audiences that the log is told of. Callers bring them, so there is an end. */
   audiencesTold: 20,
+
+  /** The keys of the issuer are fetched anew for an unknown key, at most once in so long. */
+  keysSeconds: 5,
+  /** A poll for revocations waits so long. */
+  waitSeconds: 20,
+  /** After a failed poll, the next JWT in so long tries again. */
+  retrySeconds: 1,
+  /** Without a JWT for so long, the polls rest until the next one. */
+  idleSeconds: 120,
+  /** Revocations in memory, and for how long: no JWT lives longer. */
+  revocations: 100_000,
+  revocationSeconds: 25 * 3600,
+  /** The clocks of two nodes of the issuer may differ by so much. */
+  clockSkewSeconds: 10,
+  /** `staleSeconds` may be from and to. */
+  staleSeconds: { least: 3, most: 3600, usual: 60 },
 } as const

@@ -69,34 +69,60 @@ export const claimedHeader = (text: string): JsonObject | null => {
   return isObject(header) ? header : null
 }
 
+/** A public key, ready for use. */
+export type VerifyingKey = CryptoKey | Uint8Array
+
+export const openPublicKey = (publicKey: PublicKey, algorithm: string): Promise<VerifyingKey> =>
+  importJWK({ ...publicKey }, algorithm)
+
+const verifyBy = async (
+  text: string,
+  key: VerifyingKey,
+  algorithms: readonly string[],
+): Promise<JsonObject | null> => {
+  try {
+    const { payload } = await compactVerify(text, key, { algorithms: [...algorithms] })
+    const claims = parsed(Buffer.from(payload).toString())
+    return isObject(claims) ? claims : null
+  } catch {
+    return null
+  }
+}
+
+const namesOf = (algorithm: SigningAlgorithm): readonly string[] =>
+  algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
+
 /**
  * The claims of a JWT if this key signed it. The algorithms are those of the key, whatever the header
  * says. Null for everything else.
  */
+export const verifyWith = (
+  text: string,
+  key: VerifyingKey,
+  algorithm: SigningAlgorithm,
+): Promise<JsonObject | null> => verifyBy(text, key, namesOf(algorithm))
+
+/** The same with a key as it is published. */
 export const verifyJwt = (
   text: string,
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
-): Promise<JsonObject | null> =>
-  verifyWith(text, publicKey, algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
+): Promise<JsonObject | null> => verifyPublished(text, publicKey, namesOf(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
 export const verifyJws = (
   text: string,
   publicKey: PublicKey,
   algorithm: string,
-): Promise<JsonObject | null> => verifyWith(text, publicKey, [algorithm])
+): Promise<JsonObject | null> => verifyPublished(text, publicKey, [algorithm])
 
-const verifyWith = async (
+const verifyPublished = async (
   text: string,
   publicKey: PublicKey,
   algorithms: readonly string[],
 ): Promise<JsonObject | null> => {
   try {
-    const key = await importJWK({ ...publicKey }, algorithms[0] ?? '')
-    const { payload } = await compactVerify(text, key, { algorithms: [...algorithms] })
-    const claims = parsed(Buffer.from(payload).toString())
-    return isObject(claims) ? claims : null
+    return await verifyBy(text, await openPublicKey(publicKey, algorithms[0] ?? ''), algorithms)
   } catch {
     return null
   }

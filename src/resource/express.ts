@@ -34,6 +34,8 @@ export interface ExpressGuard {
   readonly metadata: (request: NodeRequest, response: NodeResponse) => void
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 /**
@@ -42,7 +44,7 @@ export interface ExpressGuard {
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): ExpressGuard => {
-  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): ExpressMiddleware => {
     const needed = declare(needs)
     return async (request, response, next) => {
@@ -59,5 +61,6 @@ export const protect = (options: ProtectOptions): ExpressGuard => {
   return Object.assign(guard, {
     metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
     metadataPath,
+    close,
   })
 }

@@ -29,6 +29,8 @@ export interface FastifyGuard {
   readonly metadata: (request: FastifyRequest, reply: FastifyReply) => unknown
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
@@ -43,7 +45,7 @@ const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): FastifyGuard => {
-  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): FastifyHook => {
     const needed = declare(needs)
     return async (request, reply) => {
@@ -56,5 +58,6 @@ export const protect = (options: ProtectOptions): FastifyGuard => {
   return Object.assign(guard, {
     metadata: (_: FastifyRequest, reply: FastifyReply) => send(metadata(), reply),
     metadataPath,
+    close,
   })
 }

@@ -21,6 +21,8 @@ export interface HonoGuard {
   readonly metadata: (context: Context) => Response
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 /**
@@ -29,7 +31,7 @@ export interface HonoGuard {
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): HonoGuard => {
-  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): HonoMiddleware => {
     const needed = declare(needs)
     return async (context, next) => {
@@ -39,5 +41,5 @@ export const protect = (options: ProtectOptions): HonoGuard => {
       return next()
     }
   }
-  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath })
+  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath, close })
 }

@@ -1,13 +1,16 @@
 /** Introspection of a token (RFC 7662) by an API that runs apart from the issuer. */
 import { formType } from '../http/body.ts'
-import { askIssuer, createDiscovery, differentIssuer, IssuerFault } from './issuer.ts'
-import type { ProtectOptions } from './options.ts'
+import { askIssuer, type Discovery, differentIssuer, IssuerFault } from './issuer.ts'
+import type { CompleteOptions } from './options.ts'
 
 /** The rights of a request, and its owner. */
 export interface RemoteAccess {
   /** Stable and opaque: the owner's id, or the client's own where no owner stands behind the token. */
   readonly subject: string
-  /** The owner's name; null for a token of the client itself. */
+  /**
+   * The owner's name. Null for a token of the client itself, and for a JWT that was verified without a
+   * question to the issuer.
+   */
   readonly username: string | null
   /** The application. */
   readonly clientId: string
@@ -39,10 +42,14 @@ const numberOf = (said: object, name: string): number | null => {
 }
 
 /** One audience or several (RFC 7519 section 4.1.3). */
-const audienceOf = (said: object): readonly string[] => {
+export const audienceOf = (said: object): readonly string[] => {
   const aud: unknown = Reflect.get(said, 'aud')
   return [aud].flat().filter((one) => typeof one === 'string')
 }
+
+/** The names in `scope`. */
+export const permissionsOf = (said: object): readonly string[] =>
+  (textOf(said, 'scope') ?? '').split(' ').filter((name) => name !== '')
 
 /** Refresh tokens are introspected as well, and are no key to any resource. */
 const isAccessToken = (said: object): boolean =>
@@ -60,7 +67,7 @@ const read = (said: object, place: string, issuer: string): Introspected | null 
       `${place} names no client_id or no sub for an active token`,
     )
   }
-  const permissions = (textOf(said, 'scope') ?? '').split(' ').filter((name) => name !== '')
+  const permissions = permissionsOf(said)
   const expiresAt = numberOf(said, 'exp')
   return {
     access: { subject, username: textOf(said, 'username'), clientId, permissions, expiresAt },
@@ -70,7 +77,7 @@ const read = (said: object, place: string, issuer: string): Introspected | null 
 }
 
 /** HTTP Basic, each half form-encoded first (RFC 6749 section 2.3.1). */
-const basic = (clientId: string, clientSecret: string): string => {
+export const basic = (clientId: string, clientSecret: string): string => {
   const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   const pair = `${encoded(clientId)}:${encoded(clientSecret)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`
@@ -78,10 +85,10 @@ const basic = (clientId: string, clientSecret: string): string => {
 
 /** An `Introspect` throws an IssuerFault if the issuer cannot answer, or refuses this API. */
 export const createIntrospect = (
-  options: Required<Pick<ProtectOptions, 'issuer' | 'clientId' | 'clientSecret' | 'fetch'>>,
+  options: Pick<CompleteOptions, 'issuer' | 'clientId' | 'clientSecret' | 'fetch'>,
+  discovery: Discovery,
 ): Introspect => {
   const { issuer, clientId, clientSecret, fetch: send } = options
-  const discovery = createDiscovery(options)
   const headers = {
     Authorization: basic(clientId, clientSecret),
     'Content-Type': formType,
@@ -103,7 +110,7 @@ export const createIntrospect = (
   }
 
   return async (token) => {
-    const place = await discovery.find()
+    const { introspection: place } = await discovery.find()
     try {
       return await ask(place, token)
     } catch (fault) {

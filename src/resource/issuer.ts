@@ -1,6 +1,6 @@
 /** Requests to the issuer. Its metadata (RFC 8414) name the introspection endpoint. */
 import { guardLimits } from '../config/guard-limits.ts'
-import type { ProtectOptions } from './options.ts'
+import type { CompleteOptions } from './options.ts'
 
 /** Why no token can be checked. The message is for the log of the API. */
 export class IssuerFault extends Error {
@@ -36,13 +36,16 @@ const objectOf = (text: string): object | null => {
 }
 
 /**
+ * @param waitSeconds the issuer may take so much longer
  * @throws IssuerFault if there is no answer, or none with a JSON object where the status promises it
  */
 export const askIssuer = async (
   url: string,
-  init: RequestInit,
+  { signal, ...init }: RequestInit,
   send: typeof fetch,
+  waitSeconds = 0,
 ): Promise<IssuerAnswer> => {
+  const late = AbortSignal.timeout((guardLimits.issuerSeconds + waitSeconds) * 1000)
   let status: number
   let text: string
   try {
@@ -50,7 +53,7 @@ export const askIssuer = async (
       ...init,
       // The token and the secret go nowhere but to the issuer.
       redirect: 'error',
-      signal: AbortSignal.timeout(guardLimits.issuerSeconds * 1000),
+      signal: signal == null ? late : AbortSignal.any([signal, late]),
     })
     status = answer.status
     text = await answer.text()
@@ -82,21 +85,39 @@ const isSafe = (endpoint: unknown, issuer: string): endpoint is string =>
   URL.canParse(endpoint) &&
   ['https:', new URL(issuer).protocol].includes(new URL(endpoint).protocol)
 
-const discover = async (issuer: string, send: typeof fetch): Promise<string> => {
+const discover = async (issuer: string, send: typeof fetch): Promise<Endpoints> => {
   const place = metadataPlace(issuer)
   const { status, said } = await askIssuer(place, {}, send)
   if (status !== 200) throw new IssuerFault('no_metadata', `${place} answers ${status}`)
   const found: unknown = Reflect.get(said, 'issuer')
   // RFC 8414 section 3.3: metadata of another issuer must not be used.
   if (found !== issuer) throw differentIssuer(issuer, found)
-  const endpoint: unknown = Reflect.get(said, 'introspection_endpoint')
-  if (isSafe(endpoint, issuer)) return endpoint
-  throw new IssuerFault('no_introspection', `${place} names no introspection_endpoint to use`)
+  const endpointOf = (name: string, reason: string): string => {
+    const endpoint: unknown = Reflect.get(said, name)
+    if (isSafe(endpoint, issuer)) return endpoint
+    throw new IssuerFault(reason, `${place} names no ${name} to use`)
+  }
+  return {
+    introspection: endpointOf('introspection_endpoint', 'no_introspection'),
+    get keys() {
+      return endpointOf('jwks_uri', 'no_keys')
+    },
+    get feed() {
+      return endpointOf('revocation_feed_endpoint', 'no_feed')
+    },
+  }
+}
+
+/** The URLs that the guard uses. Those that only an offline guard needs may throw an IssuerFault. */
+interface Endpoints {
+  readonly introspection: string
+  readonly keys: string
+  readonly feed: string
 }
 
 export interface Discovery {
-  /** The introspection endpoint; asked for once. */
-  find(): Promise<string>
+  /** Asked for once. */
+  find(): Promise<Endpoints>
   /** It did not work: the next `find` asks again. */
   forget(): void
 }
@@ -104,12 +125,12 @@ export interface Discovery {
 export const createDiscovery = ({
   issuer,
   fetch: send,
-}: Required<Pick<ProtectOptions, 'issuer' | 'fetch'>>): Discovery => {
-  let found: Promise<string> | null = null
+}: Pick<CompleteOptions, 'issuer' | 'fetch'>): Discovery => {
+  let found: Promise<Endpoints> | null = null
   const forget = (): void => {
     found = null
   }
-  const ask = async (): Promise<string> => {
+  const ask = async (): Promise<Endpoints> => {
     try {
       return await discover(issuer, send)
     } catch (fault) {

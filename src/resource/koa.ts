@@ -31,6 +31,8 @@ export interface KoaGuard {
   readonly metadata: (context: KoaContext) => void
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 const send = (answer: Answer, context: KoaContext): void => {
@@ -46,7 +48,7 @@ const send = (answer: Answer, context: KoaContext): void => {
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): KoaGuard => {
-  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): KoaMiddleware => {
     const needed = declare(needs)
     return async (context, next) => {
@@ -59,5 +61,6 @@ export const protect = (options: ProtectOptions): KoaGuard => {
   return Object.assign(guard, {
     metadata: (context: KoaContext) => send(metadata(), context),
     metadataPath,
+    close,
   })
 }

@@ -24,6 +24,8 @@ export interface NodeGuard {
   readonly metadata: (request: NodeRequest, response: NodeResponse) => void
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 /**
@@ -32,7 +34,7 @@ export interface NodeGuard {
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): NodeGuard => {
-  const { check, declare, metadata, metadataPath } = createProtector(options)
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): NodeCheck => {
     const needed = declare(needs)
     return async (request, response) => {
@@ -45,5 +47,6 @@ export const protect = (options: ProtectOptions): NodeGuard => {
   return Object.assign(guard, {
     metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
     metadataPath,
+    close,
   })
 }

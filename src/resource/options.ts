@@ -23,6 +23,16 @@ export interface ProtectOptions {
    * route needs it. Default: the permissions of all guarded routes.
    */
   readonly scopesSupported?: readonly string[]
+  /**
+   * Verifies JWT access tokens without a question for each request. The guard follows the service's feed
+   * of revocations. Opaque tokens are introspected as before.
+   */
+  readonly offline?: boolean
+  /**
+   * An offline guard refuses all JWTs once it has known nothing of revocations for so long. Default 60,
+   * at least 3.
+   */
+  readonly staleSeconds?: number
   /** Takes a line for each problem with the service or with these options. Default: standard error. */
   readonly log?: TakeLine
   /** Sends the requests to the service. Default: the global `fetch`. */
@@ -40,11 +50,17 @@ const isAudience = (resource: unknown): boolean =>
 const isCacheTime = (seconds: number): boolean =>
   Number.isFinite(seconds) && seconds >= 0 && seconds <= guardLimits.cacheSeconds
 
+const isStaleTime = (seconds: number): boolean => {
+  const { least, most } = guardLimits.staleSeconds
+  return Number.isFinite(seconds) && seconds >= least && seconds <= most
+}
+
 const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== ''
 
 const faultsOf = (options: ProtectOptions): readonly string[] => {
   const issuer = parseIssuer(options.issuer)
-  const { cacheSeconds = 0, scopesSupported = [] } = options
+  const { least, most, usual } = guardLimits.staleSeconds
+  const { cacheSeconds = 0, staleSeconds = usual, scopesSupported = [] } = options
   return [
     'expected' in issuer && `issuer has to be ${issuer.expected}`,
     !isAudience(options.resource) && 'resource has to be the URL of this API, without a fragment',
@@ -54,6 +70,7 @@ const faultsOf = (options: ProtectOptions): readonly string[] => {
       'scopesSupported has to be a list of permissions such as photos:read',
     !isCacheTime(cacheSeconds) &&
       `cacheSeconds has to be a number from 0 to ${guardLimits.cacheSeconds}`,
+    !isStaleTime(staleSeconds) && `staleSeconds has to be a number from ${least} to ${most}`,
   ].filter((fault) => fault !== false)
 }
 
@@ -68,6 +85,8 @@ export const completeOptions = (options: ProtectOptions): CompleteOptions => {
   return {
     ...options,
     cacheSeconds: options.cacheSeconds ?? 0,
+    offline: options.offline ?? false,
+    staleSeconds: options.staleSeconds ?? guardLimits.staleSeconds.usual,
     log: options.log ?? consoleLog,
     fetch: options.fetch ?? fetch,
     clock: options.clock ?? Date.now,

@@ -15,6 +15,8 @@ export interface Guard {
   readonly metadata: () => Response
   /** The path to serve them at. */
   readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Guard {
  * @throws TypeError that names each unusable option
  */
 export const protect = (options: ProtectOptions): Guard => {
-  const { check, metadata, metadataPath } = createProtector(options)
+  const { check, metadata, metadataPath, close } = createProtector(options)
   const guard = async (
     { headers }: Request,
     needs: Needs,
@@ -32,5 +34,5 @@ export const protect = (options: ProtectOptions): Guard => {
     const checked = await check(headers, parseNeeds(needs))
     return 'access' in checked ? answer(checked.access) : responseOf(checked.answer)
   }
-  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath })
+  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath, close })
 }

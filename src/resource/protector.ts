@@ -7,8 +7,9 @@ import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from './bearer.ts'
 import { answerChallenge, metadataUrlOf } from './challenge.ts'
 import { createIntrospect, type Introspected, type RemoteAccess } from './introspection.ts'
-import { IssuerFault } from './issuer.ts'
+import { createDiscovery, IssuerFault } from './issuer.ts'
 import { type Needed, type Needs, parseNeeds } from './needs.ts'
+import { createOffline, isJwt } from './offline.ts'
 import { completeOptions, type ProtectOptions } from './options.ts'
 import { createProblemLog, type TakeLine } from './problem-log.ts'
 import { rememberAnswers } from './remember.ts'
@@ -24,6 +25,8 @@ export interface Protector {
   metadata(): Answer
   /** Where they have to be served. */
   readonly metadataPath: string
+  /** Stops following the feed of revocations, so that the program can end. */
+  readonly close: () => void
 }
 
 /** No token is accepted without an answer from the issuer (RFC 7662 section 2.3). */
@@ -80,7 +83,11 @@ const invalid = (needed: Needed, reason: string, description: string): Refusal =
 export const createProtector = (given: ProtectOptions): Protector => {
   const options = completeOptions(given)
   const { issuer, resource, clock } = options
-  const introspect = rememberAnswers(createIntrospect(options), options)
+  const discovery = createDiscovery(options)
+  const ask = createIntrospect(options, discovery)
+  const introspect = rememberAnswers(ask, options)
+  // What changed is asked at once: a remembered answer may be from before.
+  const offline = options.offline ? createOffline(options, discovery, ask) : null
   const problems = createProblemLog(options.log)
   const tellAudience = createAudienceLog(resource, options.log)
   const pointers = { metadata: metadataUrlOf(resource), errorUri: null }
@@ -88,7 +95,7 @@ export const createProtector = (given: ProtectOptions): Protector => {
 
   const verify = async (token: string): Promise<Introspected | null> => {
     try {
-      const said = await introspect(token)
+      const said = await (offline !== null && isJwt(token) ? offline.verify : introspect)(token)
       problems.clear()
       return said
     } catch (fault) {
@@ -140,5 +147,6 @@ export const createProtector = (given: ProtectOptions): Protector => {
       return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
     },
     metadataPath: new URL(pointers.metadata).pathname,
+    close: () => offline?.close(),
   }
 }

@@ -5,10 +5,12 @@
 import { feedLimits } from '../config/feed-limits.ts'
 import type { FeedHead } from '../model/revocation.ts'
 import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
 
 interface Waiting {
   readonly position: number
+  /** That it still waits. */
   ticks: number
   readonly resolve: () => void
 }
@@ -22,6 +24,11 @@ const positionIn = ({ epoch, position }: FeedHead, after: string): number | null
   const isOurs = name === epoch && more === undefined && /^\d{1,15}$/.test(digits)
   return isOurs && found <= position ? found : null
 }
+
+const tooMany = (): Refusal =>
+  new Refusal('temporarily_unavailable', 'too_many_polls', 'too many polls wait at the moment', {
+    headers: { 'Retry-After': '1' },
+  })
 
 /** Brings the feed up to date. */
 const grow = async (parts: Pick<Parts, 'store' | 'clock' | 'random'>): Promise<FeedHead> => {
@@ -68,7 +75,7 @@ export const createRevocationFeed = (
   }
 
   const tick = (): void => {
-    release((one) => ++one.ticks >= feedLimits.waitTicks)
+    release((one) => --one.ticks <= 0)
     if (waiting.size > 0) void look()
   }
 
@@ -83,11 +90,13 @@ export const createRevocationFeed = (
       const next = cursorOf({ ...head, position })
       return { revocations, next, hasMore, isReset: found === null }
     },
-    wait(after) {
-      if (isClosed || waiting.size >= feedLimits.polls) return Promise.resolve()
+    async wait(after, seconds) {
+      if (isClosed || seconds === 0) return
+      if (waiting.size >= feedLimits.polls) throw tooMany()
       const position = Number(after.split('.')[1])
+      const ticks = seconds * feedLimits.ticksPerSecond
       return new Promise((resolve) => {
-        waiting.add({ position, ticks: 0, resolve })
+        waiting.add({ position, ticks, resolve })
         stop ??= every(tick)
       })
     },

@@ -72,7 +72,12 @@ describe('section 2.4: a poll', () => {
   })
 
   test('that is malformed is refused', async () => {
-    for (const asked of [{ maxEvents: -1 }, { after: 7 }, { returnImmediately: 'yes' }]) {
+    for (const asked of [
+      { maxEvents: -1 },
+      { after: 7 },
+      { returnImmediately: 'yes' },
+      { waitSeconds: 0.5 },
+    ]) {
       assert.equal((await poll(service, api, asked)).body.error, 'invalid_request')
     }
   })
@@ -108,7 +113,8 @@ describe('section 2.2: a long poll', () => {
     const next = await follow()
     const waiting = wait(next)
     await untilWaiting()
-    for (let ticks = 0; ticks < feedLimits.waitTicks; ticks++) timer.tick()
+    for (let ticks = 0; ticks < feedLimits.waitSeconds * feedLimits.ticksPerSecond; ticks++)
+      timer.tick()
     assert.deepEqual((await waiting).body, { sets: {}, moreAvailable: false, next })
   })
 

@@ -204,10 +204,10 @@ describe('the package latchkey-resource', () => {
     inApi = await openProject(folder, dependencies, systemEnv)
   })
 
-  it('brings no dependency along', () => {
+  it('brings jose along, and nothing else', () => {
     const installed = readdirSync(join(folder, 'node_modules'))
     const packages = installed.filter((name) => !name.startsWith('.'))
-    assert.deepEqual(packages.sort(), ['latchkey', 'latchkey-resource'])
+    assert.deepEqual(packages.sort(), ['jose', 'latchkey', 'latchkey-resource'])
   })
 
   it('holds the guard and what it stands on, and no other part of the service', async () => {
@@ -219,6 +219,7 @@ describe('the package latchkey-resource', () => {
     const parts = paths.filter(isBuilt).map((path) => path.split('/')[1] ?? '')
     assert.deepEqual([...new Set(parts)].sort(), [
       'config',
+      'crypto',
       'http',
       'model',
       'protocol',

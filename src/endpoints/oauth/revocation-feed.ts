@@ -24,24 +24,29 @@ interface Poll {
   /** `next` of the answer before; null for the first poll. */
   readonly after: string | null
   readonly most: number
-  readonly isPatient: boolean
+  /** How long it waits for news. */
+  readonly seconds: number
 }
 
 const malformed = (description: string): Refusal =>
   new Refusal('invalid_request', 'malformed_poll', description)
 
+const isCount = (given: unknown): given is number =>
+  Number.isSafeInteger(given) && Number(given) >= 0
+
 const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
   const { after = null, maxEvents = feedLimits.revocations, returnImmediately = false } = given
+  const { waitSeconds = feedLimits.waitSeconds } = given
   const isCursor = typeof after === 'string' && after.length <= feedLimits.cursorCharacters
   if (after !== null && !isCursor) throw malformed('after has to be the next of an earlier answer')
-  if (!Number.isSafeInteger(maxEvents) || Number(maxEvents) < 0) {
-    throw malformed('maxEvents has to be a whole number')
-  }
+  if (!isCount(maxEvents)) throw malformed('maxEvents has to be a whole number')
+  if (!isCount(waitSeconds)) throw malformed('waitSeconds has to be a whole number')
   if (typeof returnImmediately !== 'boolean') {
     throw malformed('returnImmediately has to be true or false')
   }
-  const most = Math.min(Number(maxEvents), feedLimits.revocations)
-  return { after, most, isPatient: !returnImmediately }
+  const most = Math.min(maxEvents, feedLimits.revocations)
+  const seconds = returnImmediately ? 0 : Math.min(waitSeconds, feedLimits.waitSeconds)
+  return { after, most, seconds }
 }
 
 /** The names of the client's resources; null where it may learn of all. */
@@ -91,15 +96,15 @@ const partFor = (page: FeedPage, names: readonly string[] | null, most: number) 
 
 /** The next revocations for an API. A patient poll waits for the first. */
 const findNews = async (
-  { after, most, isPatient }: Poll,
+  { after, most, seconds }: Poll,
   names: readonly string[] | null,
   { revocationFeed: feed }: Pick<EndpointParts, 'revocationFeed'>,
 ) => {
   const page = await feed.read(after)
   const found = partFor(page, names, most)
   const isNews = found.its.length > 0 || page.isReset || found.more
-  if (isNews || !isPatient) return { ...found, isReset: page.isReset }
-  await feed.wait(found.next)
+  if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
+  await feed.wait(found.next, seconds)
   const later = await feed.read(found.next)
   return { ...partFor(later, names, most), isReset: later.isReset }
 }

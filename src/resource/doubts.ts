@@ -1,0 +1,81 @@
+/** The revocations that an API has learned of, and what they mean for a JWT. */
+import { guardLimits } from '../config/guard-limits.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** One revocation, as the feed tells it. */
+export interface Doubt {
+  readonly subject: string
+  readonly id: string
+  /** Whether the tokens have ended for good. */
+  readonly isFinal: boolean
+  /** Unix seconds: it is about tokens from before. */
+  readonly at: number
+}
+
+/** `ask`: only the issuer knows what the token still allows. */
+export type Judgement = 'good' | 'ended' | 'ask'
+
+export interface Doubts {
+  add(doubt: Doubt): void
+  /** Doubts all tokens until a time: revocations may be missing. */
+  doubtUntil(at: number): void
+  judge(claims: JsonObject): Judgement
+}
+
+const keyOf = (subject: string, id: string): string => `${subject} ${id}`
+
+/** The subjects of revocations that concern a token. */
+const subjectsOf = ({ jti, client_id: client, lk_authorization: authorization }: JsonObject) => [
+  keyOf('token', String(jti)),
+  keyOf('family', String(jti).split('.')[0] ?? ''),
+  keyOf('authorization', String(authorization)),
+  keyOf('client', String(client)),
+]
+
+/** @param now unix seconds */
+export const createDoubts = (now: () => number): Doubts => {
+  const doubts = new Map<string, Doubt>()
+  let doubtedUntil = Number.NEGATIVE_INFINITY
+
+  const doubtUntil = (at: number): void => {
+    doubtedUntil = Math.max(doubtedUntil, at)
+  }
+
+  /** The tokens of the oldest revocations have expired. */
+  const forgetOld = (): void => {
+    const before = now() - guardLimits.revocationSeconds
+    for (const [key, { at }] of doubts) {
+      if (at >= before) return
+      doubts.delete(key)
+    }
+  }
+
+  return {
+    add(doubt) {
+      if (doubt.subject === 'service') return doubtUntil(doubt.at)
+      const key = keyOf(doubt.subject, doubt.id)
+      const isFinal = doubt.isFinal || doubts.get(key)?.isFinal === true
+      doubts.delete(key)
+      doubts.set(key, { ...doubt, isFinal })
+      forgetOld()
+      if (doubts.size <= guardLimits.revocations) return
+      // Too many to remember: the issuer is asked about every token up to now.
+      for (const { at } of doubts.values()) doubtUntil(at)
+      doubts.clear()
+    },
+    doubtUntil,
+    judge(claims) {
+      const issuedAt = Number(claims.iat)
+      // The clocks of the issuer's nodes differ.
+      const isBefore = (at: number): boolean => !(issuedAt > at + guardLimits.clockSkewSeconds)
+      let judgement: Judgement = isBefore(doubtedUntil) ? 'ask' : 'good'
+      for (const key of subjectsOf(claims)) {
+        const found = doubts.get(key)
+        if (found === undefined) continue
+        if (found.isFinal) return 'ended'
+        if (isBefore(found.at)) judgement = 'ask'
+      }
+      return judgement
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** The keys of the issuer (RFC 7517), kept in memory. */
+import { guardLimits } from '../config/guard-limits.ts'
+import { openPublicKey, type VerifyingKey, verifyWith } from '../crypto/jose.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { PublicKey, SigningAlgorithm } from '../model/key.ts'
+import { askIssuer, IssuerFault } from './issuer.ts'
+
+interface KnownKey {
+  readonly key: VerifyingKey
+  readonly algorithm: SigningAlgorithm
+}
+
+type Keys = ReadonlyMap<string, KnownKey>
+
+export interface SigningKeys {
+  /** The claims of a JWT if the issuer signed it; null otherwise. @throws IssuerFault */
+  verify(jwt: string, kid: string): Promise<JsonObject | null>
+  /** A key was taken away: the next JWT waits for the keys of now. */
+  forget(): void
+}
+
+/** The algorithm follows from the key. A header that names another one is refused. */
+const algorithmOf = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
+  if (kty === 'RSA') return 'RS256'
+  if (kty === 'EC' && crv === 'P-256') return 'ES256'
+  return kty === 'OKP' && crv === 'Ed25519' ? 'EdDSA' : null
+}
+
+const members = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
+
+const openKey = async (found: object): Promise<readonly [string, KnownKey] | null> => {
+  const kid: unknown = Reflect.get(found, 'kid')
+  const use: unknown = Reflect.get(found, 'use')
+  if (typeof kid !== 'string' || (use !== undefined && use !== 'sig')) return null
+  const publicKey = Object.fromEntries(
+    members.flatMap((name) => {
+      const value: unknown = Reflect.get(found, name)
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+  const algorithm = algorithmOf(publicKey)
+  if (algorithm === null) return null
+  try {
+    return [kid, { key: await openPublicKey(publicKey, algorithm), algorithm }]
+  } catch {
+    return null
+  }
+}
+
+const load = async (place: string, send: typeof fetch): Promise<Keys> => {
+  const { status, said } = await askIssuer(place, {}, send)
+  const keys: unknown = Reflect.get(said, 'keys')
+  if (status !== 200 || !Array.isArray(keys)) {
+    throw new IssuerFault('no_keys', `${place} answers ${status} and no keys`)
+  }
+  const objects = keys.filter((one) => typeof one === 'object' && one !== null)
+  const opened = await Promise.all(objects.map(openKey))
+  return new Map(opened.filter((one) => one !== null))
+}
+
+/** @param findPlace the URL of the keys */
+export const createSigningKeys = (
+  findPlace: () => Promise<string>,
+  send: typeof fetch,
+  clock: () => number,
+): SigningKeys => {
+  let known: Keys | null = null
+  let loading: Promise<Keys> | null = null
+  let loadedAt = 0
+
+  const reload = (): Promise<Keys> => {
+    loading ??= (async () => {
+      try {
+        loadedAt = clock()
+        known = await load(await findPlace(), send)
+        return known
+      } finally {
+        loading = null
+      }
+    })()
+    return loading
+  }
+
+  /** Anyone can name a key that there is not. */
+  const mayReload = (): boolean => clock() - loadedAt >= guardLimits.keysSeconds * 1000
+
+  return {
+    async verify(jwt, kid) {
+      let keys = known ?? (await reload())
+      if (!keys.has(kid) && mayReload()) keys = await reload()
+      const found = keys.get(kid)
+      return found === undefined ? null : verifyWith(jwt, found.key, found.algorithm)
+    },
+    forget() {
+      known = null
+    },
+  }
+}

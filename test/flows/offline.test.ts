@@ -1,0 +1,210 @@
+/** An API that verifies JWTs by itself: no question per request, and still no token after its end. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { guardLimits } from '../../src/config/guard-limits.ts'
+import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
+import { handTimer } from '../support/feed.ts'
+import { type OfflineApi, offlineApi } from '../support/offline.ts'
+import { nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+const timer = handTimer()
+let service: Started
+let operator: Operator
+let api: OfflineApi
+before(async () => {
+  service = await startWithJwts({ every: timer.every })
+  operator = await operatorOf(service)
+  api = offlineApi(service)
+})
+after(async () => {
+  api.close()
+  await service.close()
+})
+
+const obtain = async (scope = 'orders'): Promise<string> =>
+  (await obtainFor(service, scope, [])).access_token
+
+/** Lets the poll that waits bring what there is, and the next one begin. */
+const settle = async (): Promise<void> => {
+  const polls = () => api.asked.filter((path) => path === '/revocation-feed').length
+  const before = polls()
+  while (polls() === before) {
+    timer.tick()
+    await new Promise((resume) => setImmediate(resume))
+  }
+}
+
+/** The questions about single tokens. */
+const questions = (): number => api.asked.filter((path) => path === '/introspect').length
+
+const unavailable = () => new Response(null, { status: 500 })
+
+describe('a JWT', () => {
+  test('is let in without a question, any number of times', async () => {
+    const token = await obtain()
+    const before = questions()
+    for (let time = 0; time < 5; time++) assert.equal(await api.use(token), 200)
+    assert.equal(questions(), before)
+  })
+
+  test('is refused after its end', async () => {
+    const token = await obtain()
+    assert.equal(await api.use(token), 200)
+    await service.advance(3600)
+    assert.equal(await api.use(token), 401)
+    // The operator's token has ended as well.
+    operator = await operatorOf(service)
+  })
+
+  test('beside it, an opaque token is introspected as before', async () => {
+    const token = await obtain('tools:read orders:read')
+    const before = questions()
+    assert.equal(await api.use(token), 200)
+    assert.equal(questions(), before + 1)
+  })
+})
+
+describe('what ends a JWT', () => {
+  const ends: Readonly<Record<string, (token: string) => Promise<unknown>>> = {
+    'its revocation': (token) => service.post('/revoke', { token }, photoPrinter),
+    'the end of its authorization': (token) =>
+      operator('DELETE', `authorizations/${decodeJwt(token).lk_authorization}`),
+    'the end of all tokens of its client': () =>
+      operator('POST', 'clients/photo-printer/end-tokens'),
+    'an authorization that allows less': (token) =>
+      operator('PATCH', `authorizations/${decodeJwt(token).lk_authorization}`, {
+        scope: 'orders:write',
+      }),
+    'disabling its client': async () => {
+      await operator('PATCH', 'clients/photo-printer', { disabled: true })
+      // For the next test. The old tokens stay dead.
+      await operator('POST', 'clients/photo-printer/end-tokens')
+      await operator('PATCH', 'clients/photo-printer', { disabled: false })
+    },
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    test(`${name}, as soon as the feed tells of it`, async () => {
+      const token = await obtain()
+      assert.equal(await api.use(token), 200)
+      await end(token)
+      await settle()
+      assert.equal(await api.use(token), name.endsWith('allows less') ? 403 : 401)
+    })
+  }
+
+  test('disabling its owner, until the owner may act again', async () => {
+    const token = await obtain()
+    const owner = `owners/${decodeJwt(token).sub}`
+    await operator('PATCH', owner, { disabled: true })
+    await settle()
+    assert.equal(await api.use(token), 401)
+    await operator('PATCH', owner, { disabled: false })
+    assert.equal(await api.use(token), 200)
+    await settle()
+  })
+
+  test('a token of the client itself ends with its own revocation', async () => {
+    const form = { grant_type: 'client_credentials', scope: 'orders:read' }
+    const { body } = await service.post('/token', form, nightlyReport)
+    assert.equal(await api.use(body.access_token), 200)
+    await service.post('/revoke', { token: body.access_token }, nightlyReport)
+    await settle()
+    assert.equal(await api.use(body.access_token), 401)
+  })
+
+  test('a pause lasts until it is resumed', async () => {
+    const token = await obtain()
+    const { sub } = decodeJwt(token)
+    const of = { ownerId: sub as never, clientId: 'photo-printer' as never }
+    const trace = (id: string) =>
+      ({ eventId: id, at: service.now(), requestId: null, actor: { type: 'service' } }) as never
+    await service.server().store.pauseAuthorizations(of, trace('zz-pause'))
+    await settle()
+    assert.equal(await api.use(token), 401)
+    await service.server().store.resumeAuthorizations({ ...of, session: null }, trace('zz-resume'))
+    assert.equal(await api.use(token), 200)
+    await settle()
+  })
+
+  test('what is issued later needs no question again', async () => {
+    await service.advance(guardLimits.clockSkewSeconds + 1)
+    const token = await obtain()
+    const before = questions()
+    assert.equal(await api.use(token), 200)
+    assert.equal(questions(), before)
+  })
+})
+
+describe('restarts', () => {
+  test('an API that starts learns of earlier revocations before it lets anybody in', async () => {
+    const [revoked, good] = [await obtain(), await obtain()]
+    await service.post('/revoke', { token: revoked }, photoPrinter)
+    const second = offlineApi(service)
+    assert.equal(await second.use(revoked), 401)
+    assert.equal(await second.use(good), 200)
+    second.close()
+  })
+
+  test('an API that was away goes on where it was', async () => {
+    const idle = offlineApi(service)
+    const token = await obtain()
+    assert.equal(await idle.use(token), 200)
+    idle.between = unavailable
+    service.pass(30)
+    await service.post('/revoke', { token }, photoPrinter)
+    idle.between = () => null
+    idle.close()
+    const again = offlineApi(service)
+    assert.equal(await again.use(token), 401)
+    again.close()
+  })
+})
+
+describe('without the feed', () => {
+  test('an API lets nobody in until it has heard of the revocations', async () => {
+    const token = await obtain()
+    const deaf = offlineApi(service)
+    deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
+    assert.equal(await deaf.use(token), 503)
+    assert.match(deaf.logged[0] ?? '', /revocation-feed answers 500.*JWTs are refused/)
+    deaf.between = () => null
+    service.pass(guardLimits.retrySeconds)
+    assert.equal(await deaf.use(token), 200)
+    deaf.close()
+  })
+
+  test('JWTs count for staleSeconds, and then none does', async () => {
+    const token = await obtain()
+    const deaf = offlineApi(service, { staleSeconds: 10 })
+    assert.equal(await deaf.use(token), 200)
+    deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
+    timer.tick()
+    for (let tick = 0; tick < 40; tick++) timer.tick()
+    service.pass(10)
+    assert.equal(await deaf.use(token), 200)
+    service.pass(1)
+    assert.equal(await deaf.use(token), 503)
+    deaf.between = () => null
+    service.pass(1)
+    assert.equal(await deaf.use(token), 200)
+    deaf.close()
+  })
+
+  test('a client that may not read the feed lets nobody in', async () => {
+    const stranger = offlineApi(service, {
+      clientId: photoPrinter[0],
+      clientSecret: photoPrinter[1],
+    })
+    assert.equal(await stranger.use(await obtain()), 503)
+    assert.match(stranger.logged[0] ?? '', /refuses the client photo-printer/)
+  })
+
+  test('opaque tokens are introspected all the same', async () => {
+    const token = await obtain('tools:read orders:read')
+    const deaf = offlineApi(service)
+    deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
+    assert.equal(await deaf.use(token), 200)
+  })
+})
