@@ -1,4 +1,4 @@
-/** The revocations that an API has learned of, and what they mean for a JWT. */
+/** The revocations of a feed, kept in memory, and their meaning for a JWT. */
 import { guardLimits } from '../config/guard-limits.ts'
 import type { JsonObject } from '../model/json.ts'
 

@@ -2,11 +2,12 @@
 import { claimedHeader } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import { createDoubts } from './doubts.ts'
+import { createFeedClient } from './feed-client.ts'
 import { createFollower } from './follow.ts'
 import { audienceOf, type Introspect, type Introspected, permissionsOf } from './introspection.ts'
 import type { Discovery } from './issuer.ts'
+import { createIssuerKeys } from './issuer-keys.ts'
 import type { CompleteOptions } from './options.ts'
-import { createSigningKeys } from './signing-keys.ts'
 
 export interface Offline {
   /** Null for a JWT that counts for nothing. @throws IssuerFault */
@@ -57,9 +58,9 @@ export const createOffline = (
   const { issuer, clock, fetch: send } = options
   const now = () => Math.floor(clock() / 1000)
   const doubts = createDoubts(now)
-  const keys = createSigningKeys(async () => (await discovery.find()).keys, send, clock)
+  const keys = createIssuerKeys(async () => (await discovery.find()).keys, send, clock)
   const findFeed = async () => (await discovery.find()).feed
-  const follower = createFollower(findFeed, doubts, keys, options)
+  const follower = createFollower(createFeedClient(findFeed, keys, options), doubts, keys, options)
   return {
     async verify(token) {
       const kid = kidOf(token)

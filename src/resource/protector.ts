@@ -86,7 +86,7 @@ export const createProtector = (given: ProtectOptions): Protector => {
   const discovery = createDiscovery(options)
   const ask = createIntrospect(options, discovery)
   const introspect = rememberAnswers(ask, options)
-  // What changed is asked at once: a remembered answer may be from before.
+  // The cache may hold an answer from before the revocation.
   const offline = options.offline ? createOffline(options, discovery, ask) : null
   const problems = createProblemLog(options.log)
   const tellAudience = createAudienceLog(resource, options.log)

@@ -1,4 +1,4 @@
-/** Forged and mistaken JWTs at an API that verifies them by itself, and a feed that lies to it. */
+/** Forged and mistaken JWTs at an API that verifies them by itself, and lies in its feed. */
 import assert from 'node:assert/strict'
 import { createHmac, createPublicKey } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'

@@ -26,7 +26,7 @@ after(async () => {
 const obtain = async (scope = 'orders'): Promise<string> =>
   (await obtainFor(service, scope, [])).access_token
 
-/** Lets the poll that waits bring what there is, and the next one begin. */
+/** Ends the waiting poll with the news, until the next one has begun. */
 const settle = async (): Promise<void> => {
   const polls = () => api.asked.filter((path) => path === '/revocation-feed').length
   const before = polls()

@@ -12,7 +12,7 @@ interface KnownKey {
 
 type Keys = ReadonlyMap<string, KnownKey>
 
-export interface SigningKeys {
+export interface IssuerKeys {
   /** The claims of a JWT if the issuer signed it; null otherwise. @throws IssuerFault */
   verify(jwt: string, kid: string): Promise<JsonObject | null>
   /** A key was taken away: the next JWT waits for the keys of now. */
@@ -59,11 +59,11 @@ const load = async (place: string, send: typeof fetch): Promise<Keys> => {
 }
 
 /** @param findPlace the URL of the keys */
-export const createSigningKeys = (
+export const createIssuerKeys = (
   findPlace: () => Promise<string>,
   send: typeof fetch,
   clock: () => number,
-): SigningKeys => {
+): IssuerKeys => {
   let known: Keys | null = null
   let loading: Promise<Keys> | null = null
   let loadedAt = 0
