@@ -188,4 +188,25 @@ describe('openid-client', () => {
     const tokens = await client.authorizationCodeGrant(config, answer, checks)
     assert.equal(tokens.claims()?.nonce, checks.expectedNonce)
   })
+
+  test('answers that only the client can read: ID token and userinfo are encrypted', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ECDH-ES')
+    const key = { ...(await exportJWK(publicKey)), alg: 'ECDH-ES', use: 'enc', kid: 'e-1' }
+    const config = await register({
+      jwks: { keys: [key] },
+      id_token_encrypted_response_alg: 'ECDH-ES',
+      id_token_encrypted_response_enc: 'A256GCM',
+      userinfo_signed_response_alg: 'ES256',
+      userinfo_encrypted_response_alg: 'ECDH-ES',
+      userinfo_encrypted_response_enc: 'A256GCM',
+    })
+    client.enableDecryptingResponses(config, ['A256GCM'], { key: privateKey, kid: 'e-1' })
+    const { answer, checks } = await logIn(config)
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    // A JWE has five parts, a JWS three.
+    assert.equal(tokens.id_token?.split('.').length, 5)
+    const { sub = '' } = tokens.claims() ?? {}
+    const owner = await client.fetchUserInfo(config, tokens.access_token, sub)
+    assert.deepEqual([owner.sub, owner.name], [sub, 'Alice Liddell'])
+  })
 })
