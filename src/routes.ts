@@ -64,6 +64,13 @@ import {
 } from './endpoints/site/assets.ts'
 import { serveClientLogo } from './endpoints/site/client-logo.ts'
 import { home } from './endpoints/site/home.ts'
+import {
+  acceptInvitation,
+  resetPassword,
+  showInvitePage,
+  showResetPage,
+} from './endpoints/ways/reset.ts'
+import { showVerifyPage, verifyEmail } from './endpoints/ways/verify.ts'
 import type { Metrics } from './events/metrics.ts'
 import type { Playground } from './playground/playground.ts'
 
@@ -143,6 +150,12 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
+  ['GET', '/reset', showResetPage, 'page', 'closed'],
+  ['POST', '/reset', resetPassword, 'page', 'closed'],
+  ['GET', '/invite', showInvitePage, 'page', 'closed'],
+  ['POST', '/invite', acceptInvitation, 'page', 'closed'],
+  ['GET', '/verify', showVerifyPage, 'page', 'closed'],
+  ['POST', '/verify', verifyEmail, 'page', 'closed'],
   ['GET', '/operator', showOperatorPage, 'page', 'closed'],
   ['POST', '/operator', changeOperatorView, 'page', 'closed'],
 
@@ -211,6 +224,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['PATCH', '/admin/api/owners/:id', owners.changeOwner, 'problem', 'closed'],
   ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
   ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
+  ['POST', '/admin/api/owners/:id/links', owners.createLink, 'problem', 'closed'],
   ['DELETE', '/admin/api/owners/:id/factors', owners.resetFactors, 'problem', 'closed'],
   ['GET', '/admin/api/resources', adminResources.listResources, 'problem', 'closed'],
   ['POST', '/admin/api/resources', adminResources.createResource, 'problem', 'closed'],

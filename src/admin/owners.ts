@@ -5,7 +5,13 @@ import type { Exchange } from '../http/exchange.ts'
 import { passkeysOfFormerPassword } from '../model/factor.ts'
 import { isId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import { changedOwner, changedPassword, newOwner } from '../owners/registration.ts'
+import { handOver } from '../owners/hand-over.ts'
+import {
+  changedOwner,
+  changedPassword,
+  newOwner,
+  parseLinkPurpose,
+} from '../owners/registration.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -88,6 +94,16 @@ export const setPassword = async (exchange: Exchange, parts: EndpointParts): Pro
   // it.
   const passkeys = added.map(({ name, createdAt }) => ({ name, created_at: createdAt }))
   return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })
+}
+
+/** A link that the operator passes on. It is shown this once. */
+export const createLink = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  await findOperator(exchange, 'owners:write', parts)
+  const owner = await findNamed(exchange, parts)
+  const purpose = parseLinkPurpose(await readJsonObject(exchange.request))
+  const key = parts.keyring.current()
+  const made = await handOver(purpose, owner, traceOf(exchange, parts), { ...parts, key })
+  return answerJson({ purpose, link: made.link, expires_at: made.expiresAt }, 201)
 }
 
 /**

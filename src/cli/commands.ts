@@ -4,6 +4,7 @@ import { endTokens, revokeRegistration, rotateSecret } from './credentials.ts'
 import { pinClient, unpinClient } from './documents.ts'
 import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { operator } from './operator.ts'
+import { inviteOwner, resetOwner } from './owner-links.ts'
 import { addOwner, resetFactors, setAttributes } from './owners.ts'
 import {
   addResource,
@@ -27,6 +28,8 @@ export const storeCommands = {
   'client pin': pinClient,
   'client unpin': unpinClient,
   'owner add': addOwner,
+  'owner invite': inviteOwner,
+  'owner reset': resetOwner,
   'owner reset-factors': resetFactors,
   'owner set-attributes': setAttributes,
   'resource add': addResource,

@@ -3,6 +3,9 @@ import { text } from 'node:stream/consumers'
 import { newSecret } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
 import { changedOwner, newOwner } from '../owners/registration.ts'
+import { addInvited, renderLink } from './owner-links.ts'
+import { attributesIn, membersIn } from './owner-members.ts'
+import { findSealing } from './sealing.ts'
 import { type Flags, type StoreParts, seedFirst } from './store.ts'
 
 /** A password comes in over standard input, never as an argument, which `ps` would show. */
@@ -11,29 +14,22 @@ export const withPassword = async (flags: Flags): Promise<Flags> => {
   return { ...flags, password: (await text(process.stdin)).replace(/\r?\n$/, '') }
 }
 
-/** Members of the flag `--attributes`; none without it. */
-const attributesIn = ({ attributes }: Flags): { readonly attributes?: unknown } => {
-  if (typeof attributes !== 'string') return {}
-  try {
-    return { attributes: JSON.parse(attributes) }
-  } catch {
-    throw new Error('--attributes has to be a JSON object')
-  }
-}
-
+/**
+ * Without a password the owner gets an invitation. Before the first start there is no key to make one
+ * with, and the owner gets a password that is shown.
+ */
 export const addOwner = async (flags: Flags, parts: StoreParts): Promise<string> => {
   await seedFirst(parts)
-  const { username, name, email } = flags
   const isGiven = typeof flags.password === 'string'
-  const password = isGiven ? flags.password : newSecret('', parts.random).slice(0, 20)
-  const members = {
-    username,
-    password,
-    ...(name ? { name } : {}),
-    ...(email ? { email } : {}),
-    ...attributesIn(flags),
+  const sealing = isGiven ? null : await findSealing(parts)
+  if (sealing !== null) {
+    return renderLink('invite', await addInvited(flags, parts), sealing, flags, parts)
   }
-  const owner = await newOwner(members, { ...parts, passwords: createPasswords() })
+  const password = isGiven ? flags.password : newSecret('', parts.random).slice(0, 20)
+  const owner = await newOwner(
+    { ...membersIn(flags), password },
+    { ...parts, passwords: createPasswords() },
+  )
   if ((await parts.store.createOwner(owner, parts.trace())) === 'taken') {
     throw new Error(`there is already an owner ${owner.username}`)
   }

@@ -135,11 +135,21 @@ storeCommand(owner, 'add <username>', 'add an owner')
   .option('--attributes <json>', 'facts about them, which words of the setting claims tell')
   .option(
     '--password-stdin',
-    'read the password from standard input (default: make one and show it)',
+    'read the password from standard input (default: print a link with which they choose one)',
   )
   .action(async (username: string, flags: Flags) =>
     onStore('owner add')({ ...(await withPassword(flags)), username }),
   )
+
+storeCommand(owner, 'invite <username>', 'print a link with which somebody chooses a password')
+  .option('--name <name>', 'their name, if they are new')
+  .option('--email <address>', 'their email address, if they are new')
+  .option('--json', 'answer in JSON')
+  .action((username: string, flags: Flags) => onStore('owner invite')({ ...flags, username }))
+
+storeCommand(owner, 'reset <username>', 'print a link with which an owner chooses a new password')
+  .option('--json', 'answer in JSON')
+  .action((username: string, flags: Flags) => onStore('owner reset')({ ...flags, username }))
 
 storeCommand(
   owner,

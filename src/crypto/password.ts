@@ -6,7 +6,7 @@ import { createHashQueue } from './hash-queue.ts'
 
 export interface Hashing {
   hash(password: string): Promise<string>
-  /** `stored` null: nobody of that name; takes as long as a wrong password and is wrong. */
+  /** `stored` null or '': nobody, or no password yet; takes as long as a wrong one and is wrong. */
   verify(stored: string | null, password: string): Promise<boolean>
 }
 
@@ -37,8 +37,9 @@ const prepared = (password: string): string => password.normalize('NFC')
 const argon2id: Hashing = {
   hash: (password) => hash(prepared(password), cost),
   async verify(stored, password) {
-    const right = await verify(stored ?? nobody, prepared(password))
-    return right && stored !== null
+    const isChosen = stored !== null && stored !== ''
+    const right = await verify(isChosen ? stored : nobody, prepared(password))
+    return right && isChosen
   },
 }
 

@@ -28,6 +28,7 @@ export type SealKind =
   | 'lk_rt_'
   | 'lk_ac_'
   | 'lk_op_'
+  | 'lk_ln_'
   | 'journey'
   | 'ceremony'
   | 'operator'

@@ -8,6 +8,8 @@ export type EventType =
   | 'owner.changed'
   | 'owner.deleted'
   | 'owner.password_changed'
+  | 'owner.email_verified'
+  | 'link.issued'
   | 'login.succeeded'
   | 'login.failed'
   | 'login.second_factor_failed'

@@ -44,7 +44,7 @@ export interface Owner {
   readonly attributes: JsonObject
   /** Unix seconds of the latest change of what is told about the owner. */
   readonly updatedAt: number
-  /** An argon2id hash in PHC form. */
+  /** An argon2id hash in PHC form; '' until an invited owner has chosen a password. */
   readonly passwordHash: string
   /** Unix seconds; 0 = never. */
   readonly passwordChangedAt: number

@@ -8,6 +8,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { attributesSchema, claimsSchema } from './claims-form.ts'
+import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
@@ -74,10 +75,21 @@ const schemas = schemaOf((z) => {
       disabled: flag,
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
+    link: z.strictObject({
+      purpose: z.enum(['reset', 'invite', 'verify']).describe('reset, invite or verify'),
+    }),
   }
 })
 
 const codeOf = () => 'invalid_request' as const
+
+/** Null says that the owner will choose one, with a link. */
+const firstHash = async (
+  given: unknown,
+  of: PasswordOf,
+  { passwords, settings }: Pick<Parts, 'passwords' | 'settings'>,
+): Promise<string> =>
+  given === null ? '' : passwords.hash(await requirePassword(given, of, settings))
 
 /**
  * An owner out of members, not stored yet.
@@ -90,7 +102,7 @@ export const newOwner = async (
 ): Promise<Owner> => {
   const said = parseMembers(schemas().creation, given, codeOf)
   const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
-  const password = await requirePassword(said.password, person, parts.settings)
+  const passwordHash = await firstHash(said.password, person, parts)
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: makeId<OwnerId>(parts),
@@ -99,7 +111,7 @@ export const newOwner = async (
     claims: said.claims ?? {},
     attributes: said.attributes ?? {},
     updatedAt: now,
-    passwordHash: await parts.passwords.hash(password),
+    passwordHash,
     passwordChangedAt: 0,
     disabled: false,
     createdAt: now,
@@ -138,3 +150,11 @@ export const changedPassword = async (
   const password = await requirePassword(said.password, of, settings)
   return { hash: await passwords.hash(password), salt: newSalt(random) }
 }
+
+/**
+ * What a link is wanted for.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseLinkPurpose = (given: Readonly<Record<string, unknown>>): OwnerLinkPurpose =>
+  parseMembers(schemas().link, given, codeOf).purpose

@@ -109,6 +109,7 @@ const saidOf = (
 const attributed: readonly EventType[] = [
   'owner.created',
   'owner.password_changed',
+  'link.issued',
   'factor.added',
   'factor.removed',
   'session.ended',

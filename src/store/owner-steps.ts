@@ -2,7 +2,7 @@
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import type { ByOwner, Login, LoginOutcome, UsedPasskey } from './factor-steps.ts'
+import type { ByOwner, Ceremony, Login, LoginOutcome, UsedPasskey } from './factor-steps.ts'
 import type { Page, Trace } from './trace.ts'
 
 /** Whether an attempt may be made now. */
@@ -26,6 +26,13 @@ export interface AttemptCounter {
   readonly rule: AttemptRule
 }
 
+/** A link (`owners/links.ts`) that a step uses up, and the state of its account when it was made. */
+export interface UsedLink {
+  readonly link: Ceremony
+  readonly email: string
+  readonly passwordHash: string
+}
+
 /** Steps on owners. */
 export interface OwnerSteps {
   findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
@@ -37,15 +44,21 @@ export interface OwnerSteps {
   changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
   /**
    * Ends all sessions of the owner, and by the new salt all seals under the owner's authorizations;
-   * these stay. `by`: the owner does it, and the session of that owner stays. It has to live, and
-   * the checked password has to be the present one. Writes `owner.password_changed`.
+   * these stay. `by`: the owner does it, in a session or by a link; null = the operator. The session
+   * stays and has to live, and the checked password has to be the present one. A link is used up, and
+   * has to be of the present state. Writes `owner.password_changed`.
    */
   changePassword(
     id: OwnerId,
     password: { readonly hash: string; readonly salt: string },
-    by: { readonly session: SessionId; readonly passwordHash: string } | null,
+    by: { readonly session: SessionId; readonly passwordHash: string } | UsedLink | null,
     trace: Trace,
   ): Promise<Owner | null>
+  /**
+   * The owner proved an email address by a link, which is used up. A username that is the address from
+   * before follows, unless somebody else has it. Null where the link is used, or of another state.
+   */
+  confirmEmail(id: OwnerId, email: string, by: UsedLink, trace: Trace): Promise<Owner | null>
   /** Also ends sessions and authorizations and deletes items. */
   deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
 }

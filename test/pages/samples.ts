@@ -7,6 +7,7 @@ import { renderEvents } from '../../src/pages/events.ts'
 import { renderFormPost } from '../../src/pages/form-post.ts'
 import { renderHome } from '../../src/pages/home.ts'
 import { renderLedger } from '../../src/pages/ledger.ts'
+import { renderDeadLink, renderNewPassword, renderVerify } from '../../src/pages/link.ts'
 import { renderLogin } from '../../src/pages/login.ts'
 import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import { renderOperator } from '../../src/pages/operator.ts'
@@ -75,6 +76,14 @@ const rowsWithActions: ConsentPage['rows'] = [
     ],
   },
 ]
+
+const link = {
+  csrf,
+  link: `lk_ln_${'l'.repeat(120)}`,
+  username: longName,
+  expiresAt: now + 1800,
+  leastCharacters: 15,
+}
 
 const resume: Omit<ResumePage, 'view'> = {
   csrf,
@@ -408,6 +417,10 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     problem: 'throttled',
     waitSeconds: 120,
   }),
+  'link-reset': renderNewPassword({ view, ...link, purpose: 'reset', problem: null }),
+  'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
+  'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
+  'link-dead': renderDeadLink({ view, hasForgot: true }),
   ledger: renderLedger({
     view,
     csrf,

@@ -87,6 +87,12 @@ describe('commands beside a running service', () => {
     const owner = await latchkey('owner add ada --password-stdin', 'analytical engine\n')
     const short = await latchkey('owner add bob --password-stdin', 'hush\n')
     const factors = await latchkey('owner reset-factors ada')
+    const eve = await latchkey('owner add eve')
+    const invited = await latchkey('owner invite bob --email bob@example.com --json')
+    const reset = await latchkey('owner reset ada')
+    const useless = await latchkey('owner invite ada')
+    const { link } = JSON.parse(invited.output)
+    const opened = await fetch(link)
     await end(service)
 
     assert.equal(init.code, 0)
@@ -99,8 +105,17 @@ describe('commands beside a running service', () => {
     assert.equal(short.code, 1)
     assert.match(short.output, /^latchkey: password .*at least/)
     assert.deepEqual(factors, { code: 0, output: 'ada has no second factor.\n' })
+    const linkOf = (page: string) => `link +${issuer}/${page}\\?link=lk_ln_[\\w-]+\n`
+    assert.match(eve.output, new RegExp(`^username  eve\n${linkOf('invite')}`))
+    assert.match(reset.output, new RegExp(`^username  ada\n${linkOf('reset')}`))
+    assert.equal(opened.status, 200)
+    assert.match(await opened.text(), /bob/)
+    assert.deepEqual(useless, {
+      code: 1,
+      output: 'latchkey: this owner has chosen a password: make a link to reset it\n',
+    })
     assert.match(service.complained(), /"message":"command","command":"owner add"/)
-    assert.doesNotMatch(service.complained(), /analytical|hush|lk_cs_/)
+    assert.doesNotMatch(service.complained(), /analytical|hush|lk_cs_|lk_ln_/)
   })
 
   it('add, change and remove resources, which count at once', async () => {

@@ -13,6 +13,7 @@ import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
+import { linkContract } from './contract/links.ts'
 import { logoutContract } from './contract/logouts.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
@@ -52,6 +53,7 @@ export const storeContract = (name: string, open: Open): void => {
     logoutContract(store)
     attemptContract(store)
     factorContract(store)
+    linkContract(store)
     factContract(store)
     authorizationContract(store)
     endContract(store)

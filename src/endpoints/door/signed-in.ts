@@ -83,6 +83,12 @@ export const answerDone = (
   )
 }
 
+/** Redirects to the login page with a notice. A browser that is logged in goes on to the account. */
+export const answerLogInNow = (visit: Visit, what: string, next = ''): Answer => {
+  const csrf = csrfToken(loggedOut(visit))
+  return answerSeeOther(visit, '/login', { next, ...doneQuery({ what, clientId: null }, csrf) })
+}
+
 /** The change that was just made; null if there was none, or only a foreign link says so. */
 export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
   const query = queryOf(request)

@@ -61,6 +61,8 @@ export const eventWords = defineWords(
       'owner.changed': 'Your account was changed by whoever runs this service.',
       'owner.deleted': 'Your account was deleted.',
       'owner.password_changed': 'Your password was changed. All other logins ended.',
+      'owner.email_verified': 'Your email address was confirmed.',
+      'link.issued': 'A link to your account was made, such as one to choose a new password.',
       'login.succeeded': 'You logged in.',
       'login.failed': 'Somebody tried your name with a wrong password.',
       'login.second_factor_failed': ({ factor }: { factor: string }) =>
@@ -141,6 +143,8 @@ export const eventWords = defineWords(
       'owner.changed': '服务运营者更改了您的账户。',
       'owner.deleted': '您的账户已删除。',
       'owner.password_changed': '您的密码已更换，所有其他登录均已终止。',
+      'owner.email_verified': '您的电子邮件地址已确认。',
+      'link.issued': '已生成一个指向您账户的链接，例如用于选择新密码。',
       'login.succeeded': '您登录了。',
       'login.failed': '有人用您的名字和错误的密码尝试登录。',
       'login.second_factor_failed': ({ factor }) =>

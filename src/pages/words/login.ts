@@ -23,6 +23,9 @@ export const loginWords = defineWords(
       'This login was finished already, but the answer may not have reached you. Please log in again.',
     done: {
       nothing: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
+      passwordChosen:
+        'The new password is saved, and all earlier logins have ended. Log in with it.',
+      emailConfirmed: 'The email address is confirmed.',
     },
     waitSeconds: ({ seconds }: { seconds: number }) =>
       `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
@@ -44,7 +47,11 @@ export const loginWords = defineWords(
       html`通行密钥属于域名而不属于 IP 地址：要用通行密钥登录，请前往 ${link}。`,
     begin: '操作超时，或期间发生了变化。请重新登录。',
     finished: '这次登录已经完成，但结果可能没有送达您的浏览器。请重新登录。',
-    done: { nothing: '提交时您的登录已经结束，因此没有作任何更改。请登录后重新操作。' },
+    done: {
+      nothing: '提交时您的登录已经结束，因此没有作任何更改。请登录后重新操作。',
+      passwordChosen: '新密码已保存，之前的所有登录均已终止。请用新密码登录。',
+      emailConfirmed: '电子邮件地址已确认。',
+    },
     waitSeconds: ({ seconds }) => `请在 ${seconds} 秒后重试。`,
     waitMinutes: ({ minutes }) => `请在 ${minutes} 分钟后重试。`,
   },

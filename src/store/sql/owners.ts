@@ -1,6 +1,7 @@
 /** Resource owners and their login names. */
 import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
+import type { UsedLink } from '../owner-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
@@ -11,7 +12,8 @@ import { proven, provenBy } from './proof.ts'
 import { noteOwner } from './revocations.ts'
 import { first, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
-import { type Read, type Step, statement } from './statement.ts'
+import { type Read, type Step, statement, type Value } from './statement.ts'
+import { finishCeremony } from './use-factor.ts'
 
 export const findOwner = async (
   read: Read,
@@ -100,27 +102,82 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
   return decodeOwner(row)
 }
 
+/** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */
+const linked = 'id = ? and disabled = 0 and email = ? and password_hash = ?'
+
+const linkedBy = (id: OwnerId, { email, passwordHash }: UsedLink): readonly Value[] => [
+  id,
+  email,
+  passwordHash,
+]
+
+type ChangedBy = Parameters<Store['changePassword']>[2]
+
+const changer = (by: ChangedBy): string => {
+  if (by === null) return 'id = ?'
+  return 'link' in by ? linked : proven
+}
+
+const changerIs = (id: OwnerId, by: ChangedBy, trace: Trace): readonly Value[] => {
+  if (by === null) return [id]
+  return 'link' in by ? linkedBy(id, by) : provenBy(id, by, trace)
+}
+
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
 export function* changePassword(
   id: OwnerId,
   password: { readonly hash: string; readonly salt: string },
-  by: Parameters<Store['changePassword']>[2],
+  by: ChangedBy,
   trace: Trace,
 ): Step<Owner | null> {
+  const isByLink = by !== null && 'link' in by
+  if (isByLink && !(yield* finishCeremony(by.link))) return null
   const row = first(
     yield statement(
       `update owners as o set password_hash = ?, former_password_at = password_changed_at,
          password_changed_at = ?
-       where ${by === null ? 'o.id = ?' : proven} returning *`,
+       where ${changer(by)} returning *`,
       password.hash,
       trace.at,
-      ...(by === null ? [id] : provenBy(id, by, trace)),
+      ...changerIs(id, by, trace),
     ),
   )
   if (row === null) return null
   yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
-  yield* endSessionsOf(id, by?.session ?? null, trace)
-  yield* tell('owner.password_changed', { ownerId: id }, {}, trace)
+  yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
+  yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
+  return decodeOwner(row)
+}
+
+export function* confirmEmail(
+  id: OwnerId,
+  email: string,
+  by: UsedLink,
+  trace: Trace,
+): Step<Owner | null> {
+  if (!(yield* finishCeremony(by.link))) return null
+  const key = usernameKey(email)
+  const isFree = `username_key = ? and not exists
+    (select 1 from owners x where x.username_key = ? and x.id <> owners.id)`
+  const row = first(
+    yield statement(
+      `update owners set email = ?, email_verified = 1, updated_at = ?,
+         username = case when ${isFree} then ? else username end,
+         username_key = case when ${isFree} then ? else username_key end
+       where ${linked} returning *`,
+      email,
+      trace.at,
+      usernameKey(by.email),
+      key,
+      email,
+      usernameKey(by.email),
+      key,
+      key,
+      ...linkedBy(id, by),
+    ),
+  )
+  if (row === null) return null
+  yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)
 }
 

@@ -124,6 +124,8 @@ const notes: Readonly<Record<EventType, Note>> = {
   'owner.changed': ofOwner,
   'owner.deleted': noteNothing,
   'owner.password_changed': ofOwner,
+  'owner.email_verified': ofOwner,
+  'link.issued': noteNothing,
   'login.succeeded': noteNothing,
   'login.failed': noteNothing,
   'login.second_factor_failed': noteNothing,

@@ -39,12 +39,14 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     createOwner: owners.createOwner,
     changeOwner: owners.changeOwner,
     changePassword: owners.changePassword,
+    confirmEmail: owners.confirmEmail,
     deleteOwner: owners.deleteOwner,
   },
   invalidates: {
     createOwner: 'nothing',
     changeOwner: (id) => [theOwner(id)],
     changePassword: (id) => [theOwner(id)],
+    confirmEmail: (id) => [theOwner(id)],
     deleteOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
   },
 }

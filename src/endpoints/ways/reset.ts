@@ -1,0 +1,109 @@
+/** `/reset` and `/invite`: the holder of a link chooses the password of an account. */
+import type { Answer } from '../../http/answer.ts'
+import { passkeysOfFormerPassword } from '../../model/factor.ts'
+import type { Owner } from '../../model/owner.ts'
+import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'
+import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
+import { changedPassword } from '../../owners/registration.ts'
+import { startSession } from '../../owners/session.ts'
+import { renderNewPassword } from '../../pages/link.ts'
+import { traceOf } from '../../parts.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { answerSeeOther, showPage } from '../door/page.ts'
+import { answerLogInNow } from '../door/signed-in.ts'
+import { forLink, type LinkVisit, showDeadLink } from './visit.ts'
+
+type ResetVisit = LinkVisit<OpenedOwnerLink>
+type ResetPurpose = 'reset' | 'invite'
+
+const openFor =
+  (purpose: ResetPurpose) =>
+  (link: string, at: number, parts: EndpointParts): Promise<OpenedOwnerLink | null> =>
+    openOwnerLink(purpose, link, at, parts)
+
+const reasons: Readonly<Record<PasswordFault, string>> = {
+  length: 'bad_new_password',
+  common: 'common_new_password',
+  names: 'new_password_of_names',
+}
+
+const show = (
+  visit: ResetVisit,
+  purpose: ResetPurpose,
+  problem: PasswordFault | null,
+  { settings }: EndpointParts,
+): Answer => {
+  const { view, csrf, link, opened } = visit
+  const html = renderNewPassword({
+    view,
+    csrf,
+    link,
+    purpose,
+    problem,
+    expiresAt: opened.link.expiresAt,
+    username: opened.owner.username,
+    leastCharacters: settings.passwordCharacters,
+  })
+  return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
+}
+
+/** Null where the link was used, or the account changed, in this very moment. */
+const choose = async (
+  visit: ResetVisit,
+  password: string,
+  parts: EndpointParts,
+): Promise<Owner | null> => {
+  const { owner, link } = visit.opened
+  const by = { link, email: owner.email, passwordHash: owner.passwordHash }
+  const changed = await changedPassword({ password }, owner, parts)
+  return parts.store.changePassword(owner.id, changed, by, traceOf(visit, parts))
+}
+
+/**
+ * Somebody else may read the mails of an owner. So a reset does not log in, and second factors stay.
+ * A thief of the former password may have added a passkey: then the login leads to the page of them.
+ */
+const answerReset = async (
+  visit: ResetVisit,
+  owner: Owner,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const factors = await parts.store.findFactors(owner.id)
+  const next = passkeysOfFormerPassword(factors).length > 0 ? 'security' : ''
+  return answerLogInNow(visit, 'passwordChosen', next)
+}
+
+/** An invitation logs in: a login would ask for nothing but the new password. */
+const answerInvited = async (
+  visit: ResetVisit,
+  owner: Owner,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const login = { passwordHash: owner.passwordHash }
+  const started = await startSession(owner, { login, methods: ['pwd'] }, visit, parts)
+  return started.outcome === 'accepted'
+    ? answerSeeOther(visit, '/account', {}, started.cookies)
+    : answerLogInNow(visit, 'passwordChosen')
+}
+
+const answers = { reset: answerReset, invite: answerInvited } as const
+
+const showFor = (purpose: ResetPurpose) =>
+  forLink(openFor(purpose), (visit, parts) => show(visit, purpose, null, parts))
+
+const chooseFor = (purpose: ResetPurpose) =>
+  forLink(openFor(purpose), async (visit, parts) => {
+    const password = visit.given.find('password') ?? ''
+    const fault = await passwordFault(password, visit.opened.owner, parts.settings)
+    if (fault !== null) return show(visit, purpose, fault, parts)
+    const owner = await choose(visit, password, parts)
+    return owner === null ? showDeadLink(visit, parts) : answers[purpose](visit, owner, parts)
+  })
+
+/** `GET` and `POST /reset` */
+export const showResetPage = showFor('reset')
+export const resetPassword = chooseFor('reset')
+
+/** `GET` and `POST /invite` */
+export const showInvitePage = showFor('invite')
+export const acceptInvitation = chooseFor('invite')

@@ -1,0 +1,41 @@
+/** Visits to the pages behind links. Opening one shows the page; only its form uses the link up. */
+import type { Answer } from '../../http/answer.ts'
+import { queryOf } from '../../http/exchange.ts'
+import type { OpenedLink } from '../../owners/links.ts'
+import { renderDeadLink } from '../../pages/link.ts'
+import type { Parts } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import type { EndpointParts } from '../../registries.ts'
+import type { Endpoint } from '../door/door.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../door/page.ts'
+
+/** A visit with a link that works. */
+export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
+  /** The form that was sent, or the query of the page. */
+  readonly given: Parameters
+  /** The sealed link. */
+  readonly link: string
+  readonly opened: Opened
+}
+
+/** The same page for every dead link: nobody learns why it is dead. */
+export const showDeadLink = (visit: BrowserVisit, _parts: Pick<Parts, 'settings'>): Answer =>
+  showPage(visit, renderDeadLink({ view: visit.view, hasForgot: false }), {
+    status: 410,
+    reason: 'dead_link',
+  })
+
+/** @param open null where the link does not work */
+export const forLink = <Opened extends OpenedLink>(
+  open: (link: string, at: number, parts: EndpointParts) => Promise<Opened | null>,
+  endpoint: PageEndpoint<LinkVisit<Opened>>,
+): Endpoint =>
+  forBrowser(async (visit, parts) => {
+    const { request, at } = visit
+    const given = request.method === 'POST' ? await readOwnForm(visit, parts) : queryOf(request)
+    const link = given.find('link') ?? ''
+    const opened = await open(link, at, parts)
+    if (opened === null) return showDeadLink(visit, parts)
+    return endpoint({ ...visit, given, link, opened }, parts)
+  })

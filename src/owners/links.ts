@@ -1,0 +1,135 @@
+/**
+ * Links for people without a login: to choose a password, to accept an invitation, to prove an email
+ * address. A link is a sealed statement with one purpose. It holds for the state of the account that
+ * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
+ */
+import { limits } from '../config/limits.ts'
+import { digest, newSecret } from '../crypto/digest.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type SealedStatement,
+  type SealingKey,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
+import { field, record } from '../model/codec/record.ts'
+import { number, text, word } from '../model/codec/types.ts'
+import { isId, type OwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Parts } from '../parts.ts'
+import type { Ceremony } from '../store/factor-steps.ts'
+
+/** What a link is for. `verify` proves an address, which may be a new one. */
+const purposes = ['reset', 'invite', 'verify', 'signup'] as const
+
+export type LinkPurpose = (typeof purposes)[number]
+
+/** A link about an account that exists. */
+export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>
+
+interface Link {
+  readonly id: string
+  readonly purpose: LinkPurpose
+  /** '' for an account that does not exist yet. */
+  readonly ownerId: string
+  /** The address that its use proves; '' for none. */
+  readonly email: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+}
+
+const statement: SealedStatement<Link> = {
+  kind: 'lk_ln_',
+  says: record({
+    id: field(1, text()),
+    purpose: field(2, word(purposes)),
+    ownerId: field(3, text()),
+    email: field(4, text()),
+    expiresAt: field(5, number),
+  }),
+}
+
+/** The state of an account that its links hold for. */
+export type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash'>
+
+/** Another password or address is another salt, so it ends every link from before. */
+const saltOf = (owner: LinkedOwner | null): string => {
+  const state = owner === null ? '' : `${owner.id}\n${owner.email}\n${owner.passwordHash}`
+  return digest(`link\n${state}`)
+}
+
+/** The URL of a link. It is built from the issuer, never from a request. */
+const urlOf = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issuer: string }) =>
+  `${issuer}/${purpose}?link=${sealed}`
+
+interface LinkGiven {
+  readonly key: SealingKey
+  readonly settings: { readonly issuer: string }
+  readonly random: Parts['random']
+}
+
+/**
+ * A new link, as a URL. It is shown or sent once and never stored.
+ *
+ * @param owner null for `signup`
+ * @param email the address to be proved; '' for none
+ */
+export const issueLink = (
+  purpose: LinkPurpose,
+  owner: LinkedOwner | null,
+  email: string,
+  expiresAt: number,
+  { key, settings, random }: LinkGiven,
+): string => {
+  const said = { id: newSecret('', random), purpose, ownerId: owner?.id ?? '', email, expiresAt }
+  return urlOf(purpose, seal(statement, key, saltOf(owner), said), settings)
+}
+
+/** A link that was opened. Its id makes it count once. */
+export interface OpenedLink {
+  readonly link: Ceremony
+  readonly email: string
+}
+
+export interface OpenedOwnerLink extends OpenedLink {
+  readonly owner: Owner
+}
+
+type LinkParts = Pick<Parts, 'store'> & { readonly keyring: Keyring }
+
+const readLink = (purpose: LinkPurpose, given: string) => {
+  const sealed = given.length > limits.tokenCharacters ? null : readSealed(statement, given)
+  return sealed?.says.purpose === purpose ? sealed : null
+}
+
+/**
+ * Whether the seal holds, and the link was neither used nor too late. Nothing is used up: a link is
+ * opened by programs that look at mail, too.
+ */
+const holds = async (
+  sealed: NonNullable<ReturnType<typeof readLink>>,
+  owner: Owner | null,
+  at: number,
+  { keyring, store }: LinkParts,
+): Promise<boolean> => {
+  await learnKey(sealed, keyring)
+  if (!verifySeal(sealed, keyring, saltOf(owner))) return false
+  return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
+}
+
+/** Null where it is for something else, too old, used, or from before a new password or address. */
+export const openOwnerLink = async (
+  purpose: OwnerLinkPurpose,
+  given: string,
+  at: number,
+  parts: LinkParts,
+): Promise<OpenedOwnerLink | null> => {
+  const sealed = readLink(purpose, given)
+  if (sealed === null || !isId(sealed.says.ownerId)) return null
+  const { id, email, expiresAt, ownerId } = sealed.says
+  const owner = await parts.store.findOwner(ownerId as OwnerId)
+  if (owner === null || !(await holds(sealed, owner, at, parts))) return null
+  return { link: { id, expiresAt }, email, owner }
+}

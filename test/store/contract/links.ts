@@ -1,0 +1,88 @@
+/** The store contract for links: each is used up by one step, and holds for one state of the account. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Owner } from '../../../src/model/owner.ts'
+import type { Ceremony } from '../../../src/store/factor-steps.ts'
+import type { UsedLink } from '../../../src/store/owner-steps.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { next, sampleOwner, sampleSession, start, together, told, trace } from '../sample.ts'
+
+const newLink = (): Ceremony => ({ id: next('link'), expiresAt: start + 600 })
+
+const stateOf = ({ email, passwordHash }: Owner, link = newLink()): UsedLink => ({
+  link,
+  email,
+  passwordHash,
+})
+
+export const linkContract = (store: () => Store): void => {
+  const addOwner = async (change: Partial<Owner> = {}): Promise<Owner> => {
+    const owner = sampleOwner(change)
+    assert.equal(await store().createOwner(owner, trace()), 'created')
+    return owner
+  }
+  const choose = ({ id }: Owner, by: UsedLink, hash = next('hash')) =>
+    store().changePassword(id, { hash, salt: 'salt' }, by, trace())
+
+  test('a link changes the password once, and ends all logins', async () => {
+    const owner = await addOwner()
+    const session = sampleSession(owner.id)
+    await store().startSession(session, { passwordHash: owner.passwordHash }, null, trace())
+    const by = stateOf(owner)
+    assert.equal((await choose(owner, by, 'chosen'))?.passwordHash, 'chosen')
+    assert.equal(await store().findSession(session.id, start), null)
+    assert.equal(await choose(owner, by), null)
+    assert.equal(await choose(owner, { ...by, passwordHash: 'chosen' }), null)
+    assert.equal(await store().isFinished(by.link.id), true)
+  })
+
+  test('RC-05 of many uses of one link at once, one counts', async () => {
+    const owner = await addOwner()
+    const by = stateOf(owner)
+    const changed = await together(10, () => choose(owner, by))
+    assert.equal(changed.filter((one) => one !== null).length, 1)
+    const others = await together(10, () => choose(owner, stateOf(owner)))
+    assert.deepEqual(new Set(others), new Set([null]))
+  })
+
+  test('a link of another password, of another address or of a disabled owner changes nothing', async () => {
+    const owner = await addOwner()
+    assert.equal(await choose(owner, { ...stateOf(owner), passwordHash: 'other' }), null)
+    assert.equal(await choose(owner, { ...stateOf(owner), email: 'other@example.com' }), null)
+    await store().changeOwner(owner.id, { disabled: true }, trace())
+    assert.equal(await choose(owner, stateOf(owner)), null)
+    assert.equal(await store().confirmEmail(owner.id, owner.email, stateOf(owner), trace()), null)
+  })
+
+  test('a link confirms an address once, and a username that is the address follows', async () => {
+    const email = `${next('name')}@example.com`
+    const owner = await addOwner({ username: email, email, emailVerified: false })
+    const by = stateOf(owner)
+    const confirmed = await store().confirmEmail(owner.id, email, by, trace(start + 1))
+    assert.deepEqual(confirmed, { ...owner, emailVerified: true, updatedAt: start + 1 })
+    assert.equal(await store().confirmEmail(owner.id, email, by, trace()), null)
+    const other = `${next('name')}@example.com`
+    const moved = await store().confirmEmail(owner.id, other, stateOf(owner), trace(start + 2))
+    const expected = { username: other, email: other, emailVerified: true, updatedAt: start + 2 }
+    assert.deepEqual(moved, { ...owner, ...expected })
+    assert.deepEqual(await store().findOwnerByName(other), moved)
+    assert.equal(await store().findOwnerByName(email), null)
+    const events = await told(store(), { ownerId: owner.id })
+    assert.deepEqual(
+      events.toSorted(),
+      ['owner.created', 'owner.email_verified', 'owner.email_verified'].toSorted(),
+    )
+  })
+
+  test('a username stays where it is no address, or where somebody else has the new one', async () => {
+    const named = await addOwner()
+    const email = `${next('name')}@example.com`
+    const changed = await store().confirmEmail(named.id, email, stateOf(named), trace())
+    assert.equal(changed?.username, named.username)
+    const address = `${next('name')}@example.com`
+    const owner = await addOwner({ username: address, email: address })
+    const taken = await addOwner({ username: `${next('name')}@example.com` })
+    const kept = await store().confirmEmail(owner.id, taken.username, stateOf(owner), trace())
+    assert.deepEqual([kept?.username, kept?.email], [address, taken.username])
+  })
+}
