@@ -13,13 +13,17 @@ import {
   codeRequest,
   formsOf,
   obtainCode,
+  walk,
 } from '../support/browser.ts'
 import { startWithJwts } from '../support/elsewhere.ts'
 import { forge } from '../support/forgery.ts'
+import { openSite, type Site } from '../support/site.ts'
 import { type Answer, basic, latchkeyAdmin, photoPrinter, type Started } from '../support/start.ts'
 import { assertRefused, redeem, refresh } from '../support/tokens.ts'
 
 let service: Started
+/** The client's own, for logout tokens. */
+let site: Site
 let client: readonly [string, string]
 let registered: string
 let browser: Browser
@@ -34,13 +38,26 @@ const fieldOf = (html: string, name: string): string => {
   return found?.fields[name]?.[0] ?? ''
 }
 
+/** Alice logs in with another browser, and out again: the client is told. */
+const logoutTokenOf = async (request: Readonly<Record<string, string>>): Promise<string> => {
+  const other = new Browser(service)
+  const page = await walk(service, request, {}, other)
+  await redeem(service, answerOf(page).code ?? '', client)
+  await other.submit(await other.go('/logout'), { decision: 'logout' })
+  await service.advance(1)
+  return new URLSearchParams(site.requests[0]?.body).get('logout_token') ?? ''
+}
+
 before(async () => {
   service = await startWithJwts()
+  site = await openSite((_incoming, outgoing) => outgoing.end())
   await service.advance(40)
   const operator = await operatorOf(service)
   const { body: made } = await operator('POST', 'clients', {
     redirect_uris: [callback],
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    userinfo_signed_response_alg: 'RS256',
+    backchannel_logout_uri: `http://127.0.0.1:${site.port}/`,
   })
   client = [made.client_id, made.client_secret]
   const { body: self } = await service.ask('/register', { json: { redirect_uris: [callback] } })
@@ -56,6 +73,8 @@ before(async () => {
   const jwtForm = { grant_type: 'client_credentials', scope: 'orders:read' }
   const jwt = await service.post('/token', jwtForm, client)
   const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
+  const bearer = { authorization: `Bearer ${tokens.access_token}` }
+  const userinfo = await service.ask('/userinfo', { headers: bearer })
   const account = await browser.go('/account')
   const { code = '' } = answerOf(await browser.go(authorizePath(request)))
   const open = await browser.go(authorizePath({ ...request, prompt: 'consent' }))
@@ -73,10 +92,15 @@ before(async () => {
     browserCookie: browser.cookies.get('latchkey_browser') ?? '',
     idToken: tokens.id_token,
     jwtAccessToken: jwt.body.access_token,
+    userinfoJwt: userinfo.text,
+    logoutToken: await logoutTokenOf(request),
   }
   silent = authorizePath({ ...request, prompt: 'none' })
 })
-after(() => service.close())
+after(async () => {
+  await service.close()
+  await site.close()
+})
 
 type Door = (text: string) => Promise<boolean>
 
@@ -208,7 +232,7 @@ describe('AC-14: every kind of secret at the door of every other', () => {
     for (const [kind, text] of Object.entries(held)) assert.ok(text.length >= 43, kind)
     const prefixes = Object.values(held).map((text) => prefix.exec(text)?.[0] ?? '')
     const counted = ['lk_ac_', 'lk_at_', 'lk_rt_', 'lk_at_', 'lk_at_', 'lk_cs_', 'lk_reg_']
-    assert.deepEqual(prefixes, [...counted, '', '', '', '', '', ''])
+    assert.deepEqual(prefixes, [...counted, '', '', '', '', '', '', '', ''])
   })
 
   for (const [name, opensFor, door] of doors) {
