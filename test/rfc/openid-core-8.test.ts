@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { Browser } from '../support/browser.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { orders, startWithJwts } from '../support/elsewhere.ts'
 import {
   type Registered,
   register,
@@ -153,6 +154,16 @@ describe('section 8.1: a pairwise client knows one subject of an owner, everywhe
     await started.restart()
     assert.equal(await subjectFor(client), subject)
   })
+})
+
+test('section 8.1: a JWT access token has the pairwise subject of the ID token', async () => {
+  const service = await startWithJwts()
+  const client = await register(service, pairwise)
+  const asked = { scope: 'openid orders:read', resource: orders }
+  const { access_token: token, id_token: idToken } = await tokensOf(service, client, asked)
+  assert.equal(decodeJwt(token).sub, decodeJwt(idToken).sub)
+  assert.match(String(decodeJwt(token).sub), /^[\w-]{43}$/)
+  await service.close()
 })
 
 describe('section 8.1: sectors', () => {
