@@ -12,6 +12,7 @@ import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
 import type { JwsAlgorithm, KeyUse, PublicKey } from './model/key.ts'
 import type { Tell } from './model/notice.ts'
+import type { OwnClaims } from './model/own-word.ts'
 import type { Permissions, Resource } from './model/resource.ts'
 import type { Revocation } from './model/revocation.ts'
 import type { Used } from './model/use.ts'
@@ -209,6 +210,8 @@ export interface RevocationFeed {
 export interface Resources {
   /** In the order in which they were created. */
   list(): readonly Resource[]
+  /** Words of a scope that the operator added. No resource has such a name. */
+  readonly words: readonly OwnClaims[]
   find(name: string): Resource | null
   /** The names that still exist: those of a deleted resource are gone. */
   known(names: Permissions): Permissions
@@ -222,7 +225,7 @@ export interface Resources {
 }
 
 /** The resources for whoever only reads them. */
-export type KnownResources = Pick<Resources, 'list'>
+export type KnownResources = Pick<Resources, 'list' | 'words'>
 
 export interface Parts {
   readonly settings: Settings

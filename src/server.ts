@@ -117,7 +117,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(options)
   const registries = registriesWith(options)
-  const resources = { list: () => settings.resources }
+  const resources = { list: () => settings.resources, words: settings.claims }
   collectMetadata(metadataFragments, { settings, registries, resources })
   const store = options.store ?? (await openStore(settings, options))
   try {

@@ -33,7 +33,9 @@ export interface AudienceSite {
 export const siteOf = ({
   settings,
   resources,
-}: Pick<Parts, 'settings'> & { readonly resources: KnownResources }): AudienceSite => ({
+}: Pick<Parts, 'settings'> & {
+  readonly resources: Pick<KnownResources, 'list'>
+}): AudienceSite => ({
   issuer: settings.issuer,
   resources: resources.list(),
 })

@@ -41,6 +41,11 @@ const checkClient = async (id: ClientId, parts: ChangingParts): Promise<void> =>
   )
 }
 
+const checkName = (name: string, { resources }: ChangingParts): void => {
+  if (resources.words.every(({ word }) => word !== name)) return
+  throw unusable('unusable_resource', `the resource has the "name" "${name}", which is a word`)
+}
+
 const check = async (change: ResourceChange, parts: ChangingParts): Promise<void> => {
   checkUri(change, parts)
   for (const id of change.introspectionClients ?? []) await checkClient(id, parts)
@@ -64,6 +69,7 @@ export const createResource = async (
   parts: ChangingParts,
 ): Promise<Resource> => {
   const resource = parsed(given)
+  checkName(resource.name, parts)
   await check(resource, parts)
   const outcome = await parts.resources.create(resource, trace)
   if (outcome !== 'created') throw conflict(outcome)

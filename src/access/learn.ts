@@ -1,6 +1,5 @@
 /** A resource may have been created on another node a moment ago: it is looked up before it is refused. */
 import type { ScopeName } from '../model/resource.ts'
-import { isScopeWord } from '../model/scope-word.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { siteOf } from './audience.ts'
@@ -9,10 +8,8 @@ import { isIndicator } from './resource-indicator.ts'
 type LearnParts = Pick<Parts, 'settings' | 'resources'>
 
 const isUnknownName = (name: string, { resources }: LearnParts): boolean => {
-  if (name === '' || isScopeWord(name)) return false
-  return name.includes(':')
-    ? resources.known([name as ScopeName]).length === 0
-    : resources.find(name) === null
+  if (name === '' || resources.known([name as ScopeName]).length > 0) return false
+  return name.includes(':') || resources.find(name) === null
 }
 
 /** Reads the resources again where a scope names an unknown one. */

@@ -1,4 +1,6 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
+
+import type { OwnClaims } from '../model/own-word.ts'
 import type { Permission, Permissions, Resource, ScopeName } from '../model/resource.ts'
 import { actionsOf, adminPermissions } from '../model/resource.ts'
 import { isScopeWord, type ScopeWord, scopeWords } from '../model/scope-word.ts'
@@ -52,10 +54,16 @@ export const ownerPermissions = (resources: readonly Resource[]): readonly Permi
     ),
   )
 
+/** What there is to ask for: resources, and words of the operator's own. */
+export interface Askable {
+  list(): readonly Resource[]
+  readonly words: readonly OwnClaims[]
+}
+
 /** Everything that owners can grant. */
-export const grantableNames = (resources: readonly Resource[]): Permissions =>
-  withWords(ownerPermissions(resources), scopeWords)
+export const grantableNames = (askable: Askable): Permissions =>
+  withWords(ownerPermissions(askable.list()), scopeWords(askable.words))
 
 /** Everything that the operator can register a client for. */
-export const allPermissions = (resources: readonly Resource[]): Permissions =>
-  permissionSet([...grantableNames(resources), ...adminPermissions])
+export const allPermissions = (askable: Askable): Permissions =>
+  permissionSet([...grantableNames(askable), ...adminPermissions])

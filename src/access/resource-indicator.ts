@@ -1,6 +1,6 @@
 /** Resource indicators (RFC 8707): the parameter `resource` narrows a grant to the APIs that it names. */
 import { limits } from '../config/limits.ts'
-import { allowsNothing, userinfoWords } from '../model/scope-word.ts'
+import { allowsNothing, isTold } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
@@ -132,9 +132,10 @@ export const narrowWithWords = (
   const { permissions, audience } = narrowToResources(asked, indicators, site)
   const words = wordsIn(asked.permissions)
   const userinfo = userinfoUri(site.issuer)
-  const isTold = userinfoWords.some((word) => words.includes(word))
+  const needsUserinfo = words.some(isTold)
   return {
     permissions: withWords(permissions, words),
-    audience: isTold && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,
+    audience:
+      needsUserinfo && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,
   }
 }

@@ -10,9 +10,11 @@ import { allPermissions } from './permission.ts'
 
 /** The resources of a store. They are read before this resolves. */
 export const openResources = async ({
+  settings,
   store,
   clock,
-}: Pick<Parts, 'store' | 'clock'>): Promise<Resources> => {
+}: Pick<Parts, 'settings' | 'store' | 'clock'>): Promise<Resources> => {
+  const words = settings.claims
   let all: readonly Resource[] = []
   let names: ReadonlySet<string> = new Set()
   let started = 0
@@ -25,7 +27,7 @@ export const openResources = async ({
     if (turn < applied) return
     applied = turn
     all = read
-    names = new Set(allPermissions(read))
+    names = new Set(allPermissions({ list: () => read, words }))
   }
 
   /** Also where the outcome is unknown: the change may have been made. */
@@ -40,6 +42,7 @@ export const openResources = async ({
   await refresh()
   return {
     list: () => all,
+    words,
     find: (name) => all.find((one) => one.name === name) ?? null,
     known: (some: Permissions) => some.filter((name) => names.has(name)),
     refresh,
@@ -116,6 +119,11 @@ export const seedResources = async (
   parts: Pick<Parts, 'settings' | 'clock' | 'random' | 'resources' | 'tell'>,
 ): Promise<void> => {
   const { settings, resources, tell } = parts
+  for (const resource of [...resources.list(), ...settings.resources]) {
+    if (resources.words.some(({ word }) => word === resource.name)) {
+      throw seedFault(resource, 'has the name of a word of the setting claims')
+    }
+  }
   for (const resource of settings.resources) {
     const stored = resources.find(resource.name)
     if (stored !== null) {

@@ -2,9 +2,10 @@
 import { limits } from '../config/limits.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
-import { allowsNothing, isScopeWord, scopeWords } from '../model/scope-word.ts'
+import { allowsNothing, scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
+  type Askable,
   intersection,
   ownerPermissions,
   permissionsIn,
@@ -58,7 +59,7 @@ export const tellNames = (names: readonly string[]): string =>
 export const permissionsNamed = (names: readonly string[], allowed: Permissions): Permissions => {
   const wanted = new Set<string>()
   for (const name of names) {
-    if (name.includes(':') || isScopeWord(name)) wanted.add(name)
+    if (name.includes(':') || allowed.some((one) => one === name)) wanted.add(name)
     else wanted.add(`${name}:read`).add(`${name}:write`)
   }
   return allowed.filter((permission) => wanted.has(permission))
@@ -104,13 +105,13 @@ export const impliedPermissions = (
  */
 export const askableOfOwner = (
   client: ScopedClient & Pick<Client, 'grantTypes'>,
-  resources: readonly Resource[],
+  askable: Askable,
   refreshes = true,
 ): Permissions => {
   const isOffline = refreshes && client.grantTypes.includes('refresh_token')
   return withWords(
-    withinScope(ownerPermissions(resources), scopeLimit(client)),
-    scopeWords.filter((word) => isOffline || word !== 'offline_access'),
+    withinScope(ownerPermissions(askable.list()), scopeLimit(client)),
+    scopeWords(askable.words).filter((word) => isOffline || word !== 'offline_access'),
   )
 }
 

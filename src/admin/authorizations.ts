@@ -94,7 +94,7 @@ const keptOf = (
   { permissions, scope }: ReturnType<typeof changeOf>,
   { resources }: Pick<Parts, 'resources'>,
 ): Permissions => {
-  const known = grantableNames(resources.list())
+  const known = grantableNames(resources)
   const names = permissions ?? parseScope(scope ?? '')
   if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
     throw new Refusal(

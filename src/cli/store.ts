@@ -76,7 +76,7 @@ export const openAlone = async (
       await givenSecrets(settings, path, false, systemRandom),
     )
   const clock = Date.now
-  const resources = await openResources({ store, clock })
+  const resources = await openResources({ settings, store, clock })
   const operated = { settings, store, resources, clock, random: systemRandom, openRoot }
   const parts = withTraces(operated, systemUser())
   return { ...parts, close: () => store.close() }

@@ -79,7 +79,7 @@ const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers 
 const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): DocumentMembers => {
   if (typeof scope !== 'string') return {}
   try {
-    scopeOf(scope, 'itself', resources.list())
+    scopeOf(scope, 'itself', resources)
     return { scope }
   } catch (fault) {
     if (fault instanceof Refusal) return {}

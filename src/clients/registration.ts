@@ -70,8 +70,7 @@ const registrationOf = (
   { by, registries }: RegisteredBy,
   { settings, resources }: NewClientParts,
 ): Registration => {
-  const scope =
-    metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, resources.list())
+  const scope = metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, resources)
   const seconds = metadata.access_token_seconds
   const registration: Registration = {
     name: metadata.client_name ?? before.name,
@@ -86,7 +85,7 @@ const registrationOf = (
     requiredScope:
       metadata.required_scope === undefined
         ? before.requiredScope
-        : requiredScopeOf(metadata.required_scope, scope),
+        : requiredScopeOf(metadata.required_scope, scope, resources),
     accessTokenSeconds: seconds === undefined ? before.accessTokenSeconds : seconds,
     refreshTokenSeconds: metadata.refresh_token_seconds ?? before.refreshTokenSeconds,
     trusted: metadata.trusted ?? before.trusted,

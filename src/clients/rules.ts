@@ -1,5 +1,6 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
 import {
+  type Askable,
   allPermissions,
   grantableNames,
   ownerPermissions,
@@ -8,7 +9,7 @@ import {
 } from '../access/permission.ts'
 import { listNames, parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import type { Client } from '../model/client.ts'
-import type { Permissions, Resource } from '../model/resource.ts'
+import type { Permissions } from '../model/resource.ts'
 import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
@@ -43,8 +44,8 @@ const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)
 
 /** What may be registered for: the operator's own resources by an operator only. */
-const registrable = (by: Registrar, resources: readonly Resource[]): Permissions =>
-  by === 'operator' ? allPermissions(resources) : grantableNames(resources)
+const registrable = (by: Registrar, askable: Askable): Permissions =>
+  by === 'operator' ? allPermissions(askable) : grantableNames(askable)
 
 const namesOf = (member: string, text: string): readonly string[] => {
   try {
@@ -56,17 +57,13 @@ const namesOf = (member: string, text: string): readonly string[] => {
   }
 }
 
-export const scopeOf = (
-  text: string,
-  by: Registrar,
-  resources: readonly Resource[],
-): Permissions => {
+export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissions => {
   // A client that registers itself may have no default.
   if (text === '' && by === 'itself') return []
   const names = namesOf('scope', text)
-  const scope = permissionsNamed(names, registrable(by, resources))
+  const scope = permissionsNamed(names, registrable(by, askable))
   if (scope.length > 0) return scope
-  const there = listNames(ownerPermissions(resources))
+  const there = listNames(ownerPermissions(askable.list()))
   const said = `scope names nothing that can be registered for${tellNames(names)}`
   throw invalid('unknown_scope', `${said}; there are ${there}`)
 }
@@ -75,9 +72,13 @@ export const scopeOf = (
  * Unlike in `scope`, an unknown name is a fault here: an owner could untick what the client needs. Words
  * need not be in the scope, since every client may ask for them.
  */
-export const requiredScopeOf = (text: string, scope: Permissions): Permissions => {
+export const requiredScopeOf = (
+  text: string,
+  scope: Permissions,
+  { words }: Pick<Askable, 'words'>,
+): Permissions => {
   const names = text === '' ? [] : namesOf('required_scope', text)
-  const askable = withWords(scope, scopeWords)
+  const askable = withWords(scope, scopeWords(words))
   if (names.some((name) => permissionsNamed([name], askable).length === 0)) {
     throw invalid('required_scope_outside', 'required_scope has to lie within scope')
   }

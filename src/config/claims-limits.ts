@@ -6,6 +6,9 @@ export const claimsLimits = {
   hintCharacters: 8192,
   /** The attributes of an owner, as JSON. They are read at each use of `/userinfo`. */
   attributeCharacters: 16_384,
+  /** Words of the setting `claims`, and claims of each. */
+  ownWords: 10,
+  ownClaims: 20,
   /** Values of `acr`, in one request or registration. */
   contexts: 20,
 } as const

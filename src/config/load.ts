@@ -69,6 +69,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     keyRotationDays: take('keyRotationDays'),
     logLevel: take('logLevel'),
     resources: take('resources'),
+    claims: take('claims'),
     operatorName: take('operatorName'),
     logo: take('logo'),
     accentColor: take('accentColor'),

@@ -7,7 +7,7 @@ import {
   type Resource,
   type ResourceChange,
 } from '../model/resource.ts'
-import { isScopeWord } from '../model/scope-word.ts'
+import { isStandardWord } from '../model/scope-word.ts'
 import { isLoopback } from './issuer.ts'
 import { resourceLimits as limits } from './resource-limits.ts'
 import { parseText, textForm } from './texts.ts'
@@ -39,7 +39,7 @@ const isWord = (given: unknown, most: number): given is string =>
   typeof given === 'string' && given.length <= most && /^[a-z][a-z0-9-]*$/.test(given)
 
 const nameOf = (given: unknown): string => {
-  if (typeof given === 'string' && isScopeWord(given)) {
+  if (typeof given === 'string' && isStandardWord(given)) {
     throw unusable(`has the "name" "${given}", which is a reserved word of a scope`)
   }
   if (!isWord(given, limits.nameCharacters)) {

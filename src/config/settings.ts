@@ -1,6 +1,7 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Duration } from '../model/authorization.ts'
 import type { Text } from '../model/language.ts'
+import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'
@@ -8,6 +9,7 @@ import { parseIssuer } from './issuer.ts'
 import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
+import { parseOwnWords } from './own-words.ts'
 import { pauseSettings } from './pause.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
@@ -69,6 +71,8 @@ export interface Settings {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Created at the first start that sees their names; later the store has them. */
   readonly resources: readonly Resource[]
+  /** Words of a scope that tell claims from the attributes of owners. */
+  readonly claims: readonly OwnClaims[]
   readonly operatorName: Text
   readonly logo: Logo | null
   /** `#rrggbb`, on light pages and on dark ones. */
@@ -191,7 +195,7 @@ const storing: Pick<SettingsTable, 'store' | 'secret' | 'previousSecret'> = {
   },
 }
 
-const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
+const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
   demo: {
     environment: 'LATCHKEY_DEMO',
     flag: '--demo <0|1>',
@@ -208,6 +212,16 @@ const clients: Pick<SettingsTable, 'demo' | 'resources'> = {
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
     meaning:
       'Resources to create at the first start that sees their names: a list of objects as in resources.md. Later they are changed over the admin API or by latchkey resource.',
+    secret: false,
+  },
+  claims: {
+    environment: null,
+    flag: null,
+    parse: parseOwnWords,
+    fallback: [],
+    fallbackText: 'none',
+    meaning:
+      'Words of a scope of your own, and the claims of each from the attributes of owners: see scopes.md.',
     secret: false,
   },
 }

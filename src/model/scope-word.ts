@@ -1,6 +1,8 @@
 /** The words a scope may hold beside permissions, and the claims of each (OpenID Connect Core sections 5.4 and 11). */
 
-/** The claims that a word asks for. This is the only list of the words. */
+import type { OwnClaims, OwnWord } from './own-word.ts'
+
+/** The claims that a word asks for. This is the only list of the words of OpenID Connect. */
 export const claimsOfWord = {
   openid: [],
   profile: [
@@ -25,25 +27,37 @@ export const claimsOfWord = {
   offline_access: [],
 } as const
 
-/** A reserved word of a scope, such as `profile`. */
-export type ScopeWord = keyof typeof claimsOfWord
+type StandardWord = keyof typeof claimsOfWord
 
-export type ClaimName = (typeof claimsOfWord)[ScopeWord][number]
+/** A word of a scope, such as `profile`: one of OpenID Connect, or one of the operator's own. */
+export type ScopeWord = StandardWord | OwnWord
 
 /** The word that asks for a claim; null for a claim that no word asks for. */
-export const wordOfClaim = (claim: string): ScopeWord | null =>
-  shownWords.find((word) => claimsOfWord[word].some((name) => name === claim)) ?? null
+export const wordOfClaim = (claim: string, own: readonly OwnClaims[]): ScopeWord | null =>
+  shownWords(own).find((word) => claimNames(word, own).includes(claim)) ?? null
+
+/** The claims of a word. */
+export const claimNames = (word: ScopeWord, own: readonly OwnClaims[]): readonly string[] =>
+  isStandardWord(word) ? claimsOfWord[word] : (own.find((one) => one.word === word)?.claims ?? [])
 
 /** In the order in which pages show them. */
-export const shownWords = Object.keys(claimsOfWord) as readonly ScopeWord[]
+export const shownWords = (own: readonly OwnClaims[]): readonly ScopeWord[] => [
+  ...(Object.keys(claimsOfWord) as readonly StandardWord[]),
+  ...own.map(({ word }) => word),
+]
 
 /** In alphabetical order, as in every set of permissions. */
-export const scopeWords = shownWords.toSorted()
+export const scopeWords = (own: readonly OwnClaims[]): readonly ScopeWord[] =>
+  shownWords(own).toSorted()
 
-export const isScopeWord = (name: string): name is ScopeWord => Object.hasOwn(claimsOfWord, name)
+export const isStandardWord = (name: string): name is StandardWord =>
+  Object.hasOwn(claimsOfWord, name)
 
-/** The words that let `/userinfo` tell something: `sub` at least. */
-export const userinfoWords = scopeWords.filter((word) => word !== 'offline_access')
+/** Of the names in a set of permissions: a permission has a colon, and no word has one. */
+export const isScopeWord = (name: string): name is ScopeWord => !name.includes(':')
+
+/** Whether the word lets `/userinfo` tell something: `sub` at least. */
+export const isTold = (word: ScopeWord): boolean => word !== 'offline_access'
 
 /**
  * Whether the owner can refuse the word and still allow the rest. `openid` is about the request itself,

@@ -1,47 +1,74 @@
 /** The claims about an owner that words of a scope ask for (OpenID Connect Core sections 5.1 and 5.4). */
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { OwnClaims } from '../model/own-word.ts'
 import type { Owner, OwnerClaims } from '../model/owner.ts'
-import { type ClaimName, claimsOfWord, isScopeWord, type ScopeWord } from '../model/scope-word.ts'
+import { claimNames, isScopeWord, isStandardWord, type ScopeWord } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
-export type Claims = Readonly<Partial<Record<ClaimName, OwnerClaims[keyof OwnerClaims] | number>>>
+type Claims = Readonly<Record<string, JsonValue | undefined>>
 
 /** All known claims, by their names. */
-const allClaims = ({ username, name, email, emailVerified, claims, updatedAt }: Owner): Claims => ({
-  ...claims,
+const allClaims = (
+  { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
+  own: readonly OwnClaims[],
+): Claims => ({
+  ...Object.fromEntries(
+    own.flatMap((word) => word.claims.map((claim) => [claim, memberOf(attributes, claim)])),
+  ),
+  ...(claims as JsonObject),
   name,
   preferred_username: username,
   updated_at: updatedAt,
   ...(email === '' ? {} : { email, email_verified: emailVerified }),
 })
 
+/** Null is no value: nothing is told of it. */
+const memberOf = (attributes: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(attributes, name) ? (attributes[name] ?? undefined) : undefined
+
 /** The named claims, without unknown ones (section 5.3.2). */
-export const claimsNamed = (owner: Owner, names: readonly ClaimName[]): Claims => {
-  const all = allClaims(owner)
-  const known = names.filter((name) => all[name] !== undefined && all[name] !== '')
-  return Object.fromEntries(known.map((name) => [name, all[name]]))
+export const claimsNamed = (
+  owner: Owner,
+  names: readonly string[],
+  own: readonly OwnClaims[],
+): JsonObject => {
+  const all = allClaims(owner, own)
+  const told: Record<string, JsonValue> = {}
+  for (const name of names) {
+    const value = all[name]
+    if (value !== undefined && value !== '') told[name] = value
+  }
+  return told
 }
 
-const namesOf = (words: readonly ScopeWord[]): readonly ClaimName[] =>
-  words.flatMap((word): readonly ClaimName[] => claimsOfWord[word])
+const namesOf = (words: readonly ScopeWord[], own: readonly OwnClaims[]): readonly string[] =>
+  words.flatMap((word) => claimNames(word, own))
 
 type ToldTerms = Pick<Terms, 'permissions' | 'claims'>
 
 /** All claims of the words in the scope. A word that only a single claim asked for is not in it. */
-const namesOfScope = ({ permissions, claims }: ToldTerms): readonly ClaimName[] =>
-  namesOf(permissions.filter(isScopeWord).filter((word) => !claims?.alone.includes(word)))
+const namesOfScope = (
+  { permissions, claims }: ToldTerms,
+  own: readonly OwnClaims[],
+): readonly string[] => {
+  const words = permissions.filter(isScopeWord)
+  return namesOf(
+    words.filter((word) => !claims?.alone.includes(word)),
+    own,
+  )
+}
 
 /** Single claims, as far as the owner still allows their words. */
 const singleNames = (
   { permissions, claims }: ToldTerms,
   from: 'userinfo' | 'idToken',
-): readonly ClaimName[] => {
-  const allowed = namesOf(permissions.filter(isScopeWord))
-  return allowed.filter((name) => claims?.[from].includes(name))
-}
+  own: readonly OwnClaims[],
+): readonly string[] =>
+  namesOf(permissions.filter(isScopeWord), own).filter((name) => claims?.[from].includes(name))
 
 /** The names of the claims that `/userinfo` tells (sections 5.4 and 5.5). */
-export const userinfoNames = (terms: ToldTerms): readonly ClaimName[] => [
-  ...new Set([...namesOfScope(terms), ...singleNames(terms, 'userinfo')]),
+export const userinfoNames = (terms: ToldTerms, own: readonly OwnClaims[]): readonly string[] => [
+  ...new Set([...namesOfScope(terms, own), ...singleNames(terms, 'userinfo', own)]),
 ]
 
 /**
@@ -49,18 +76,36 @@ export const userinfoNames = (terms: ToldTerms): readonly ClaimName[] => [
  *
  * @param isAlone no access token comes with it, so nothing else can tell the claims of the scope
  */
-export const idTokenNames = (terms: ToldTerms, isAlone: boolean): readonly ClaimName[] => [
-  ...new Set([...(isAlone ? namesOfScope(terms) : []), ...singleNames(terms, 'idToken')]),
+export const idTokenNames = (
+  terms: ToldTerms,
+  isAlone: boolean,
+  own: readonly OwnClaims[],
+): readonly string[] => [
+  ...new Set([...(isAlone ? namesOfScope(terms, own) : []), ...singleNames(terms, 'idToken', own)]),
 ]
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** A claim of the operator's own may be any JSON. */
+const ownTexts = (value: JsonValue): readonly string[] => {
+  if (Array.isArray(value) && value.every(isText)) return value
+  return [isText(value) ? value : JSON.stringify(value)]
+}
+
 /** The claims of a word as texts for its owner, without `updated_at` and flags. */
-export const shownValues = (owner: Owner, word: ScopeWord): readonly string[] => {
-  const { updated_at: _, address, ...others } = claimsNamed(owner, namesOf([word]))
-  const texts = [
-    ...Object.values(others),
-    ...(typeof address === 'object' ? addressLines(address) : []),
-  ]
-  return [...new Set(texts.filter((value) => typeof value === 'string'))]
+export const shownValues = (
+  owner: Owner,
+  word: ScopeWord,
+  own: readonly OwnClaims[],
+): readonly string[] => {
+  const names = claimNames(word, own).filter((name) => name !== 'updated_at' && name !== 'address')
+  const told = claimsNamed(owner, names, own)
+  const { address } = owner.claims
+  const lines = word === 'address' && address !== undefined ? addressLines(address) : []
+  const texts = isStandardWord(word)
+    ? Object.values(told).filter(isText)
+    : Object.values(told).flatMap(ownTexts)
+  return [...new Set([...texts, ...lines])]
 }
 
 const addressLines = ({ formatted, ...members }: NonNullable<OwnerClaims['address']>) =>

@@ -215,7 +215,7 @@ const parseAsked = (
   parts: Pick<Parts, 'settings' | 'resources'>,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
-  const allowed = askableOfOwner(client, parts.resources.list(), exchanged)
+  const allowed = askableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
   const implied = impliedPermissions(
     client,
@@ -254,7 +254,7 @@ export const parseAuthorizationRequest = async (
   if (fault !== null) throw fault
   refuseUnsupportedAtAuthorize(parameters)
   const type = parseResponseType(parameters, target, responseTypes)
-  const claims = parseClaims(parameters)
+  const claims = parseClaims(parameters, parts.resources.words)
   return {
     responseType: type.type,
     ...parseAsked(parameters, client, type, claims, parts),

@@ -1,6 +1,7 @@
 /** The parameter `claims`: single claims, and where they are told (OpenID Connect Core section 5.5). */
 import type { z } from 'zod'
 import { claimsLimits } from '../config/claims-limits.ts'
+import type { OwnClaims } from '../model/own-word.ts'
 import { type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -91,14 +92,16 @@ const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
       }
 
 /** @throws Refusal `invalid_request` */
-export const parseClaims = (parameters: Parameters): AskedClaims => {
+export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): AskedClaims => {
   const text = parameters.find('claims')
   if (text === null) return noClaims
   const { userinfo, id_token: idToken } = parseMembers(text)
   const named = (members: object | null | undefined): readonly string[] =>
-    Object.keys(members ?? {}).filter((name) => wordOfClaim(name) !== null)
+    Object.keys(members ?? {}).filter((name) => wordOfClaim(name, own) !== null)
   const claims = { userinfo: named(userinfo), idToken: named(idToken) }
-  const words = [...claims.userinfo, ...claims.idToken].flatMap((name) => wordOfClaim(name) ?? [])
+  const words = [...claims.userinfo, ...claims.idToken].flatMap(
+    (name) => wordOfClaim(name, own) ?? [],
+  )
   return {
     ...claims,
     words: [...new Set(words)].sort(),

@@ -11,7 +11,7 @@ import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
 import { claimsNamed, idTokenNames } from '../owners/claims.ts'
 import { subjectOf } from '../owners/subject.ts'
-import type { Signer, Subjects } from '../parts.ts'
+import type { Resources, Signer, Subjects } from '../parts.ts'
 import type { Store } from '../store/store.ts'
 import { type EncryptParts, encryptFor } from './encrypt.ts'
 
@@ -33,6 +33,7 @@ export interface IdTokenParts extends EncryptParts {
   readonly signer: Signer
   readonly subjects: Subjects
   readonly store: Pick<Store, 'findOwner'>
+  readonly resources: Pick<Resources, 'words'>
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
@@ -56,11 +57,11 @@ const loginClaims = ({
 /** Claims about the owner. They are read now, so a repeated request may tell newer ones. */
 const ownerClaims = async (
   { ownerId, terms, isAlone = false }: ToldLogin,
-  { store }: Pick<IdTokenParts, 'store'>,
+  { store, resources }: Pick<IdTokenParts, 'store' | 'resources'>,
 ): Promise<JsonObject> => {
-  const names = idTokenNames(terms, isAlone)
+  const names = idTokenNames(terms, isAlone, resources.words)
   const owner = names.length === 0 ? null : await store.findOwner(ownerId)
-  return owner === null ? {} : (claimsNamed(owner, names) as JsonObject)
+  return owner === null ? {} : claimsNamed(owner, names, resources.words)
 }
 
 const protocolClaims = (

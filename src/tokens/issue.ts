@@ -195,7 +195,7 @@ const approve = async (
 
 /** An owner cannot grant permissions of the operator, even to a client registered for them. */
 const grantable = (permissions: Permissions, { resources }: Parts): Permissions => {
-  const owners = intersection(permissions, grantableNames(resources.list()))
+  const owners = intersection(permissions, grantableNames(resources))
   if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }

@@ -322,7 +322,7 @@ describe('the service does not start', () => {
 
 test('two endpoints with one member of the metadata are a fault', () => {
   const { settings } = service.server()
-  const resources = { list: () => settings.resources }
+  const resources = { list: () => settings.resources, words: [] }
   const given = { settings, resources, registries: builtIn }
   const fragments = [() => ({ issuer: 'a' }), () => ({ issuer: 'a' })]
   assert.throws(() => collectMetadata(fragments, given), {

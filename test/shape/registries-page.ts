@@ -65,7 +65,7 @@ const metadataTable = (): string => {
   const settings = loadSettings({ env: {}, flags: {}, cwd: import.meta.dirname })
   const given = {
     settings: { ...settings, registration: 'open' as const },
-    resources: { list: () => [] },
+    resources: { list: () => [], words: [] },
     registries: builtIn,
   }
   const members = metadataFragments.flatMap((fragment) => Object.entries(fragment(given)))

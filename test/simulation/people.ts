@@ -67,7 +67,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     readsWait: false,
     close: async () => {},
   })
-  const resources = { list: () => simulatedSettings.resources }
+  const resources = { list: () => simulatedSettings.resources, words: [] }
   const parts = { clock, random, settings: simulatedSettings, resources }
   const at = beginning / 1000
   const trace = (): Trace => ({

@@ -6,12 +6,13 @@ import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Language, Text } from '../../model/language.ts'
 import { likenessOf } from '../../model/likeness.ts'
+import type { OwnClaims } from '../../model/own-word.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { wholeDays } from '../../model/use.ts'
 import { type AccountDone, type DoneToAccess, renderAccount } from '../../pages/account.ts'
 import type { CardGiven } from '../../pages/application-card.ts'
-import { aboutWords } from '../../pages/words/about.ts'
+import { textsOf } from '../../pages/words/about.ts'
 import type { Parts } from '../../parts.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
@@ -48,15 +49,19 @@ export const rowsOf = (
  * What the words let an application know. Refresh tokens are issued with or without `offline_access`, so
  * a switch for it would do nothing.
  */
-export const aboutOf = (permissions: Permissions, language: Language) => {
+export const aboutOf = (
+  permissions: Permissions,
+  language: Language,
+  own: readonly OwnClaims[],
+) => {
   const words = wordsIn(permissions)
-  return shownWords
+  return shownWords(own)
     .filter((word) => words.includes(word))
     .map((word) => ({
       word,
       cell: {
         permission: word,
-        text: aboutWords[language].of[word].text,
+        text: textsOf(word, own, language).text,
         isFixed: word === 'offline_access',
       },
     }))
@@ -126,7 +131,7 @@ export const showApplications = async (
       hasOthers: (accessesOf.get(authorization.clientId)?.length ?? 0) > 1,
       lastDay: dayOfEnd(authorization.expiresAt),
       rows: rowsOf(authorization.permissions, view.language, parts.resources.list()),
-      about: aboutOf(authorization.permissions, view.language),
+      about: aboutOf(authorization.permissions, view.language, parts.resources.words),
     })),
     days: choosableDays(at),
     drawnDays,

@@ -41,7 +41,7 @@ const keptOf = ({ form, parts }: AccountChange): Permissions => {
   const ticked = form.all('permission') as Permissions
   const shown = form.find('shown')
   if (shown === null) return ticked
-  const all = grantableNames(parts.resources.list())
+  const all = grantableNames(parts.resources)
   return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
 }
 

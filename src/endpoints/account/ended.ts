@@ -3,9 +3,10 @@ import { limits } from '../../config/limits.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { isId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
-import type { Permissions, Resource } from '../../model/resource.ts'
+import type { Permissions } from '../../model/resource.ts'
 import { renderEnded } from '../../pages/ended.ts'
 import { cellsOf } from '../../pages/permission-table.ts'
+import type { KnownResources } from '../../parts.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner } from '../door/signed-in.ts'
 import { aboutOf, rowsOf } from './applications.ts'
@@ -22,11 +23,11 @@ const parsePlace = ({ request }: Pick<Exchange, 'request'>): string | null => {
 const couldDo = (
   permissions: Permissions,
   language: Language,
-  resources: readonly Resource[],
+  resources: KnownResources,
 ): readonly string[] =>
   [
-    ...rowsOf(permissions, language, resources).flatMap(cellsOf),
-    ...aboutOf(permissions, language).map(({ cell }) => cell),
+    ...rowsOf(permissions, language, resources.list()).flatMap(cellsOf),
+    ...aboutOf(permissions, language, resources.words).map(({ cell }) => cell),
   ].map(({ text }) => text)
 
 /** `GET /account/ended` */
@@ -43,7 +44,7 @@ export const showEnded = forOwner(async (visit, { store, resources }) => {
   const accesses = page.rows.map((one) => ({
     ...one,
     endedAt: endOf(one, at),
-    could: couldDo(one.permissions, view.language, resources.list()),
+    could: couldDo(one.permissions, view.language, resources),
   }))
   return showPage(visit, renderEnded({ view, csrf, owner, accesses, next: page.next }))
 })

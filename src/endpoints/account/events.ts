@@ -8,10 +8,10 @@ import type { Event } from '../../model/event.ts'
 import type { ClientId, EventId } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import type { RequesterChange } from '../../model/requester.ts'
-import type { Resource } from '../../model/resource.ts'
 import { renderEvents, type ShownEvent } from '../../pages/events.ts'
-import { aboutWords } from '../../pages/words/about.ts'
+import { textsOf } from '../../pages/words/about.ts'
 import { eventWords } from '../../pages/words/events.ts'
+import type { KnownResources } from '../../parts.ts'
 import type { Store } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner, parseCursor } from '../door/signed-in.ts'
@@ -42,12 +42,12 @@ const number = (value: Event['details'][string] | undefined): number | null =>
 const describePermissions = (
   scope: string,
   language: Language,
-  resources: readonly Resource[],
+  resources: KnownResources,
 ): string => {
   const words = eventWords[language]
   const names = readScope(scope)
   const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
-    const resource = resources.find((known) => known.name === name)
+    const resource = resources.list().find((known) => known.name === name)
     const actions = permissions.map((one) => {
       const action = one.slice(name.length + 1)
       if (action === 'read' || action === 'write') return words.actions[action]
@@ -58,7 +58,7 @@ const describePermissions = (
       actions: actions.join(words.separator),
     })
   })
-  const about = wordsIn(names).map((word) => aboutWords[language].of[word].title)
+  const about = wordsIn(names).map((word) => textsOf(word, resources.words, language).title)
   return [...said, ...about].join(words.separator)
 }
 
@@ -99,7 +99,7 @@ const shown = (
   event: Event,
   names: ReadonlyMap<ClientId, string>,
   language: Language,
-  resources: readonly Resource[],
+  resources: KnownResources,
 ): ShownEvent => {
   const { type, at, clientId, details } = event
   return {
@@ -129,6 +129,6 @@ export const showEvents = forOwner(async (visit, { store, resources }) => {
     limits.pageRowsDefault,
   )
   const names = await namesOf(page.rows, store)
-  const events = page.rows.map((event) => shown(event, names, view.language, resources.list()))
+  const events = page.rows.map((event) => shown(event, names, view.language, resources))
   return showPage(visit, renderEvents({ view, csrf, owner, events, next: page.next }))
 })

@@ -2,10 +2,11 @@
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Language } from '../../model/language.ts'
-import { isScopeWord, type ScopeWord, shownWords } from '../../model/scope-word.ts'
+import type { OwnClaims } from '../../model/own-word.ts'
+import { type ScopeWord, shownWords } from '../../model/scope-word.ts'
 import { loggedDays, type Use, wholeDays } from '../../model/use.ts'
 import { type LedgerLine, renderLedger } from '../../pages/ledger.ts'
-import { aboutWords } from '../../pages/words/about.ts'
+import { aboutWords, textsOf } from '../../pages/words/about.ts'
 import { eventWords } from '../../pages/words/events.ts'
 import type { Store } from '../../store/store.ts'
 import { showPage } from '../door/page.ts'
@@ -26,9 +27,13 @@ const namesOf = async (
 }
 
 /** What `/userinfo` was asked for. */
-const titleOfWords = (words: readonly ScopeWord[], language: Language): string => {
-  const { heading, of } = aboutWords[language]
-  const titles = shownWords.filter((word) => words.includes(word)).map((word) => of[word].title)
+const titleOfWords = (
+  words: readonly ScopeWord[],
+  language: Language,
+  own: readonly OwnClaims[],
+): string => {
+  const { heading } = aboutWords[language]
+  const titles = words.map((word) => textsOf(word, own, language).title)
   return `${heading} (${titles.join(eventWords[language].separator)})`
 }
 
@@ -46,8 +51,10 @@ export const showLedger = forOwner(async (visit, parts) => {
   const names = await namesOf(page.rows, store)
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
-    const words = resource.split('+').filter(isScopeWord)
-    if (words.length > 0) return titleOfWords(words, view.language)
+    const own = parts.resources.words
+    const used = resource.split('+')
+    const words = shownWords(own).filter((word) => used.includes(word))
+    if (words.length > 0) return titleOfWords(words, view.language, own)
     const known = parts.resources.list().find(({ name }) => name === resource)
     return known?.title[view.language] ?? resource
   }

@@ -6,8 +6,9 @@ import { findResource } from '../../access/resources.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
+import type { OwnClaims } from '../../model/own-word.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
-import { userinfoWords } from '../../model/scope-word.ts'
+import { isTold, scopeWords } from '../../model/scope-word.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
@@ -37,9 +38,14 @@ const ofOwners = (
 })
 
 /** The whole service, `/userinfo` included. */
-const ofService = (issuer: string, resources: readonly Resource[]): DescribedResource => {
-  const described = ofOwners(issuer, 'Latchkey', resources)
-  return { ...described, scopes: withWords(described.scopes, userinfoWords) }
+const ofService = (
+  issuer: string,
+  builtIn: readonly Resource[],
+  own: readonly OwnClaims[],
+): DescribedResource => {
+  const described = ofOwners(issuer, 'Latchkey', builtIn)
+  const words = scopeWords(own).filter(isTold)
+  return { ...described, scopes: withWords(described.scopes, words) }
 }
 
 const ofOperators = (issuer: string): DescribedResource => ({
@@ -54,8 +60,9 @@ const findDescribed = (
   path: string,
   issuer: string,
   resources: readonly Resource[],
+  own: readonly OwnClaims[],
 ): DescribedResource | null => {
-  if (path === '') return ofService(issuer, resources)
+  if (path === '') return ofService(issuer, resources, own)
   if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
   if (path === '/admin/api') return ofOperators(issuer)
   const found = resources.find(({ name }) => path === `/api/${name}`)
@@ -75,7 +82,12 @@ export const protectedResourceMetadata = async (
   const path = after.startsWith(base) ? after.slice(base.length) : after
   const [, name] = path.match(/^\/api\/(.+)$/) ?? []
   if (name !== undefined) await findResource(name, parts)
-  const described = findDescribed(path, settings.issuer, resources.list().filter(isBuiltIn))
+  const described = findDescribed(
+    path,
+    settings.issuer,
+    resources.list().filter(isBuiltIn),
+    resources.words,
+  )
   if (described === null) {
     throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
   }

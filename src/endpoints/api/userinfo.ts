@@ -2,9 +2,8 @@
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
-import type { JsonObject } from '../../model/json.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
-import { claimsOfWord, userinfoWords } from '../../model/scope-word.ts'
+import { claimNames, scopeWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -29,15 +28,16 @@ export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promis
     throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
   }
   const { client, sub } = subject
-  const claims = { sub, ...claimsNamed(owner, userinfoNames(access)) } as JsonObject
+  const { words } = parts.resources
+  const claims = { sub, ...claimsNamed(owner, userinfoNames(access, words), words) }
   const jwt = await userinfoJwt(client, claims, exchange.at, parts)
   return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
 }
 
-export const userinfoMetadata: MetadataFragment = ({ settings }) => ({
+export const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) => ({
   userinfo_endpoint: `${settings.issuer}/userinfo`,
   userinfo_signing_alg_values_supported: jwsAlgorithms,
   userinfo_encryption_alg_values_supported: keyEncryptions,
   userinfo_encryption_enc_values_supported: contentEncryptions,
-  claims_supported: ['sub', ...userinfoWords.flatMap((word) => claimsOfWord[word])],
+  claims_supported: ['sub', ...scopeWords(words).flatMap((word) => claimNames(word, words))],
 })

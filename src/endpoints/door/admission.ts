@@ -6,7 +6,7 @@ import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import type { Action } from '../../model/resource.ts'
-import { type ScopeWord, userinfoWords } from '../../model/scope-word.ts'
+import { isScopeWord, isTold, type ScopeWord } from '../../model/scope-word.ts'
 import type { Used } from '../../model/use.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { type Admitted, admit } from '../../resource/admit.ts'
@@ -76,7 +76,7 @@ export const admitBearer = (
 
 /** The words of a token that let `/userinfo` tell something. */
 const toldWords = ({ permissions }: Access): readonly ScopeWord[] =>
-  userinfoWords.filter((word) => permissions.includes(word))
+  permissions.filter(isScopeWord).filter(isTold)
 
 /**
  * Admits a request to `/userinfo`: any of its words suffices. The access log names the words of the

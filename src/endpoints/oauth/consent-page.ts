@@ -13,6 +13,7 @@ import type { Client } from '../../model/client.ts'
 import { documentHost } from '../../model/client-document.ts'
 import { holderOfOwner } from '../../model/item.ts'
 import type { Language, Text } from '../../model/language.ts'
+import type { OwnClaims } from '../../model/own-word.ts'
 import type { Owner } from '../../model/owner.ts'
 import { type Requester, requesterOf } from '../../model/requester.ts'
 import type { Action, Permissions, Resource, ScopeName } from '../../model/resource.ts'
@@ -22,7 +23,7 @@ import { shownValues } from '../../owners/claims.ts'
 import type { AboutRow } from '../../pages/about.ts'
 import type { AboutCell, ConsentCell, ConsentPage } from '../../pages/consent.ts'
 import type { View } from '../../pages/view.ts'
-import { aboutWords } from '../../pages/words/about.ts'
+import { textsOf } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
 import type { Parts } from '../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
@@ -95,20 +96,26 @@ const aboutRows = (
   reached: Permissions,
   cell: CellOf,
   owner: Owner,
+  own: readonly OwnClaims[],
   language: Language,
 ): readonly AboutRow<AboutCell>[] =>
-  shownWords
+  shownWords(own)
     .filter((word) => reached.includes(word))
     .map((word) => ({
       word,
       cell: {
-        ...cell(word, aboutWords[language].of[word].text),
-        values: isRefusable(word) ? shownValues(owner, word) : null,
+        ...cell(word, textsOf(word, own, language).text),
+        values: isRefusable(word) ? shownValues(owner, word, own) : null,
       },
     }))
 
 /** Resources out of reach, and resources with only one of reading and writing. */
-const beyond = (resources: readonly Resource[], reached: Permissions, language: Language) => {
+const beyond = (
+  resources: readonly Resource[],
+  own: readonly OwnClaims[],
+  reached: Permissions,
+  language: Language,
+) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
     resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
   const actions = Map.groupBy(permissionsIn(reached), resourceOf)
@@ -119,9 +126,9 @@ const beyond = (resources: readonly Resource[], reached: Permissions, language: 
     // Nobody but the operator knows whether a further action shows or changes something.
     see: titles((name) => hasOnly(name, 'write')),
     change: titles((name) => hasOnly(name, 'read')),
-    know: shownWords
+    know: shownWords(own)
       .filter((word) => isRefusable(word) && !reached.includes(word))
-      .map((word) => aboutWords[language].of[word].title),
+      .map((word) => textsOf(word, own, language).title),
   }
 }
 
@@ -154,6 +161,7 @@ export const consentPageOf = async (
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
   const resources = parts.resources.list()
+  const { words: own } = parts.resources
   const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
   const items = await parts.store.countItems(holderOfOwner(owner.id))
   const requester = requesterOf(client, target.redirectUri)
@@ -184,9 +192,9 @@ export const consentPageOf = async (
       .map((resource) =>
         rowOf(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
-    about: aboutRows(reached, cell, owner, view.language),
+    about: aboutRows(reached, cell, owner, own, view.language),
     leftOut: listNames(request.leftOut),
-    beyond: beyond(resources, reached, view.language),
+    beyond: beyond(resources, own, reached, view.language),
     duration: preselected(client, parts.settings),
   }
 }

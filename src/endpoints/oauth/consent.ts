@@ -168,7 +168,7 @@ const takeBack = async (
   parts: Pick<Parts, 'resources' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
   const { store, resources } = parts
-  const keep = difference(grantableNames(resources.list()), request.permissions)
+  const keep = difference(grantableNames(resources), request.permissions)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))

@@ -10,7 +10,7 @@ import { collectMetadata, type MetadataFragment } from '../door/metadata.ts'
 /** Members about the service as a whole. */
 export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
-  scopes_supported: grantableNames(resources.list()),
+  scopes_supported: grantableNames(resources),
 })
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */

@@ -82,8 +82,8 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const narrow = (granted: Extent): Extent =>
     narrowToResources(granted, parameters.all('resource'), siteOf(parts))
   const asked = (of: 'owner' | 'client' = 'owner'): Extent => {
-    const askable = of === 'owner' ? askableOfOwner : askableOfItself
-    const allowed = askable(known, resources.list())
+    const allowed =
+      of === 'owner' ? askableOfOwner(known, resources) : askableOfItself(known, resources.list())
     const implied = impliedPermissions(known, allowed, namesResource)
     const permissions = askedPermissions(parameters.find('scope'), allowed, implied)
     return narrow({ permissions, audience: [] })

@@ -1,5 +1,7 @@
 /** Texts about the words of a scope, for the owner. */
-import type { ScopeWord } from '../../model/scope-word.ts'
+import type { Language } from '../../model/language.ts'
+import type { OwnClaims } from '../../model/own-word.ts'
+import { type claimsOfWord, isStandardWord, type ScopeWord } from '../../model/scope-word.ts'
 import { defineWords } from '../catalog.ts'
 
 interface OfWord {
@@ -9,7 +11,7 @@ interface OfWord {
   readonly text: string
 }
 
-type AboutTexts = Readonly<Record<ScopeWord, OfWord>>
+type AboutTexts = Readonly<Record<keyof typeof claimsOfWord, OfWord>>
 
 const english: AboutTexts = {
   openid: { title: 'Your identity', text: 'Knows that it is you' },
@@ -39,3 +41,10 @@ export const aboutWords = defineWords(
   { heading: 'About you', nothingStored: 'nothing is stored here', of: english },
   { heading: '关于您', nothingStored: '此处没有存储', of: chinese },
 )
+
+/** The texts of a word. Those of the operator's own words are in the setting `claims`. */
+export const textsOf = (word: ScopeWord, own: readonly OwnClaims[], language: Language): OfWord => {
+  if (isStandardWord(word)) return aboutWords[language].of[word]
+  const found = own.find((one) => one.word === word)
+  return { title: found?.title[language] ?? word, text: found?.text[language] ?? word }
+}

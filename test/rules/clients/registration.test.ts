@@ -20,7 +20,7 @@ const parts = {
   clock: () => 1_795_262_400_000,
   random: (bytes: number) => new Uint8Array(bytes).fill(++filled),
   settings: { accessTokenSeconds: 3600, refreshTokenSeconds: 2592000, demo: false },
-  resources: { list: () => defaultResources },
+  resources: { list: () => defaultResources, words: [] },
 }
 
 const callback = 'https://app.example/callback'

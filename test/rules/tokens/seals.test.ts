@@ -90,7 +90,7 @@ const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}
             {
               userinfo: fc.array(anyText, { maxLength: 3 }),
               idToken: fc.array(anyText, { maxLength: 3 }),
-              alone: fc.subarray([...scopeWords]),
+              alone: fc.subarray([...scopeWords([])]),
               context: fc.option(anyText),
             },
             plain,

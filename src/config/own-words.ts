@@ -1,0 +1,96 @@
+/** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
+import type { Text } from '../model/language.ts'
+import type { OwnClaims, OwnWord } from '../model/own-word.ts'
+import { adminPermissions } from '../model/resource.ts'
+import { isStandardWord, wordOfClaim } from '../model/scope-word.ts'
+import { claimsLimits } from './claims-limits.ts'
+import { limits } from './limits.ts'
+import { resourceLimits } from './resource-limits.ts'
+import { parseText, textForm } from './texts.ts'
+import type { Parsed } from './values.ts'
+
+/** Claims of the protocol: an attribute must never look like one. */
+const protocolClaims = new Set(
+  'iss sub aud azp exp nbf iat jti auth_time nonce acr amr sid at_hash c_hash s_hash act cnf events scope client_id username active token_type'.split(
+    ' ',
+  ),
+)
+
+const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
+
+class WordFault extends Error {}
+
+const parseName = (name: string): OwnWord => {
+  if (!/^[a-z][a-z0-9_-]*$/.test(name) || name.length > resourceLimits.nameCharacters) {
+    const said = `lower-case letters, digits, "-" and "_", at most ${resourceLimits.nameCharacters}`
+    throw new WordFault(`a word has other characters than ${said}`)
+  }
+  if (isStandardWord(name)) throw new WordFault(`"${name}" is a word already`)
+  if (adminNames.has(name)) throw new WordFault(`the admin API uses the name "${name}"`)
+  return name as OwnWord
+}
+
+const parseClaims = (word: string, given: unknown): readonly string[] => {
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= claimsLimits.ownClaims
+  if (!isList || !given.every((name) => typeof name === 'string' && claimName.test(name))) {
+    throw new WordFault(`"${word}" needs a list of up to ${claimsLimits.ownClaims} claims`)
+  }
+  const taken = given.find((name) => protocolClaims.has(name) || wordOfClaim(name, []) !== null)
+  if (taken !== undefined) throw new WordFault(`"${word}" names the reserved claim "${taken}"`)
+  return [...new Set<string>(given)]
+}
+
+const claimName = /^[A-Za-z0-9_.:/-]{1,100}$/
+
+const parseWords = (word: string, member: string, given: unknown, otherwise: Text): Text => {
+  if (given === undefined) return otherwise
+  const text = parseText(given)
+  if (text !== null && Object.values(text).every((one) => one.length <= limits.textCharacters)) {
+    return text
+  }
+  throw new WordFault(`"${word}" needs for "${member}" ${textForm}`)
+}
+
+const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
+  const word = parseName(name)
+  const members = Array.isArray(given) ? { claims: given } : given
+  if (typeof members !== 'object' || members === null) {
+    throw new WordFault(`"${word}" needs a list of claims, or an object`)
+  }
+  const { claims, title: givenTitle, text, ...others } = members as Record<string, unknown>
+  if (Object.keys(others).length > 0) {
+    throw new WordFault(`"${word}" has other members than "claims", "title" and "text"`)
+  }
+  const title = parseWords(word, 'title', givenTitle, { en: word, zh: word })
+  const seen = { en: `Sees: ${title.en}`, zh: `查看：${title.zh}` }
+  return {
+    word,
+    claims: parseClaims(word, claims),
+    title,
+    text: parseWords(word, 'text', text, seen),
+  }
+}
+
+/** A claim belongs to one word, so that the owner decides about it in one row. */
+const checkDistinct = (words: readonly OwnClaims[]): void => {
+  const claims = words.flatMap((one) => one.claims)
+  const twice = claims.find((claim, index) => claims.indexOf(claim) < index)
+  if (twice !== undefined) throw new WordFault(`two words name the claim "${twice}"`)
+}
+
+export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
+  const expected = 'an object with words of a scope, and the claims of each'
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { expected }
+  const entries = Object.entries(given)
+  if (entries.length > claimsLimits.ownWords) {
+    return { expected: `${expected}, at most ${claimsLimits.ownWords}` }
+  }
+  try {
+    const words = entries.map(parseWord)
+    checkDistinct(words)
+    return { value: words }
+  } catch (fault) {
+    if (fault instanceof WordFault) return { expected: `${expected}, but ${fault.message}` }
+    throw fault
+  }
+}
