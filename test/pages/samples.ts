@@ -570,7 +570,7 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'logged-out': renderLoggedOut({ view }),
   'logged-out-frames': renderLoggedOut({
     view,
-    frames: ['https://shop.example/logout?sid=x', 'https://printer.example/logout'],
+    frames: ['about:blank'],
     returnTo: 'https://shop.example/goodbye',
   }),
   ...securitySamples(view),
