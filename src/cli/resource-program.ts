@@ -17,6 +17,7 @@ const withMembers = (command: Command): Command =>
       '--uri <uri>',
       "your own API: the value of resource, and the aud of its tokens ('' = none)",
     )
+    .option('--access-token-format <format>', 'opaque or jwt')
     .option('--introspection-client <id...>', 'clients that introspect tokens for it')
 
 /** Words may be a JSON object with one text for each language. */

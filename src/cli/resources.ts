@@ -34,6 +34,7 @@ const membersOf = (flags: Flags): Readonly<Record<string, unknown>> => {
     actions: actionsOf(flags.action),
     destructive: flags.destructive,
     uri: flags.uri === '' ? null : flags.uri,
+    access_token_format: flags.accessTokenFormat,
     introspection_clients: flags.introspectionClient,
   }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -107,6 +107,7 @@ describe('section 2: the document', () => {
         'client_secret_post',
         'none',
       ],
+      introspection_signing_alg_values_supported: ['RS256'],
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       code_challenge_methods_supported: ['S256'],
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],

@@ -132,7 +132,9 @@ describe('commands beside a running service', () => {
     const known = await scopes()
     const again = await latchkey(`resource add orders ${words}`)
     const wrong = await latchkey(`resource add orders! ${words}`)
-    const changed = await latchkey('resource change orders --destructive refund --json')
+    const changed = await latchkey(
+      'resource change orders --destructive refund --access-token-format jwt --json',
+    )
     const list = await latchkey('resource list')
     const shown = await latchkey('resource show orders')
     const none = await latchkey('resource show bills')
@@ -154,7 +156,8 @@ describe('commands beside a running service', () => {
     assert.deepEqual(known, ['orders:read', 'orders:refund', 'orders:write'])
     assert.equal(again.output, 'latchkey: there is a resource with this name\n')
     assert.match(wrong.output, /^latchkey: the resource needs a "name" of/)
-    assert.deepEqual(JSON.parse(changed.output).destructive, ['refund'])
+    const { destructive, access_token_format: format } = JSON.parse(changed.output)
+    assert.deepEqual([destructive, format], [['refund'], 'jwt'])
     assert.equal(
       list.output,
       ['photos    Photos', 'contacts  Contacts', 'calendar  Calendar', `orders    Orders  ${uri}`]

@@ -4,7 +4,7 @@ import { formatScope, intersection, withinScope } from '../../access/permission.
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { limits } from '../../config/limits.ts'
-import { type Answer, answerJson } from '../../http/answer.ts'
+import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
@@ -19,6 +19,7 @@ import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { readClientForm } from './client-form.ts'
+import { answerIntrospection, introspectionAlgorithm } from './signed-introspection.ts'
 
 /** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>
@@ -95,6 +96,33 @@ const describeRefreshToken = async (
 /** Everything that is not known, not alive, or not for the asking client looks the same. */
 const inactive = { active: false } as const
 
+/** The answer about a token, as things stand at this moment. */
+const describe = async (
+  token: string,
+  client: Client,
+  at: number,
+  parts: EndpointParts,
+): Promise<object> => {
+  const access = await verifyAccessToken(token, at, parts, 'paused')
+  if (access !== null) {
+    const isPaused = access.subject === 'owner' && access.isPaused
+    const told = toldTo(client, access, parts)
+    // An API asks because somebody uses the token there: from where, it does not say.
+    const isUse = client.mayIntrospect || access.clientId !== client.id
+    if (told !== null && isUse && access.subject === 'owner') {
+      const { authorizationId } = access
+      // A row of the access log has little room. It keeps the beginning of a longer id.
+      const api = client.id.slice(0, limits.clientIdCharacters.word)
+      const used = `${api}:check` as const
+      parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
+    }
+    const subject = await toldSubject(access, parts)
+    if (told === null || isPaused || subject === null) return inactive
+    return describeAccess(access, subject, told, endOf(access), parts)
+  }
+  return (await describeRefreshToken(token, client, at, parts)) ?? inactive
+}
+
 export const introspect = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
@@ -104,26 +132,8 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
       'introspection is for clients that authenticate',
     )
   }
-  const token = parameters.require('token')
-  const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
-  if (access !== null) {
-    const isPaused = access.subject === 'owner' && access.isPaused
-    const told = toldTo(client, access, parts)
-    // An API asks because somebody uses the token there: from where, it does not say.
-    const isUse = client.mayIntrospect || access.clientId !== client.id
-    if (told !== null && isUse && access.subject === 'owner') {
-      const { authorizationId } = access
-      const { at } = exchange
-      // A row of the access log has little room. It keeps the beginning of a longer id.
-      const api = client.id.slice(0, limits.clientIdCharacters.word)
-      const used = `${api}:check` as const
-      parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
-    }
-    const subject = await toldSubject(access, parts)
-    if (told === null || isPaused || subject === null) return answerJson(inactive)
-    return answerJson(describeAccess(access, subject, told, endOf(access), parts))
-  }
-  return answerJson((await describeRefreshToken(token, client, exchange.at, parts)) ?? inactive)
+  const said = await describe(parameters.require('token'), client, exchange.at, parts)
+  return answerIntrospection(said, client, exchange.at, exchange.request, parts)
 }
 
 /** Public clients may not ask. */
@@ -132,4 +142,5 @@ export const introspectMetadata: MetadataFragment = ({ settings, registries }) =
   introspection_endpoint_auth_methods_supported: registries.clientMethods
     .map(({ name }) => name)
     .filter((name) => name !== publicMethod),
+  introspection_signing_alg_values_supported: [introspectionAlgorithm],
 })
