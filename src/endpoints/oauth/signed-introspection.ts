@@ -1,4 +1,4 @@
-/** Introspection as a signed JWT (RFC 9701), for APIs that have to prove what they were told. */
+/** Introspection as a signed JWT (RFC 9701), for APIs with a duty of proof. */
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
