@@ -1,5 +1,6 @@
 /** Values that JSON can write (RFC 8259). */
 
+/** Whatever JSON can write. */
 export type JsonValue =
   | null
   | boolean
@@ -8,4 +9,5 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue }
 
+/** An object that JSON can write. */
 export type JsonObject = { readonly [member: string]: JsonValue }

@@ -29,6 +29,7 @@ export {
   type SessionId,
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
+export type { JsonObject, JsonValue } from '../model/json.ts'
 export type {
   JwsAlgorithm,
   KeyAlgorithm,
@@ -36,6 +37,7 @@ export type {
   PublicKey,
   SigningAlgorithm,
 } from '../model/key.ts'
+export type { OwnWord } from '../model/own-word.ts'
 export { type Owner, type OwnerChange, type OwnerClaims, usernameKey } from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
 export {

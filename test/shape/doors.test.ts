@@ -12,12 +12,12 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   latchkey: {
     file: 'index.d.ts',
     names: `
-      Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode
-      ExtensionApproval ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod
-      ExtensionOwner ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices
-      Language Logo Notice OwnerId Parameters Permission Permissions PromptEffect PromptValue
-      Refusal RefusalDetails RegistryFault Resource ScopeName ScopeWord Settings SettingsFault
-      Sources StoreFault StoreRefusal Tell Text createServer loadSettings startService`,
+      Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
+      ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod ExtensionOwner
+      ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language Logo Notice
+      OwnClaims OwnWord OwnerId Parameters Permission Permissions PromptEffect PromptValue Refusal
+      RefusalDetails RegistryFault Resource ScopeName ScopeWord Settings SettingsFault Sources
+      StoreFault StoreRefusal Tell Text createServer loadSettings startService`,
   },
   'latchkey/resource': {
     file: 'resource/index.d.ts',
@@ -58,18 +58,18 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       ClientLogo ClientOfOwner ClientOpenid ClientSession ClientSteps Condition
       CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId EventSteps
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
-      FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JwsAlgorithm KeptDocument
-      KeyAlgorithm KeySteps KeyUse ListedAuthorization Login LoginOutcome LogoutNotice LogoutSteps
-      NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange Owner OwnerChange
-      OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId Pause Permission Permissions
-      PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed Redemption
+      FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
+      JwsAlgorithm KeptDocument KeyAlgorithm KeySteps KeyUse ListedAuthorization Login LoginOutcome LogoutNotice
+      LogoutSteps NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner
+      OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId Pause Permission
+      Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed Redemption
       RegisterOutcome RegistrationQuota Requester RequesterChange Resource ResourceChange
-      ResourceSteps Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated
-      Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm
-      Standing StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use
-      UseAction UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes
-      approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
-      isOnItsOwn requesterChange storeLimits usernameKey`,
+      ResourceSteps Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation
+      ScopeName ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm Standing
+      StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction
+      UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter
+      contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn
+      requesterChange storeLimits usernameKey`,
   },
 }
 

@@ -58,6 +58,7 @@ describe('the settings', () => {
       defaultDuration: 'forever',
       logLevel: 'info',
       resources: defaultResources,
+      claims: [],
       operatorName: { en: 'Latchkey', zh: 'Latchkey' },
       logo: null,
       accentColor: '#0b6352',
