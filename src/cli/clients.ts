@@ -57,6 +57,7 @@ const metadataOf = (flags: Flags): Flags => {
     id_token_signed_response_alg: flags.idTokenAlg,
     post_logout_redirect_uris: flags.postLogoutRedirect,
     backchannel_logout_uri: flags.backChannelLogout,
+    frontchannel_logout_uri: flags.frontChannelLogout,
     scope: Array.isArray(flags.scope) ? flags.scope.join(' ') : undefined,
     required_scope: Array.isArray(flags.requiredScope) ? flags.requiredScope.join(' ') : undefined,
     token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,

@@ -147,7 +147,7 @@ describe('latchkey client', () => {
   it('registers what a client of OpenID Connect needs', async () => {
     const { latchkey } = shop()
     const added = await latchkey(
-      'client add --name Web --redirect https://a.example/x --response-type code code+id_token --id-token-alg ES256 --post-logout-redirect https://a.example/y https://a.example/z --back-channel-logout https://a.example/logout --json',
+      'client add --name Web --redirect https://a.example/x --response-type code code+id_token --id-token-alg ES256 --post-logout-redirect https://a.example/y https://a.example/z --back-channel-logout https://a.example/logout --front-channel-logout https://a.example/out --json',
     )
     const registered = JSON.parse(added.output)
     assert.deepEqual(
@@ -157,6 +157,7 @@ describe('latchkey client', () => {
         registered.id_token_signed_response_alg,
         registered.post_logout_redirect_uris,
         registered.backchannel_logout_uri,
+        registered.frontchannel_logout_uri,
       ],
       [
         ['code', 'code id_token'],
@@ -164,6 +165,7 @@ describe('latchkey client', () => {
         'ES256',
         ['https://a.example/y', 'https://a.example/z'],
         'https://a.example/logout',
+        'https://a.example/out',
       ],
     )
   })
