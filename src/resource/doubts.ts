@@ -54,9 +54,11 @@ export const createDoubts = (now: () => number): Doubts => {
     add(doubt) {
       if (doubt.subject === 'service') return doubtUntil(doubt.at)
       const key = keyOf(doubt.subject, doubt.id)
-      const isFinal = doubt.isFinal || doubts.get(key)?.isFinal === true
+      const before = doubts.get(key)
+      const isFinal = doubt.isFinal || before?.isFinal === true
+      const at = Math.max(doubt.at, before?.at ?? doubt.at)
       doubts.delete(key)
-      doubts.set(key, { ...doubt, isFinal })
+      doubts.set(key, { ...doubt, isFinal, at })
       forgetOld()
       if (doubts.size <= guardLimits.revocations) return
       // Too many to remember: the issuer is asked about every token up to now.

@@ -30,7 +30,12 @@ const createKnowledge = (
   let knownAt: number | null = null
   return {
     next: () => next,
-    isCurrent: () => knownAt !== null && clock() - knownAt <= staleSeconds * 1000,
+    isCurrent(): boolean {
+      if (knownAt === null) return false
+      const milliseconds = clock() - knownAt
+      // A clock that was set back makes nothing current.
+      return milliseconds >= 0 && milliseconds <= staleSeconds * 1000
+    },
     learn(news: News, sentAt: number): void {
       if (news.isReset) {
         log(`latchkey/resource: the feed of ${issuer} began anew: earlier JWTs are introspected`)
@@ -41,8 +46,9 @@ const createKnowledge = (
       const isWhole = news.doubts.some(({ subject }) => subject === 'service')
       if (isWhole || news.isReset) keys.forget()
       next = news.next
-      // Another poll may have been answered meanwhile.
-      if (!news.hasMore) knownAt = Math.max(sentAt, knownAt ?? sentAt)
+      if (news.hasMore) return
+      // Another poll may have been answered meanwhile. A time to come is of a clock that was set back.
+      knownAt = knownAt === null || knownAt > clock() ? sentAt : Math.max(sentAt, knownAt)
     },
     /** All is known again. */
     settle: problems.clear,
@@ -114,7 +120,8 @@ export const createFollower = (
     }
   }
 
-  const mayTry = (): boolean => clock() - failedAt >= guardLimits.retrySeconds * 1000
+  const mayTry = (): boolean =>
+    clock() < failedAt || clock() - failedAt >= guardLimits.retrySeconds * 1000
 
   return {
     async ready() {

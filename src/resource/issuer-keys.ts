@@ -82,7 +82,8 @@ export const createIssuerKeys = (
   }
 
   /** Anyone can name a key that there is not. */
-  const mayReload = (): boolean => clock() - loadedAt >= guardLimits.keysSeconds * 1000
+  const mayReload = (): boolean =>
+    clock() < loadedAt || clock() - loadedAt >= guardLimits.keysSeconds * 1000
 
   return {
     async verify(jwt, kid) {

@@ -208,3 +208,19 @@ describe('without the feed', () => {
     assert.equal(await deaf.use(token), 200)
   })
 })
+
+describe('the clock of the API', () => {
+  test('set back, makes no old knowledge current', async () => {
+    const token = await obtain()
+    let back = 0
+    const api = offlineApi(service, { clock: () => service.now() * 1000 - back })
+    assert.equal(await api.use(token), 200)
+    back = 5000
+    api.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
+    assert.equal(await api.use(token), 503)
+    api.between = () => null
+    back = 3000
+    assert.equal(await api.use(token), 200)
+    api.close()
+  })
+})
