@@ -8,6 +8,7 @@ import { documentOperations } from './document-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { type Opened, openInMemory } from './folder.ts'
+import { keyOperation } from './key-operation.ts'
 import { operatorOperation } from './operator-operation.ts'
 import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
@@ -19,6 +20,7 @@ const unasked: readonly Method[] = [
   'isEmpty',
   'addKey',
   'removeKeys',
+  'retireKey',
   'replaceKeys',
   'rewrapKeys',
   'listOneTimeCodes',
@@ -72,6 +74,8 @@ describe('F-26: a fault at every call of the store', () => {
     const at = Date.UTC(2026, 10, 21, 12) / 1000
     return bench.enumerate(operatorOperation(opened.store, at))
   })
+
+  test('sign with a key that is kept for longer', () => bench.enumerate(keyOperation(bench.pass)))
 
   test('has reached every method that a request can reach', (t) => {
     t.diagnostic(`${bench.points.length} points, ${bench.methods.size} methods`)
