@@ -1,6 +1,7 @@
 /** The client of a run checks an answer at its redirect URI, and keeps what it believes. */
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
+import { formType } from '../http/body.ts'
 import type { Parts } from '../parts.ts'
 import {
   type ArriveStep,
@@ -35,6 +36,15 @@ const browserGet = (path: string, origin: string, ways: readonly Way[]): Exchang
   expected: true,
 })
 
+/** A form that a page of the server made the browser send. */
+const browserPost = (path: string, body: string, origin: string): Exchanged => ({
+  ...browserGet(path, origin, homeward),
+  request: writeRequest(
+    { method: 'POST', path, headers: { 'Content-Type': formType }, body },
+    origin,
+  ),
+})
+
 /** The `state` of a visit. It begins with the flow and ends with the step, so an answer finds both. */
 const stateOf = ({ name }: VisitStep, { state }: Known): string => `${state}.${name}`
 
@@ -45,7 +55,7 @@ export const visitOf = (
   { issuer }: PlaygroundSite,
 ): { readonly url: string; readonly exchanged: Exchanged } => {
   const known = { ...run, state: stateOf(step, run) }
-  const { path } = messageOf({ line: 'GET /authorize', query: step.visit }, known)
+  const { path } = messageOf({ line: `GET ${step.to ?? '/authorize'}`, query: step.visit }, known)
   return { url: issuer + path, exchanged: browserGet(path, issuer, outward) }
 }
 
@@ -65,32 +75,44 @@ export const newRun = (
       verifier,
       // S256 (RFC 7636 section 4.2).
       challenge: digest(verifier),
+      nonce: newSecret('', random),
     },
     scenes: {},
   }
 }
 
-/** The checks that a client owes to its user (RFC 6749 section 10.12, RFC 9207 section 2.4). */
+/**
+ * The checks that a client owes to its user (RFC 6749 section 10.12, RFC 9207 section 2.4). A logout
+ * comes back without `iss`.
+ */
 const judge = (
   answer: URLSearchParams,
+  step: ArriveStep,
   visit: VisitStep,
   known: Known,
   { issuer }: PlaygroundSite,
 ): Arrival => {
   if (answer.get('state') !== stateOf(visit, known)) return 'forged'
+  if (visit.to === '/logout') return 'returned'
   if (answer.get('iss') !== issuer) return 'mixed-up'
-  return answer.get('error') === null ? 'came' : 'denied'
+  const error = answer.get('error')
+  if (error === null) return 'came'
+  return error === step.error ? 'refused' : 'denied'
 }
 
-/** The code or token of a believed answer. */
+const isBelieved = (arrival: Arrival): boolean =>
+  arrival === 'came' || arrival === 'refused' || arrival === 'returned'
+
+/** The code or tokens of a believed answer. */
 const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
   ...Object.fromEntries(
-    ['code', 'access_token'].flatMap((name) => {
+    ['code', 'access_token', 'id_token'].flatMap((name) => {
       const value = answer.get(name)
       return value === null ? [] : [[name, value]]
     }),
   ),
   code_verifier: known.verifier ?? '',
+  asked_nonce: known.nonce ?? '',
 })
 
 /** The redirect that brought an answer, as far as the browser's address tells. */
@@ -132,6 +154,7 @@ const broughtOf = (
   arrival: Arrival,
   { redirectOrigin }: PlaygroundSite,
 ): Exchanged => {
+  if (answer === 'form') return browserPost(path, text, redirectOrigin)
   const isQuery = answer === 'query'
   const target = isQuery ? `${path}?${text}` : path
   const brought = browserGet(target, redirectOrigin, homeward)
@@ -144,7 +167,7 @@ const broughtOf = (
  * The run after an answer. A believed answer begins the rest of the flow anew, under a new `state` and
  * a new verifier. What came before its request stays. Another answer changes nothing.
  *
- * @param text the parameters as they came: a query, or a fragment
+ * @param text the parameters as they came: a query, a form, or a fragment
  */
 export const arrive = (
   flow: Flow,
@@ -157,18 +180,18 @@ export const arrive = (
   const given = text.slice(0, limits.playground.typedCharacters)
   const answer = new URLSearchParams(given)
   const visit = visitBefore(flow, step)
-  const arrival = judge(answer, visit, run.known, site)
+  const arrival = judge(answer, step, visit, run.known, site)
   const brought = broughtOf(step, given, arrival, site)
   const scene = { exchanges: [brought], arrival }
   if (arrival === 'forged' && findStep(flow, 'forged-state') !== null) {
     return { ...run, scenes: { ...run.scenes, 'forged-state': scene } }
   }
   const { sentBy } = brought
-  if (arrival !== 'came' || sentBy === undefined) {
+  if (!isBelieved(arrival)) {
     return { ...run, scenes: { ...run.scenes, [step.name]: scene } }
   }
   const earlier = flow.steps.slice(0, flow.steps.indexOf(visit))
-  const visited = { ...visitOf(visit, run.known, site).exchanged, response: sentBy }
+  const visited = { ...visitOf(visit, run.known, site).exchanged, response: sentBy ?? null }
   return {
     known: {
       ...taughtBy(earlier, run.known),

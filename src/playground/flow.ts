@@ -1,5 +1,6 @@
 /** A flow of the playground is a table: its steps, their requests, and ways to break it. */
 import type { PlayStepName } from './pages/steps.ts'
+import type { CheckName } from './words/checks.ts'
 import type { FlowName } from './words/flows.ts'
 
 /** What the client of a run knows, such as `state`, `code` or `access_token`. */
@@ -45,29 +46,59 @@ export interface RequestRow {
   readonly only?: string
 }
 
+/** The client reads a JWT and checks it, by the keys that one of the requests fetched from `/jwks`. */
+export interface InspectRow {
+  /** The JWT, a template. */
+  readonly token: string
+  /** Claims, and the values that they must be or hold. `typ` is a member of the header. */
+  readonly expects: Templates
+  /** Claims that are the left half of the hash of a text (OpenID Connect Core section 3.1.3.6). */
+  readonly hashes?: Templates
+  /** Claims that must be absent. */
+  readonly lacks?: readonly CheckName[]
+  /** The one check that has to fail: the step is about it. */
+  readonly fails?: CheckName
+}
+
+/** The client signs claims with the sample key. */
+export interface SignRow {
+  /** The name to keep the JWT under. */
+  readonly as: string
+  readonly claims: Templates
+}
+
 /** The client sends requests, one after the other. Each may use what an earlier one learned. */
 export interface SendStep {
   readonly name: PlayStepName
   readonly send: readonly RequestRow[]
+  /** What the client does with the answers. */
+  readonly inspect?: InspectRow
+  readonly sign?: SignRow
   /** What a person types first: kept under this name. */
   readonly asks?: { readonly name: string; readonly fallback: string }
   /** What has to be known besides the names in the requests. */
   readonly needs?: readonly string[]
 }
 
-/** The browser goes to `/authorize` with these parameters. */
+/** The browser goes to `/authorize` with these parameters, or to another door. */
 export interface VisitStep {
   readonly name: PlayStepName
+  readonly to?: '/logout'
   readonly visit: ParameterTemplates
 }
 
 /** The paths of the demo's redirect URIs. */
 export type RedirectPath = '/callback' | '/gallery'
 
-/** The browser brings an answer to the redirect URI: in its query, or in the fragment, which no server sees. */
+/**
+ * The browser brings an answer to the redirect URI: in its query, in a form, or in the fragment. No
+ * server sees a fragment.
+ */
 export interface ArriveStep {
   readonly name: PlayStepName
-  readonly arrive: 'query' | 'fragment'
+  readonly arrive: 'query' | 'fragment' | 'form'
+  /** The error that the step is about. */
+  readonly error?: string
   readonly at: RedirectPath
 }
 
@@ -98,24 +129,31 @@ export interface PlaygroundSite {
   readonly extensions: readonly string[]
 }
 
-/** The names in the templates of a request. JSON writes a quote after a brace of its own. */
-const namesIn = (row: RequestRow): readonly string[] =>
-  [...JSON.stringify(row).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+/** The names in the templates of a row. JSON writes a quote after a brace of its own. */
+const namesIn = (row: object): readonly string[] =>
+  [...JSON.stringify(row).matchAll(/\{(\w+)(?:\|\w+)?\}/g)].map(([, name = '']) => name)
 
 /** What the requests of a step use, and none of them learns before. */
-const neededFor = ({ send, asks, needs = [] }: SendStep): ReadonlySet<string> => {
+const neededForSend = (step: SendStep): ReadonlySet<string> => {
+  const { send, asks, needs = [], inspect = {}, sign = {} } = step
   const needed = new Set(needs)
   const learned = new Set(asks === undefined ? [] : [asks.name])
   for (const row of send) {
     for (const name of namesIn(row)) if (!learned.has(name)) needed.add(name)
     for (const name of Object.values(row.learn ?? {})) learned.add(name)
   }
+  for (const name of namesIn({ inspect, sign })) if (!learned.has(name)) needed.add(name)
   return needed
+}
+
+const neededFor = (step: FlowStep): Iterable<string> => {
+  if ('send' in step) return neededForSend(step)
+  return 'visit' in step ? namesIn(step.visit) : []
 }
 
 /** Whether a step can be done now. */
 export const isReady = (step: FlowStep, known: Known): boolean =>
-  !('send' in step) || [...neededFor(step)].every((name) => known[name] !== undefined)
+  [...neededFor(step)].every((name) => known[name] !== undefined)
 
 export const findStep = (flow: Flow, name: string | null): FlowStep | null =>
   [...flow.steps, ...flow.attacks].find((step) => step.name === name) ?? null

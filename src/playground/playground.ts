@@ -1,5 +1,6 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 import { limits } from '../config/limits.ts'
+import { newSecret } from '../crypto/digest.ts'
 import { redirectUriAt } from '../demo/people.ts'
 import type { Endpoint } from '../endpoints/door/door.ts'
 import { readOwnForm } from '../endpoints/door/forms.ts'
@@ -30,7 +31,7 @@ import { renderPlayground } from './pages/flows.ts'
 import { playgroundScript } from './pages/script.ts'
 import type { PlayStepName } from './pages/steps.ts'
 import { encodeForm } from './request.ts'
-import { createRuns, type Run, type Runs } from './runs.ts'
+import { createPosted, createRuns, type Posted, type Run, type Runs } from './runs.ts'
 import { sendStep } from './send.ts'
 import { pageDataOf } from './show.ts'
 import { playgroundStyles } from './styles.ts'
@@ -80,6 +81,7 @@ interface Room {
   readonly site: PlaygroundSite
   readonly flows: readonly Flow[]
   readonly runs: Runs
+  readonly posted: Posted
   readonly respond: Respond
 }
 
@@ -126,18 +128,21 @@ const perform = async (
   step: FlowStep,
   run: Run,
   typed: string,
-  { address }: Exchange,
+  { address, at }: Exchange,
   parts: Pick<Parts, 'random'>,
 ): Promise<Run> => {
   if ('arrive' in step) {
-    return step.arrive === 'query' ? run : arrive(flow, step, run, fragmentOf(typed), site, parts)
+    return step.arrive !== 'fragment'
+      ? run
+      : arrive(flow, step, run, fragmentOf(typed), site, parts)
   }
   if (!('send' in step)) return run
   const known = step.asks === undefined ? run.known : { ...run.known, [step.asks.name]: typed }
-  const sent = await sendStep(step, known, site.issuer, respond, address)
+  const sent = await sendStep(step, known, site.issuer, respond, address, at)
+  const { exchanges, inspected } = sent
   return {
     known: sent.known,
-    scenes: { ...run.scenes, [step.name]: { exchanges: sent.exchanges, arrival: null } },
+    scenes: { ...run.scenes, [step.name]: { exchanges, arrival: null, inspected } },
   }
 }
 
@@ -179,14 +184,20 @@ const flowOfAnswer = ({ flows }: Room, query: string): FlowName | null => {
 
 const printable = (answer: string): string => (/^[\x21-\x7e]*$/.test(answer) ? answer : '')
 
-/** With `response_mode=form_post`, which no flow of the playground asks for. */
+/** With `response_mode=form_post`. The form is kept for the browser, so that no token is in a URL. */
 const receiveForm =
   (room: Room) =>
   (path: RedirectPath): Endpoint =>
   async (exchange, parts) => {
     const { request } = exchange
     const form = mediaType(request) === formType ? await readText(request, limits.formBytes) : ''
-    return showCallback(path, printable(form), room.site, exchange, parts)
+    const clean = printable(form)
+    const flow = flowOfAnswer(room, clean)
+    if (flow === null) return showCallback(path, clean, room.site, exchange, parts)
+    const posted = newSecret('', parts.random)
+    room.posted.save(posted, clean)
+    const way = `${parts.settings.issuer}/playground/${flow}/arrival`
+    return answerRedirect(`${way}?${encodeForm({ posted })}`, 303)
   }
 
 const receive =
@@ -205,13 +216,16 @@ const arriveAt = (room: Room): Endpoint =>
     const flow = flowIn(room, visit)
     const run = runOf(room, flow, visit, parts)
     const query = rawQuery(request)
-    const step = arrivalOf(flow, run, query)
+    const posted = room.posted.take(new URLSearchParams(query).get('posted') ?? '')
+    const step = arrivalOf(flow, run, posted ?? query)
     if (step === null) {
       throw new Refusal('not_found', 'no_redirect_uri', 'nothing arrives here')
     }
     // A fragment stays in the browser, which takes it along to the next page by itself.
     if (step.arrive === 'fragment') return answerStep(visit, flow, step.name, cookies)
-    const after = arrive(flow, step, run, query, room.site, parts)
+    // An answer in a form and one in the query are no substitutes for each other.
+    const answer = step.arrive === 'form' ? (posted ?? '') : query
+    const after = arrive(flow, step, run, answer, room.site, parts)
     room.runs.save(browser, flow.name, after)
     const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
     return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)
@@ -219,7 +233,13 @@ const arriveAt = (room: Room): Endpoint =>
 
 export const createPlayground = ({ issuer, respond, extensions }: PlaygroundParts): Playground => {
   const site = siteOf(issuer, extensions)
-  const room: Room = { site, flows: flowsOf(site), runs: createRuns(), respond }
+  const room: Room = {
+    site,
+    flows: flowsOf(site),
+    runs: createRuns(),
+    posted: createPosted(),
+    respond,
+  }
   const flows = room.flows.map(({ name }) => name)
   return {
     home: showTour(flows),

@@ -2,6 +2,7 @@
 import type { Answer } from '../http/answer.ts'
 import { formType } from '../http/body.ts'
 import type { Known, ParameterTemplates, PlayedClient, RequestRow, Templates } from './flow.ts'
+import { forge } from './forge.ts'
 import type { Way } from './pages/exchanged.ts'
 import { membersOf, textOf } from './write.ts'
 
@@ -15,11 +16,16 @@ export interface Message {
   readonly body: string | null
 }
 
-/** A name that is not known becomes nothing: the page was left open until it was forgotten. */
-const fill = (template: string, known: Known): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '')
+/**
+ * A name that is not known becomes nothing: the page was left open until it was forgotten. After a name,
+ * `|` brings a forgery of the JWT.
+ */
+export const fill = (template: string, known: Known): string =>
+  template.replace(/\{(\w+)(?:\|(\w+))?\}/g, (_, name: string, forgery?: string) =>
+    forge(known[name] ?? '', forgery),
+  )
 
-const fillEach = (templates: Templates, known: Known): Readonly<Record<string, string>> =>
+export const fillEach = (templates: Templates, known: Known): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(templates).map(([name, template]) => [name, fill(template, known)]),
   )

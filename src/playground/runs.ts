@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Known } from './flow.ts'
-import type { Arrival, Exchanged } from './pages/exchanged.ts'
+import type { Arrival, Exchanged, Inspected } from './pages/exchanged.ts'
 import type { PlayStepName } from './pages/steps.ts'
 import type { FlowName } from './words/flows.ts'
 
@@ -11,6 +11,8 @@ export interface Scene {
   readonly exchanges: readonly Exchanged[]
   /** Where a browser brought an answer. */
   readonly arrival: Arrival | null
+  /** The JWT that the client has checked. */
+  readonly inspected?: Inspected | null
 }
 
 export interface Run {
@@ -24,18 +26,39 @@ export interface Runs {
   forget(browser: string, flow: FlowName): void
 }
 
+/** Answers that came in a form. The browser fetches its own at the place that has its cookie. */
+export interface Posted {
+  save(ticket: string, form: string): void
+  /** Once only. */
+  take(ticket: string): string | null
+}
+
+/** Keeps as many as there may be runs; the oldest goes first. */
+const keepIn = <Kept>(kept: Map<string, Kept>, key: string, value: Kept): void => {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > limits.playground.runs && oldest !== undefined) kept.delete(oldest)
+}
+
+export const createPosted = (): Posted => {
+  const forms = new Map<string, string>()
+  return {
+    save: (ticket, form) => keepIn(forms, ticket, form),
+    take(ticket) {
+      const form = forms.get(ticket) ?? null
+      forms.delete(ticket)
+      return form
+    },
+  }
+}
+
 export const createRuns = (): Runs => {
   const runs = new Map<string, Run>()
   const keyOf = (browser: string, flow: FlowName): string => `${digest(browser)}.${flow}`
   return {
     find: (browser, flow) => runs.get(keyOf(browser, flow)) ?? null,
-    save(browser, flow, run) {
-      const key = keyOf(browser, flow)
-      runs.delete(key)
-      runs.set(key, run)
-      const [oldest] = runs.keys()
-      if (runs.size > limits.playground.runs && oldest !== undefined) runs.delete(oldest)
-    },
+    save: (browser, flow, run) => keepIn(runs, keyOf(browser, flow), run),
     forget(browser, flow) {
       runs.delete(keyOf(browser, flow))
     },

@@ -3,9 +3,10 @@ import type { Respond } from '../http/listen.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { curlOf } from './curl.ts'
 import type { Known, RequestRow, SendStep } from './flow.ts'
-import type { Exchanged } from './pages/exchanged.ts'
+import { inspect, sign } from './inspect.ts'
+import type { Exchanged, Inspected } from './pages/exchanged.ts'
 import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
-import { requestHeaders, writeAnswer, writeRequest } from './write.ts'
+import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
 
 const requestOf = (message: Message, issuer: string): HttpRequest => {
   const headers = new Map(
@@ -35,22 +36,26 @@ export const previewOf = (row: RequestRow, known: Known, issuer: string): Exchan
 export interface SentStep {
   readonly exchanges: readonly Exchanged[]
   readonly known: Known
+  readonly inspected: Inspected | null
 }
 
 /**
  * Sends every request of a step, one after the other.
  *
  * @param address of whoever pressed the button: limits count these requests as theirs
+ * @param now Unix seconds
  */
 export const sendStep = async (
-  { send }: SendStep,
+  { send, inspect: inspected, sign: signed }: SendStep,
   before: Known,
   issuer: string,
   respond: Respond,
   address: string,
+  now: number,
 ): Promise<SentStep> => {
   const exchanges: Exchanged[] = []
   let known = before
+  let keySet = ''
   for (const row of send) {
     if (row.only !== undefined && known[row.only] === undefined) continue
     const answer = await respond(requestOf(messageOf(row, known), issuer), address)
@@ -60,6 +65,11 @@ export const sendStep = async (
       expected: isExpected(row, answer),
     })
     known = afterAnswer(known, row, answer)
+    if (row.line === 'GET /jwks') keySet = textOf(answer.body)
   }
-  return { exchanges, known }
+  return {
+    exchanges,
+    known: signed === undefined ? known : await sign(signed, known, now),
+    inspected: inspected === undefined ? null : await inspect(inspected, known, keySet, now),
+  }
 }

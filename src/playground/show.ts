@@ -53,6 +53,7 @@ const shownOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Sh
     isAttack: flow.attacks.includes(step),
     exchanges: scene?.exchanges ?? [],
     arrival: scene?.arrival ?? null,
+    inspected: scene?.inspected ?? null,
     doing: doingOf(step, flow, run, site),
     next: scene === undefined ? null : nextOf(step, flow),
   }

@@ -103,6 +103,8 @@ body.full { max-inline-size: 76rem }
   @keyframes flow { to { stroke-dashoffset: -32 } }
 }
 
+.checks ul { list-style: none; padding: 0; margin: 0; font-size: var(--small) }
+.checks .fails strong { color: var(--danger) }
 .message { margin-block: var(--apart) }
 .message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: var(--lesser); color: var(--quiet); font-weight: 650 }
 .message > pre { margin-block-end: var(--tight); border-inline-start: 3px solid var(--edge); font-size: var(--smaller) }

@@ -63,11 +63,13 @@ export const membersOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-const memberFields = (text: string): readonly Field[] =>
-  Object.entries(membersOf(text)).map(([name, value]) => [
+export const fieldsOfMembers = (members: Readonly<Record<string, unknown>>): readonly Field[] =>
+  Object.entries(members).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
+
+const memberFields = (text: string): readonly Field[] => fieldsOfMembers(membersOf(text))
 
 const written = (
   start: string,

@@ -4,103 +4,29 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extended } from '../../src/grants/extension.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
-import { Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import {
+  answered,
+  isOther,
+  meaningOf,
+  messagesOf,
+  Player,
+  statusesOf,
+  unescaped,
+  unexplained,
+} from '../support/player.ts'
+import { type Started, start } from '../support/start.ts'
 
 const started = await start({ grants: [extended(badgeGrant)] })
 const host = new URL(started.issuer).host
 after(() => started.close())
 
-const unescaped = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
-
-/** The messages of a page, as they were sent and received. */
-const messagesOf = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<section class="message[^>]*>[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(
-    ([, inside = '']) => unescaped(inside.replaceAll(/<[^>]*>/g, '')),
-  )
-
-const statusesOf = (page: Page): readonly number[] =>
-  messagesOf(page).flatMap((message) => {
-    const status = /^HTTP\/1\.1 (\d+)/.exec(message)?.[1]
-    return status === undefined ? [] : [Number(status)]
-  })
-
-/** The JSON of the nth answer of a page, from 0. */
-const answered = (page: Page, at = 0): Record<string, unknown> => {
-  const answers = messagesOf(page).filter((message) => message.startsWith('HTTP/1.1'))
-  return JSON.parse(answers[at]?.split('\n\n')[1] ?? '{}')
-}
-
-/** The page's conclusion; none if the answer does not fit the step. */
-const isOther = ({ text }: Page): boolean => text.includes('not the answer that the step is about')
-const meaningOf = ({ text }: Page): string => /What it meant<\/h3><p>([^<]*)/.exec(text)?.[1] ?? ''
-
-/** What an owner, a client or a person keeps in items; it is no protocol. */
-const own = ['id', 'title', 'taken', 'place', 'badge']
-
-/** Fields of a page that nothing is said about. */
-const unexplained = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<dt><code>([^<]*)<\/code><\/dt><dd><code>[^<]*<\/code><\/dd>/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !own.includes(name))
-
-class Player {
-  readonly browser: Browser
-
-  constructor(service: Started = started) {
-    this.browser = new Browser(service)
-  }
-
-  show(flow: string, step?: string): Promise<Page> {
-    return this.browser.go(`/playground/${flow}${step === undefined ? '' : `?step=${step}`}`)
-  }
-
-  /** Presses the button of a step. */
-  async press(flow: string, step: string, changes: Form = {}): Promise<Page> {
-    const page = await this.show(flow, step)
-    const form = formsOf(page.text).find(({ fields }) => fields.step?.[0] === step)
-    assert.ok(form, `${flow} ${step} has no button: ${page.text}`)
-    return this.browser.submitForm(page, form, changes)
-  }
-
-  async has(flow: string, step: string): Promise<FoundForm | undefined> {
-    const page = await this.show(flow, step)
-    return formsOf(page.text).find(({ fields }) => fields.step?.[0] === step)
-  }
-
-  /** Follows the link of the first step, logs in and decides; ends where the browser ends. */
-  async visit(flow: string, decision = 'allow', step?: string): Promise<Page> {
-    const page = await this.show(flow, step)
-    const link = /<a class="button primary" href="([^"]*\/authorize[^"]*)"/.exec(page.text)?.[1]
-    assert.ok(link)
-    let at = await this.browser.go(unescaped(link))
-    if (at.url.includes('/login')) at = await this.browser.logIn(at, 'alice', 'wonderland')
-    if (at.url.includes('/resume')) at = await this.browser.submit(at, { decision: 'resume' })
-    if (at.url.includes('/consent')) at = await this.browser.submit(at, { decision })
-    const location = at.headers.get('location')
-    // The redirect URI is on the same host, so the walk only stops where it has another name.
-    return location === null ? at : this.browser.go(location)
-  }
-}
-
 let player: Player
 beforeEach(() => {
-  player = new Player()
+  player = new Player(started)
 })
 
-/** Presses the button of each step in turn; every answer has to be the one that the step is about. */
-const play = async (flow: string, steps: readonly string[]): Promise<Page> => {
-  let page: Page | null = null
-  for (const step of steps) {
-    page = await player.press(flow, step)
-    assert.deepEqual([step, page.status, isOther(page)], [step, 200, false], page.text)
-    assert.ok(statusesOf(page).length > 0, step)
-    assert.deepEqual([step, unexplained(page)], [step, []])
-  }
-  assert.ok(page)
-  return page
-}
+const play = (flow: string, steps: readonly string[]): Promise<Page> => player.play(flow, steps)
 
 describe('flows through the browser', () => {
   test('authorization code: asked, allowed, exchanged, read', async () => {
@@ -457,7 +383,7 @@ describe('a client that is a metadata document', () => {
 describe('the playground itself', () => {
   test('a run is of one browser, and is begun anew by a button', async () => {
     await play('password', ['password'])
-    const other = new Player()
+    const other = new Player(started)
     assert.equal(await other.has('password', 'read'), undefined)
     const page = await player.show('password')
     const form = formsOf(page.text).find(({ fields }) => fields.step?.[0] === '')
@@ -567,7 +493,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 18)
+    assert.equal(flows.length, 20)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

@@ -5,6 +5,8 @@ import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
+import { hybridFlow } from './hybrid.ts'
+import { loginFlow } from './login.ts'
 import { pauseFlow } from './pause.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
@@ -28,4 +30,6 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   openRegistrationFlow,
   documentFlow,
   metadataFlow,
+  loginFlow,
+  hybridFlow,
 ]

@@ -49,6 +49,18 @@ export const revoke = (as: PlayedClient, of: string, status = 200): RequestRow =
   status,
 })
 
+/** The operator registers a client. It is vouched for: it hears of errors before a login. */
+export const addClient = (metadata: Readonly<Record<string, unknown>>): readonly RequestRow[] => [
+  { ...token(admin, credentials('clients:write')), learn: { access_token: 'admin_token' } },
+  {
+    line: 'POST /admin/api/clients',
+    bearer: '{admin_token}',
+    json: metadata,
+    status: 201,
+    learn: registration,
+  },
+]
+
 /** A request to the resource server with the token in the header (RFC 6750 section 2.1). */
 export const read = (path: `/api/${string}`, status = 200): RequestRow => ({
   line: `GET ${path}`,

@@ -1,7 +1,7 @@
 /** What happens to tokens afterwards: revocation, introspection, and running out. */
 import type { Flow, SendStep } from '../flow.ts'
 import {
-  admin,
+  addClient,
   credentials,
   firstTokensStep,
   gallery,
@@ -10,7 +10,6 @@ import {
   nightlyReport,
   read,
   registered,
-  registration,
   revoke,
   token,
 } from './rows.ts'
@@ -72,19 +71,12 @@ export const expiryFlow: Flow = {
     {
       name: 'short-client',
       send: [
-        { ...token(admin, credentials('clients:write')), learn: { access_token: 'admin_token' } },
-        {
-          line: 'POST /admin/api/clients',
-          bearer: '{admin_token}',
-          json: {
-            client_name: 'Short Lived',
-            grant_types: ['client_credentials'],
-            response_types: [],
-            access_token_seconds: 3,
-          },
-          status: 201,
-          learn: registration,
-        },
+        ...addClient({
+          client_name: 'Short Lived',
+          grant_types: ['client_credentials'],
+          response_types: [],
+          access_token_seconds: 3,
+        }),
       ],
     },
     {

@@ -62,7 +62,7 @@ const errorText = (heading: string, description: string | null, words: CallbackW
 const fragmentText = (page: CallbackPage, words: CallbackWords): Markup =>
   html`<section data-answer="none"><h1>${words.none({ name: page.clientName })}</h1>
 <p>${words.noneText}</p>
-<noscript><p class="notice warning">${words.noScript} <a href="${pageUrl(page.view, '/playground/implicit', { step: 'arrive-fragment' })}">${words.paste}</a></p></noscript></section>
+<noscript><p class="notice warning">${words.noScript} <a href="${pageUrl(page.view, '/playground/implicit', { step: 'arrive-fragment' })}">${words.paste}</a> <a href="${pageUrl(page.view, '/playground/hybrid', { step: 'arrive-hybrid' })}">${words.hybrid}</a></p></noscript></section>
 <section data-answer="token" hidden><h1>${words.token({ name: page.clientName })}</h1>
 <p>${words.tokenText}</p>
 ${command(page.read, words.read, page)}</section>
@@ -77,7 +77,7 @@ const textOf = (page: CallbackPage, words: CallbackWords): Markup => {
     case 'error':
       return errorText(words.error, brought.description, words)
     case 'fragment':
-      return html`<div data-fragment-answer="${page.issuer}/playground/implicit/arrival">${fragmentText(page, words)}</div>`
+      return html`<div data-fragment-answer="${page.issuer}/playground" data-flows="implicit hybrid">${fragmentText(page, words)}</div>`
   }
 }
 

@@ -1,4 +1,5 @@
 /** The data of a playground page: messages of a step, and the steps of the flow. */
+import type { CheckName } from '../words/checks.ts'
 import type { FlowName } from '../words/flows.ts'
 import type { PlayStepName } from './steps.ts'
 
@@ -39,9 +40,26 @@ export interface Exchanged {
 
 /**
  * The client's judgement of an answer: it `came` with a code or token, or was `denied` by the owner.
- * It is `forged` if the state is wrong, and `mixed-up` if it is from another server.
+ * It was `refused` with the error that the step is about, or `returned` from a logout. It is `forged` if
+ * the state is wrong, and `mixed-up` if it is from another server.
  */
-export type Arrival = 'came' | 'denied' | 'forged' | 'mixed-up'
+export type Arrival = 'came' | 'denied' | 'refused' | 'returned' | 'forged' | 'mixed-up'
+
+/** One check of a JWT by the client. */
+export interface Check {
+  readonly name: CheckName
+  readonly holds: boolean
+}
+
+/** A JWT that the client has read and checked. */
+export interface Inspected {
+  readonly header: readonly Field[]
+  /** None if the signature is bad. */
+  readonly claims: readonly Field[]
+  readonly checks: readonly Check[]
+  /** Whether the checks came out as the step says. */
+  readonly expected: boolean
+}
 
 export interface StepMark {
   readonly name: PlayStepName
@@ -73,6 +91,7 @@ export interface ShownStep {
   /** The messages of the step; none before it is done. */
   readonly exchanges: readonly Exchanged[]
   readonly arrival: Arrival | null
+  readonly inspected: Inspected | null
   readonly doing: Doing
   /** The step after this one, where it is done. */
   readonly next: PlayStepName | null

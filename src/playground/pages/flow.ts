@@ -8,6 +8,7 @@ import { flowWords } from '../words/flows.ts'
 import { playgroundWords } from '../words/words.ts'
 import { renderDrawing } from './drawing.ts'
 import type { Doing, Exchanged, FlowPageData, StepMark } from './exchanged.ts'
+import { renderInspected } from './inspected.ts'
 import { renderBrought, renderExchanged, renderPreview } from './message.ts'
 import { stepWords } from './steps.ts'
 
@@ -94,10 +95,10 @@ const happened = (page: FlowPage, language: Language): Markup => {
 const verdict = (page: FlowPage): Markup | null => {
   const { language } = page.view
   const words = playgroundWords[language]
-  const { exchanges, arrival, step } = page.shown
+  const { exchanges, arrival, inspected, step } = page.shown
   if (exchanges.length === 0) return null
   const { meaning } = stepWords[language][step]
-  const isOther = exchanges.some(({ expected }) => !expected)
+  const isOther = exchanges.some(({ expected }) => !expected) || inspected?.expected === false
   if (isOther) return html`<p class="notice warning">${words.otherAnswer}</p>`
   const bad = arrival === 'forged' || arrival === 'mixed-up'
   return html`${arrival === null ? null : html`<p class="notice${bad ? ' problem' : ''}">${words.arrival[arrival]}</p>`}
@@ -125,6 +126,7 @@ ${done ? null : doingNow(page)}
 ${preview === null ? null : renderPreview(preview, language)}
 ${verdict(page)}
 ${done ? onward(page) : null}
+${page.shown.inspected === null ? null : renderInspected(page.shown.inspected, language)}
 ${happened(page, language)}
 ${done && !['wait', 'over'].includes(page.shown.doing.kind) ? doingNow(page) : null}
 </div>`

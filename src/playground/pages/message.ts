@@ -2,19 +2,11 @@
 import type { Language } from '../../model/language.ts'
 import { renderCommand } from '../../pages/command.ts'
 import { html, type Markup } from '../../pages/markup.ts'
-import { fieldWords } from '../words/fields.ts'
-import { openidFieldWords } from '../words/openid-fields.ts'
-import { ownFieldWords } from '../words/own-fields.ts'
 import { playgroundWords } from '../words/words.ts'
-import type { Exchanged, Field, WrittenMessage } from './exchanged.ts'
-import { fieldSections, type Section } from './sections.ts'
+import type { Exchanged, WrittenMessage } from './exchanged.ts'
+import { type FieldKind, renderField } from './field.ts'
 
 type Side = 'sent' | 'received'
-
-const shownCharacters = 120
-
-const shortened = (value: string): string =>
-  value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters)}…`
 
 /** Names of members, set apart from their values; the text itself stays as it came. */
 const withNames = (body: string): readonly Markup[] =>
@@ -34,70 +26,16 @@ ${headers.map(
 ${withNames(body)}`
 }`
 
-/** Specifications of the OpenID Foundation. */
-const openidSpecs: Readonly<Record<string, string>> = {
-  OIDC: 'openid-connect-core-1_0',
-  'OIDC Registration': 'openid-connect-registration-1_0',
-  'OIDC Discovery': 'openid-connect-discovery-1_0',
-  'OIDC RP-Initiated Logout': 'openid-connect-rpinitiated-1_0',
-  'OIDC Back-Channel Logout': 'openid-connect-backchannel-1_0',
-  'OIDC Front-Channel Logout': 'openid-connect-frontchannel-1_0',
-}
-
-const sectionUrl = ([document, section]: Section): string => {
-  const number = /^RFC (\d+)$/.exec(document)?.[1]
-  if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`
-  const spec = openidSpecs[document]
-  if (spec !== undefined) return `https://openid.net/specs/${spec}.html`
-  return `https://datatracker.ietf.org/doc/html/${document}#section-${section}`
-}
-
-const find = <Value>(known: Readonly<Record<string, Value>>, name: string): Value | null =>
-  Object.hasOwn(known, name) ? (known[name] ?? null) : null
-
-/** A header with two meanings. Its value tells which. */
-const kindOf = ([name, value]: Field): string =>
-  name === 'authorization' && value.startsWith('Bearer ') ? 'bearer' : name
-
-const meaningOf = (
-  name: string,
-  side: Side,
-  language: Language,
-): { readonly text: string; readonly section: Section | null } | null => {
-  const texts = [fieldWords, openidFieldWords, ownFieldWords].map((words) =>
-    find<string>(words[language][side], name),
-  )
-  const text = texts.find((one) => one !== null)
-  return text == null ? null : { text, section: find<Section>(fieldSections[side], name) }
-}
-
-const placeOf = (section: Section, language: Language): Markup => {
-  const [document, part] = section
-  const place = playgroundWords[language].section({ document, section: part })
-  return html` <a class="place" href="${sectionUrl(section)}" rel="noopener noreferrer">${place}</a>`
-}
-
-const fieldOf = (field: Field, side: Side, language: Language): Markup => {
-  const [name, value] = field
-  const meaning = meaningOf(kindOf(field), side, language)
-  if (meaning === null) {
-    return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code></dd></div>`
-  }
-  const place = meaning.section === null ? null : placeOf(meaning.section, language)
-  return html`<div><dt><code>${name}</code></dt><dd><code>${shortened(value)}</code><br>${meaning.text}${place}</dd></div>
-`
-}
-
 const fieldsOf = (
   { fields }: WrittenMessage,
-  side: Side,
+  kind: FieldKind,
   open: boolean,
   language: Language,
 ): Markup | null =>
   fields.length === 0
     ? null
     : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
-<dl>${fields.map((one) => fieldOf(one, side, language))}</dl></details>`
+<dl>${fields.map((one) => renderField(one, kind, language))}</dl></details>`
 
 const cutOf = ({ cut }: WrittenMessage, language: Language): Markup | null =>
   cut === 0
@@ -115,22 +53,28 @@ ${renderCommand(curl, `${title}: ${words.command}`)}</details>`
 interface Titled {
   readonly message: WrittenMessage
   readonly side: Side
+  /** The kind of its fields, if its side does not say it. */
+  readonly kind?: FieldKind
   readonly title: string
   readonly command: Markup | null
   /** Whether the fields are explained at once, or only to whoever asks. */
   readonly open: boolean
 }
 
-const sideOf = ({ message, side, title, command, open }: Titled, language: Language): Markup => {
+const sideOf = (titled: Titled, language: Language): Markup => {
+  const { message, side, title, command, open } = titled
   const refused = side === 'received' && /^HTTP\/1\.1 [45]/.test(message.start)
   return html`<section class="message ${side}${refused ? ' refused' : ''}">
 <h3>${title}</h3>
 <pre tabindex="0" role="region" aria-label="${title}">${textOf(message)}</pre>
 ${cutOf(message, language)}
 ${command}
-${fieldsOf(message, side, open, language)}
+${fieldsOf(message, titled.kind ?? side, open, language)}
 </section>`
 }
+
+/** Its answer tells claims about an owner. */
+const isUserinfo = ({ start }: WrittenMessage): boolean => /\/userinfo /.test(start)
 
 /** A request that is not sent yet. */
 export const renderPreview = ({ request, curl }: Exchanged, language: Language): Markup => {
@@ -155,15 +99,15 @@ export const renderExchanged = (
     command: curlOf(curl, titled(words.request), language),
     open,
   } as const
+  const answered = {
+    side: 'received',
+    kind: isUserinfo(request) ? 'claims' : 'received',
+    title: titled(words.answer),
+    command: null,
+    open,
+  } as const
   return html`${sideOf(asked, language)}
-${
-  response === null
-    ? null
-    : sideOf(
-        { message: response, side: 'received', title: titled(words.answer), command: null, open },
-        language,
-      )
-}
+${response === null ? null : sideOf({ ...answered, message: response }, language)}
 `
 }
 

@@ -50,8 +50,9 @@ const show = (kind, answer) => {
 const callback = document.querySelector('[data-fragment-answer]')
 const answer = new URLSearchParams(location.hash.slice(1))
 if (callback && answer.size > 0) {
-  if (answer.get('state')?.startsWith('implicit.')) {
-    location.replace(callback.dataset.fragmentAnswer + location.hash)
+  const flow = answer.get('state')?.split('.')[0]
+  if (callback.dataset.flows.split(' ').includes(flow)) {
+    location.replace(callback.dataset.fragmentAnswer + '/' + flow + '/arrival' + location.hash)
   } else if (answer.has('error')) {
     show('error', answer)
   } else {

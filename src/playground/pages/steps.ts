@@ -5,6 +5,7 @@ import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
+import { loginWords } from '../words/login.ts'
 import { pauseWords } from '../words/pause.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
@@ -24,7 +25,8 @@ type Areas = typeof browserWords &
   typeof discoveryWords &
   typeof elsewhereWords &
   typeof strangerWords &
-  typeof pauseWords
+  typeof pauseWords &
+  typeof loginWords
 
 export type PlayStepName = keyof Areas['en']
 
@@ -37,6 +39,7 @@ const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> 
   ...elsewhereWords[language],
   ...strangerWords[language],
   ...pauseWords[language],
+  ...loginWords[language],
 })
 
 export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {

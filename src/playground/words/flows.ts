@@ -75,6 +75,14 @@ export const flowWords = defineWords(
       title: 'Metadata',
       text: 'From the bare address of a resource to everything a client has to know.',
     },
+    login: {
+      title: 'Log in with OpenID Connect',
+      text: 'An application learns who its user is: an ID token, read and checked, and claims that the owner allows.',
+    },
+    hybrid: {
+      title: 'Hybrid, and a form',
+      text: 'An ID token comes at once, beside the code or in a form, and proves what came with it.',
+    },
   },
   {
     code: {
@@ -148,6 +156,14 @@ export const flowWords = defineWords(
     metadata: {
       title: '元数据',
       text: '从一个资源的地址出发，得知客户端需要知道的一切。',
+    },
+    login: {
+      title: '用 OpenID Connect 登录',
+      text: '应用得知用户是谁：读取并核对 ID 令牌，取得所有者允许的声明。',
+    },
+    hybrid: {
+      title: '混合流程与表单',
+      text: 'ID 令牌立刻到达，与授权码一起或在表单中，并证明同来的内容。',
     },
   },
 )

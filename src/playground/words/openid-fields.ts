@@ -3,8 +3,15 @@ import { defineWords } from '../../pages/catalog.ts'
 
 export const openidFieldWords = defineWords(
   {
-    sent: {},
+    sent: {
+      nonce: 'A random word of the client, returned inside the ID token.',
+      response_mode: 'How the answer is to come back: query, fragment or form_post.',
+      id_token_signed_response_alg: 'How the ID tokens of this client are to be signed.',
+    },
     received: {
+      id_token: 'A signed JWT about the login of the owner.',
+      keys: 'The public keys of the service, a member for each.',
+      id_token_signed_response_alg: 'How the ID tokens of this client are signed.',
       subject_types_supported:
         'Whether every client gets the same sub of an owner, or each its own.',
       id_token_signing_alg_values_supported: 'How ID tokens may be signed.',
@@ -17,6 +24,11 @@ export const openidFieldWords = defineWords(
       request_object_signing_alg_values_supported: 'How a request object may be signed.',
       userinfo_signing_alg_values_supported: 'How an answer of userinfo may be signed.',
       introspection_signing_alg_values_supported: 'How an answer of introspection may be signed.',
+      id_token_encryption_alg_values_supported: 'How the key of an encrypted ID token may be sent.',
+      id_token_encryption_enc_values_supported: 'How ID tokens may be encrypted.',
+      userinfo_encryption_alg_values_supported:
+        'How the key of an encrypted answer of userinfo may be sent.',
+      userinfo_encryption_enc_values_supported: 'How answers of userinfo may be encrypted.',
       end_session_endpoint: 'Where a client sends the browser to log its user out.',
       backchannel_logout_supported: 'Whether clients are told of a logout directly.',
       backchannel_logout_session_supported: 'Whether that message names the session.',
@@ -29,8 +41,15 @@ export const openidFieldWords = defineWords(
     },
   },
   {
-    sent: {},
+    sent: {
+      nonce: '客户端的随机词，会在 ID 令牌中返回。',
+      response_mode: '回答以何种方式返回：query、fragment 或 form_post。',
+      id_token_signed_response_alg: '这个客户端的 ID 令牌用什么算法签名。',
+    },
     received: {
+      id_token: '签名的 JWT，说明谁登录了。',
+      keys: '服务的公钥，每个一项。',
+      id_token_signed_response_alg: '这个客户端的 ID 令牌用什么算法签名。',
       subject_types_supported: '每个客户端得到的所有者 sub 是相同，还是各不相同。',
       id_token_signing_alg_values_supported: 'ID 令牌可以用哪些算法签名。',
       claim_types_supported: '以何种方式告知声明：直接写在回答中。',
@@ -42,6 +61,10 @@ export const openidFieldWords = defineWords(
       request_object_signing_alg_values_supported: '请求对象可以用哪些算法签名。',
       userinfo_signing_alg_values_supported: 'userinfo 的回答可以用哪些算法签名。',
       introspection_signing_alg_values_supported: '内省的回答可以用哪些算法签名。',
+      id_token_encryption_alg_values_supported: '加密的 ID 令牌可以怎样传送密钥。',
+      id_token_encryption_enc_values_supported: 'ID 令牌可以怎样加密。',
+      userinfo_encryption_alg_values_supported: '加密的 userinfo 回答可以怎样传送密钥。',
+      userinfo_encryption_enc_values_supported: 'userinfo 的回答可以怎样加密。',
       end_session_endpoint: '客户端让用户退出登录时，浏览器被送往的地址。',
       backchannel_logout_supported: '退出登录时是否直接通知客户端。',
       backchannel_logout_session_supported: '该通知是否指明会话。',

@@ -47,10 +47,18 @@ export const playgroundWords = defineWords(
     otherAnswer:
       'This is not the answer that the step is about. Perhaps a code or token has run out, or the owner did not allow it. Start over for another round.',
     meaning: 'What it meant',
+    checks: 'What the client checks',
+    holds: 'holds:',
+    fails: 'fails:',
+    header: 'Header of the JWT',
+    claims: 'Claims of the JWT',
     arrival: {
       came: 'The state is the client’s own and iss is the server that it asked: the client believes the answer.',
       denied:
         'The checks hold, and the answer is a no. The client tells its user so, and has nothing else to do.',
+      refused:
+        'The checks hold, and the error is the one that this step is about. The client knows what to do next.',
+      returned: 'The state is the client’s own: the logout that it asked for has ended.',
       forged:
         'The state is not the one that this client gave out. It stops here and throws the answer away.',
       'mixed-up':
@@ -100,9 +108,16 @@ export const playgroundWords = defineWords(
     otherAnswer:
       '这不是本步骤所说的回答。可能是授权码或令牌已过期，或者所有者没有允许。请重新开始。',
     meaning: '这意味着什么',
+    checks: '客户端的核对',
+    holds: '成立：',
+    fails: '不成立：',
+    header: 'JWT 的头部',
+    claims: 'JWT 的声明',
     arrival: {
       came: 'state 是客户端自己的，iss 是它询问的服务器：客户端相信这个回答。',
       denied: '核对无误，但回答是拒绝。客户端告知用户，除此之外无事可做。',
+      refused: '核对无误，而且正是本步骤所说的错误。客户端知道接下来该做什么。',
+      returned: 'state 是客户端自己的：它所要求的退出登录已经结束。',
       forged: 'state 不是这个客户端发出的。它到此为止，丢弃这个回答。',
       'mixed-up': '回答来自另一个服务器，而不是所询问的那个。客户端丢弃它。',
     },

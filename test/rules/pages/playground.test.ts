@@ -15,8 +15,8 @@ import { tagsOf } from './reading.ts'
 const flows = flowsOf({ extensions: ['urn:x'] })
 
 /** Every run knows these from the start. An answer at the redirect URI brings the others. */
-const given = ['issuer', 'callback', 'gallery', 'state', 'verifier', 'challenge']
-const brought = ['code', 'access_token', 'code_verifier']
+const given = ['issuer', 'callback', 'gallery', 'state', 'verifier', 'challenge', 'nonce']
+const brought = ['code', 'access_token', 'id_token', 'code_verifier', 'asked_nonce']
 
 /** All that the client of a flow can get to know. */
 const learnable = ({ steps, attacks }: Flow): Known => {
@@ -140,6 +140,7 @@ test('whatever is shown stays text', () => {
         isAttack: false,
         exchanges: [exchanged],
         arrival: null,
+        inspected: null,
         doing: { kind: 'send', preview: exchanged, asks: text, again: true },
         next: 'read',
       },
