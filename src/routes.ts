@@ -64,14 +64,19 @@ import {
 } from './endpoints/site/assets.ts'
 import { serveClientLogo } from './endpoints/site/client-logo.ts'
 import { home } from './endpoints/site/home.ts'
+import { changePasswordUrl } from './endpoints/ways/change-password.ts'
+import { askForReset, showForgotPage } from './endpoints/ways/forgot.ts'
+import { mailboxPage } from './endpoints/ways/mailbox.ts'
 import {
   acceptInvitation,
   resetPassword,
   showInvitePage,
   showResetPage,
 } from './endpoints/ways/reset.ts'
+import { showSignUpPage, signUp } from './endpoints/ways/sign-up.ts'
 import { showVerifyPage, verifyEmail } from './endpoints/ways/verify.ts'
 import type { Metrics } from './events/metrics.ts'
+import type { Mailbox } from './mail/open.ts'
 import type { Playground } from './playground/playground.ts'
 
 /** The authorization server metadata (RFC 8414): each endpoint contributes its own members. */
@@ -108,7 +113,14 @@ const demoRows = (playground: Playground): readonly RouteRow[] => [
   ['POST', '/gallery', playground.receiveForm('/gallery'), 'page', 'closed'],
 ]
 
-const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRow[] => [
+const mailboxRows = (mailbox: Mailbox | null): readonly RouteRow[] =>
+  mailbox === null ? [] : [['GET', '/mailbox', mailboxPage(mailbox), 'page', 'closed']]
+
+const rows = (
+  metrics: Metrics,
+  playground: Playground | null,
+  mailbox: Mailbox | null,
+): readonly RouteRow[] => [
   // Method, path, endpoint, how it refuses, whether pages of other origins may read the answer
   ['GET', '/', playground?.home ?? home, 'page', 'closed'],
   ['GET', '/assets/latchkey.css', serveStylesheet(playground?.styles ?? ''), 'page', 'closed'],
@@ -150,6 +162,10 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['POST', '/account/confirm', confirm, 'page', 'closed'],
   ['GET', '/logout', showLogoutPage, 'page', 'closed'],
   ['POST', '/logout', logOut, 'page', 'closed'],
+  ['GET', '/signup', showSignUpPage, 'page', 'closed'],
+  ['POST', '/signup', signUp, 'page', 'closed'],
+  ['GET', '/forgot', showForgotPage, 'page', 'closed'],
+  ['POST', '/forgot', askForReset, 'page', 'closed'],
   ['GET', '/reset', showResetPage, 'page', 'closed'],
   ['POST', '/reset', resetPassword, 'page', 'closed'],
   ['GET', '/invite', showInvitePage, 'page', 'closed'],
@@ -178,6 +194,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['POST', '/userinfo', userinfo, 'bearer', 'open'],
   ['GET', '/forward-auth', forwardAuth, 'json', 'closed'],
 
+  ['GET', '/.well-known/change-password', changePasswordUrl, 'page', 'closed'],
   ['GET', '/.well-known/oauth-authorization-server', metadata, 'json', 'open'],
   ['GET', '/.well-known/openid-configuration', metadata, 'json', 'open'],
   ['GET', '/.well-known/oauth-protected-resource', protectedResourceMetadata, 'json', 'open'],
@@ -246,6 +263,7 @@ const rows = (metrics: Metrics, playground: Playground | null): readonly RouteRo
   ['GET', '/health/ready', readyEndpoint(), 'json', 'closed'],
   ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
   ...(playground === null ? [] : demoRows(playground)),
+  ...mailboxRows(mailbox),
 ]
 
 /**
@@ -257,9 +275,16 @@ const unlimited = /^\/(assets\/|forward-auth$|\.well-known\/|health\/|jwks$|metr
 /** Monitors and proxies ask by the address of a node. The answers hold no link by the host name. */
 const anyHost = /^\/(health\/|metrics$|forward-auth$)/
 
-/** @param playground null outside the demo */
-export const routes = (metrics: Metrics, playground: Playground | null): readonly Route[] =>
-  rows(metrics, playground).map(([method, path, endpoint, refusedAs, cors]) => ({
+/**
+ * @param playground null outside the demo
+ * @param mailbox null where mails are sent, or there are none
+ */
+export const routes = (
+  metrics: Metrics,
+  playground: Playground | null,
+  mailbox: Mailbox | null = null,
+): readonly Route[] =>
+  rows(metrics, playground, mailbox).map(([method, path, endpoint, refusedAs, cors]) => ({
     method,
     path,
     endpoint,

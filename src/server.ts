@@ -22,6 +22,7 @@ import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { listen, type OnFault, type Respond } from './http/listen.ts'
 import type { Resolve } from './http/resolve.ts'
+import { type Mail, openMail } from './mail/open.ts'
 import { type Notice, type Tell, unexpected } from './model/notice.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
@@ -152,6 +153,7 @@ const createRespond = async (
   metrics: Metrics,
   refusals: Refusals,
   waiting: Waiters,
+  { mailbox }: Mail,
   parts: EndpointParts,
 ): Promise<Respond> => {
   const { issuer, demo } = parts.settings
@@ -162,7 +164,7 @@ const createRespond = async (
     return createPlayground({ issuer, extensions, respond: outside })
   }
   const playground = demo ? await openPlayground() : null
-  const all = routes(metrics, playground)
+  const all = routes(metrics, playground, mailbox)
   const respond = createRouter(all, parts, refusals, waiting)
   return respond
 }
@@ -213,10 +215,11 @@ const assemble = async (
   } else if (await checkDemoRemains(store, settings.issuer, passwords)) {
     tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
   }
+  const mail = await openMail(metrics, parts)
   const refusals = createRefusals(tell)
   const waiting = new Waiters(every)
   const extensions = (options.grants ?? []).map(({ type }) => type)
-  const respond = await createRespond(extensions, metrics, refusals, waiting, parts)
+  const respond = await createRespond(extensions, metrics, refusals, waiting, mail, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
   return {
     settings,
@@ -231,7 +234,7 @@ const assemble = async (
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
-      await Promise.all([housekeeping(), parts.logos.fetchWanted(), logouts.deliver()])
+      await Promise.all([housekeeping(), parts.logos.fetchWanted(), mail.send(), logouts.deliver()])
     },
     hurry: revocationFeed.close,
     async close() {

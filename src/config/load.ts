@@ -55,6 +55,8 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     registrationToken: take('registrationToken'),
     registrationsPerNetwork: take('registrationsPerNetwork'),
     registrationsInTotal: take('registrationsInTotal'),
+    smtp: take('smtp'),
+    mailFrom: take('mailFrom'),
     trustedProxies: take('trustedProxies'),
     fetchAllow: take('fetchAllow'),
     accessTokenSeconds: take('accessTokenSeconds'),
@@ -85,7 +87,9 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
   const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
   const registration = take('registration') ?? (demo ? 'open' : 'token')
-  const settings = { ...taken, issuer, demo, passwordCharacters, registration }
+  const signUp = take('signUp') ?? (demo ? 'open' : 'off')
+  checkMail(taken, faults)
+  const settings = { ...taken, issuer, demo, passwordCharacters, registration, signUp }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
 }
@@ -95,6 +99,12 @@ type Unsettled = { readonly [Key in keyof Settings]: Settings[Key] | undefined }
 /** A setting is missing only where a fault tells of it. */
 const isWhole = (settings: Unsettled): settings is Settings =>
   Object.values(settings).every((value) => value !== undefined)
+
+/** Every mail has a sender. */
+const checkMail = ({ smtp, mailFrom }: Pick<Unsettled, 'smtp' | 'mailFrom'>, faults: string[]) => {
+  if (typeof smtp !== 'string' || mailFrom !== null) return
+  faults.push('LATCHKEY_MAIL_FROM must be set, since LATCHKEY_SMTP is')
+}
 
 /** The default issuer is right only for a service on a loopback address. */
 const ownIssuer = (

@@ -11,6 +11,7 @@ import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
 import { parseOwnWords } from './own-words.ts'
 import { pauseSettings } from './pause.ts'
+import { peopleSettings } from './people.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
 import { signingKeySettings } from './signing-keys.ts'
@@ -49,6 +50,12 @@ export interface Settings {
   readonly registrationsInTotal: number
   /** With it a client may be registered without a quota; null = nobody may. */
   readonly registrationToken: string | null
+  /** Who may make an account: nobody, people with an invitation, or everybody with an address. */
+  readonly signUp: 'off' | 'invited' | 'open'
+  /** `smtps://...` or `smtp://...`, which may hold a password; null = no mail is sent. */
+  readonly smtp: string | null
+  /** The sender of all mails; set wherever `smtp` is. */
+  readonly mailFrom: string | null
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
   /** Private addresses or CIDR ranges that this service may fetch from. */
@@ -235,6 +242,7 @@ export const settingsTable: SettingsTable = {
   ...storing,
   ...clients,
   ...registrationSettings,
+  ...peopleSettings,
   ...lifetimeSettings,
   ...pauseSettings,
   ...signingKeySettings,

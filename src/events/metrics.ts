@@ -5,6 +5,10 @@ export interface Metrics {
   countRefusal(reason: string): void
   /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
   countDroppedUses(uses: number): void
+  /** A mail was sent, failed for good, or was held back because its mailbox got too many. */
+  countMail(outcome: 'sent' | 'failed' | 'held_back'): void
+  /** Mails that wait. */
+  setMailsQueued(mails: number): void
   render(): string
 }
 
@@ -66,6 +70,8 @@ const renderTiming = (route: string, { within, milliseconds }: RouteCounts): str
 export const createMetrics = (droppedLines: () => number): Metrics => {
   const routes = new Map<string, RouteCounts>()
   const refusals = new Map<string, number>()
+  const mails = { sent: 0, failed: 0, held_back: 0 }
+  let mailsQueued = 0
   let droppedUses = 0
   return {
     countRequest(route, method, status, milliseconds) {
@@ -85,11 +91,23 @@ export const createMetrics = (droppedLines: () => number): Metrics => {
     countDroppedUses(uses) {
       droppedUses += uses
     },
+    countMail(outcome) {
+      mails[outcome]++
+    },
+    setMailsQueued(waiting) {
+      mailsQueued = waiting
+    },
     render() {
       const lines = [
         '# HELP latchkey_requests_total Requests answered.',
         '# TYPE latchkey_requests_total counter',
         ...[...routes].flatMap(([route, counts]) => renderAnswers(route, counts)),
+        '# HELP latchkey_mails_total Mails by this node, by outcome.',
+        '# TYPE latchkey_mails_total counter',
+        ...Object.entries(mails).map(([is, n]) => `latchkey_mails_total{outcome="${is}"} ${n}`),
+        '# HELP latchkey_mails_queued Mails that wait to be sent.',
+        '# TYPE latchkey_mails_queued gauge',
+        `latchkey_mails_queued ${mailsQueued}`,
         '# HELP latchkey_refusals_total Requests refused, by reason.',
         '# TYPE latchkey_refusals_total counter',
         ...[...refusals].map(

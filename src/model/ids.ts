@@ -19,6 +19,8 @@ export type SessionHandle = Branded<'SessionHandle'>
 export type ClientSession = Branded<'ClientSession'>
 /** The id of an item. */
 export type ItemId = Branded<'ItemId'>
+/** The id of a mail in the queue. */
+export type MailId = Branded<'MailId'>
 /** The id of an event. */
 export type EventId = Branded<'EventId'>
 /** The credential id of a passkey, which its device chose (base64url). */

@@ -1,5 +1,6 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
 import { limits } from '../config/limits.ts'
+import { mailLimits } from '../config/mail-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
@@ -18,9 +19,9 @@ export type Guesser =
 
 const counter = (key: string): AttemptCounter => ({ key, rule: limits.attempts })
 
-const networkCounters = (address: string): readonly AttemptCounter[] =>
+const networkCounters = (address: string, what = ''): readonly AttemptCounter[] =>
   countedNetworks(address).map(({ key, bits }) => ({
-    key: `address:${key}`,
+    key: `${what}address:${key}`,
     rule: {
       ...limits.attempts,
       freeTries: limits.freeTriesOfNetwork[bits],
@@ -66,6 +67,18 @@ export const passwordCounters = (guesser: Guesser, username: string): Counters =
 /** Only who knows the password gets as far as a one-time code. */
 export const codeCounters = (guesser: Guesser, ownerId: OwnerId): Counters =>
   countersOf(guesser, counter(`second:${ownerId}`), 'second-')
+
+/** Requests for a mail, by the name or address that was typed. Nobody's tries to log in are counted with them. */
+export const mailCounters = (address: string, about: string): readonly AttemptCounter[] => [
+  counter(`mail:${digest(usernameKey(about))}`),
+  ...networkCounters(address, 'mail-'),
+]
+
+/** The mails to one mailbox, however its owner is named in the requests. */
+export const mailboxCounter = (address: string): AttemptCounter => ({
+  key: `mailbox:${digest(usernameKey(address))}`,
+  rule: { ...mailLimits.mailbox, forgetAfter: 'first try', isQuota: true },
+})
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
 export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>

@@ -133,3 +133,15 @@ export const openOwnerLink = async (
   if (owner === null || !(await holds(sealed, owner, at, parts))) return null
   return { link: { id, expiresAt }, email, owner }
 }
+
+/** A link to make an account with the address that it was sent to. Null as for other links. */
+export const openSignUpLink = async (
+  given: string,
+  at: number,
+  parts: LinkParts,
+): Promise<OpenedLink | null> => {
+  const sealed = readLink('signup', given)
+  if (sealed === null || !(await holds(sealed, null, at, parts))) return null
+  const { id, email, expiresAt } = sealed.says
+  return { link: { id, expiresAt }, email }
+}

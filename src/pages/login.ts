@@ -11,6 +11,9 @@ import { loginWords } from './words/login.ts'
 
 export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin' | 'finished'
 
+/** A way in for people who cannot log in. */
+export type LoginWay = 'forgot' | 'signUp'
+
 export interface LoginPage {
   readonly view: View
   readonly csrf: string
@@ -30,6 +33,8 @@ export interface LoginPage {
   readonly problem?: LoginProblem | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds?: number | null
+  /** Pages for people who cannot log in, as far as they work here. */
+  readonly ways?: readonly LoginWay[]
   /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
   /**
@@ -51,6 +56,15 @@ const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup 
     : null
 
 type LoginWords = (typeof loginWords)[Language]
+
+const wayPaths = { forgot: '/forgot', signUp: '/signup' } as const
+
+const waysIn = ({ view, ways = [] }: LoginPage, words: LoginWords): Markup | null =>
+  ways.length === 0
+    ? null
+    : html`<ul class="ways">
+${ways.map((way) => html`<li><a href="${pageUrl(view, wayPaths[way])}">${words[way]}</a></li>`)}
+</ul>`
 
 /** How long the next try has to wait. */
 export const waiting = (seconds: number, words: LoginWords): string =>
@@ -99,6 +113,7 @@ ${waitingFields(page.journey, page.next ?? '')}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
 ${passkeyForm(page)}
+${waysIn(page, words)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })

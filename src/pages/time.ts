@@ -19,12 +19,17 @@ const dates = inEach((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', 
 const numbers = inEach((tag) => new Intl.NumberFormat(tag))
 const relative = inEach((tag) => new Intl.RelativeTimeFormat(tag))
 
-/** A moment (unix seconds) in words and, for programs, in ISO 8601, both in UTC. */
-export const moment = (seconds: number, language: Language): Markup => {
-  const iso = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-  const given = { day: dates(language).format(seconds * 1000), time: iso.slice(11, 16) }
-  return html`<time datetime="${iso}">${phrases[language].moment(given)}</time>`
+const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** A moment (unix seconds) in words, in UTC. */
+export const momentText = (seconds: number, language: Language): string => {
+  const time = isoOf(seconds).slice(11, 16)
+  return phrases[language].moment({ day: dates(language).format(seconds * 1000), time })
 }
+
+/** The same with ISO 8601 for programs. */
+export const moment = (seconds: number, language: Language): Markup =>
+  html`<time datetime="${isoOf(seconds)}">${momentText(seconds, language)}</time>`
 
 export const number = (value: number, language: Language): string => numbers(language).format(value)
 

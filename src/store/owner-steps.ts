@@ -18,6 +18,8 @@ export interface AttemptRule {
   /** The counter starts anew so long after its first or its last try. */
   readonly forgetSeconds: number
   readonly forgetAfter: 'first try' | 'last try'
+  /** Every wait is the longest one: for a quota. Without it, waits begin at a second and double. */
+  readonly isQuota?: true
 }
 
 /** What an attempt is counted by. */
@@ -59,6 +61,8 @@ export interface OwnerSteps {
    * before follows, unless somebody else has it. Null where the link is used, or of another state.
    */
   confirmEmail(id: OwnerId, email: string, by: UsedLink, trace: Trace): Promise<Owner | null>
+  /** Creates the owner that a link invites anybody with its address to be, and uses the link up. */
+  signUp(owner: Owner, link: Ceremony, trace: Trace): Promise<'created' | 'taken' | 'used'>
   /** Also ends sessions and authorizations and deletes items. */
   deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
 }

@@ -18,6 +18,7 @@ import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
 import type { KeySteps } from './key-steps.ts'
 import type { LogoutSteps } from './logout-steps.ts'
+import type { MailSteps } from './mail-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
 import type { RevocationSteps } from './revocation-steps.ts'
@@ -96,6 +97,7 @@ export interface StoreRecords
     LogoutSteps,
     GuessingSteps,
     FactorSteps,
+    MailSteps,
     AuthorizationSteps,
     UseSteps,
     FamilySteps,

@@ -15,6 +15,13 @@ import { renderPassword } from '../../src/pages/password.ts'
 import { type ResumePage, renderResume } from '../../src/pages/pause.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
+import {
+  renderAsk,
+  renderClosed,
+  renderMailbox,
+  renderSent,
+  renderSignUp,
+} from '../../src/pages/ways-in.ts'
 import { renderTour } from '../../src/playground/pages/tour.ts'
 import { chinese, english } from '../support/view.ts'
 import { securitySamples } from './security-samples.ts'
@@ -76,6 +83,13 @@ const rowsWithActions: ConsentPage['rows'] = [
     ],
   },
 ]
+
+const mail = {
+  at: now,
+  to: `${'long.'.repeat(30)}@example.com`,
+  subject: 'Choose a new password',
+  text: `Somebody asked for it:\nhttp://127.0.0.1:6749/reset?link=${'l'.repeat(200)}\n\nDo nothing.`,
+}
 
 const link = {
   csrf,
@@ -221,7 +235,7 @@ const brand: Brand = {
 
 const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
-  'login-plain': renderLogin({ view, csrf, journey: '' }),
+  'login-plain': renderLogin({ view, csrf, journey: '', ways: ['forgot', 'signUp'] }),
   'login-problem': renderLogin({
     view,
     csrf,
@@ -421,6 +435,21 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
   'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
   'link-dead': renderDeadLink({ view, hasForgot: true }),
+  forgot: renderAsk({ view, csrf, way: 'forgot', problem: null, waitSeconds: null }),
+  'forgot-throttled': renderAsk({ view, csrf, way: 'forgot', problem: null, waitSeconds: 120 }),
+  'forgot-sent': renderSent({ view, way: 'forgot', hasMailbox: true }),
+  'sign-up': renderAsk({ view, csrf, way: 'signup', problem: 'bad', waitSeconds: null }),
+  'sign-up-closed': renderClosed({ view, way: 'signup', why: 'invited' }),
+  'sign-up-link': renderSignUp({
+    view,
+    csrf,
+    link: link.link,
+    email: `${'long.'.repeat(30)}@example.com`,
+    name: '',
+    leastCharacters: 15,
+    problem: 'names',
+  }),
+  mailbox: renderMailbox({ view, mails: [mail, mail] }),
   ledger: renderLedger({
     view,
     csrf,

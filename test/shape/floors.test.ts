@@ -21,7 +21,7 @@ const floors: readonly (readonly string[])[] = [
     'housekeeping.ts',
   ],
   ['grants', 'responses', 'journey', 'pages', 'demo', 'registries.ts'],
-  ['endpoints', 'admin', 'playground'],
+  ['endpoints', 'admin', 'playground', 'mail'],
   ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'embed.ts', 'index.ts'],
 ]
 

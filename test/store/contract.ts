@@ -15,6 +15,7 @@ import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
 import { linkContract } from './contract/links.ts'
 import { logoutContract } from './contract/logouts.ts'
+import { mailContract } from './contract/mails.ts'
 import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { pauseContract } from './contract/pauses.ts'
@@ -54,6 +55,7 @@ export const storeContract = (name: string, open: Open): void => {
     attemptContract(store)
     factorContract(store)
     linkContract(store)
+    mailContract(store)
     factContract(store)
     authorizationContract(store)
     endContract(store)

@@ -99,6 +99,8 @@ export const live = async (service: Started): Promise<Held> => {
   assert.equal((await service.ask('/register', { json })).status, 201)
   const stranger = new Browser(service)
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
+  // It waits until the next turn of the sender.
+  await stranger.submit(await stranger.go('/forgot'), { username: 'bob' })
   return {
     accessToken: access_token,
     refreshToken: refresh_token,

@@ -87,7 +87,8 @@ export const start = async (
   const loaded = loadSettings({ env, flags: {}, cwd: folder })
   const { demo = loaded.demo } = overrides
   const registration = demo ? 'open' : 'token'
-  const settings: Settings = { ...loaded, registration, ...overrides }
+  const signUp = demo ? 'open' : 'off'
+  const settings: Settings = { ...loaded, registration, signUp, ...overrides }
   const notices: Notice[] = []
   let milliseconds = Date.UTC(2026, 10, 21, 12)
   const options: ServerOptions = {

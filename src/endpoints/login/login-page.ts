@@ -8,7 +8,8 @@ import { documentHost } from '../../model/client-document.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
-import { type LoginPage, type LoginProblem, renderLogin } from '../../pages/login.ts'
+import { canMail, signUpMode } from '../../owners/ways-in.ts'
+import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../pages/login.ts'
 import { loginWords } from '../../pages/words/login.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -51,6 +52,11 @@ const hintedName = (resumed: Journey | null): string => {
   return isTypeable ? hint : ''
 }
 
+const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
+  ...(canMail(parts) ? ['forgot' as const] : []),
+  ...(signUpMode(parts) === 'off' ? [] : ['signUp' as const]),
+]
+
 export const showLogin = async (
   visit: LoginVisit,
   said: LoginShown,
@@ -69,6 +75,7 @@ export const showLogin = async (
     notice: noticeOf(visit, loginWords[view.language].done),
     passkey,
     elsewhere: loginElsewhere(visit, parts),
+    ways: waysOf(parts),
     clientName: client?.name ?? null,
     clientRegisteredBy: client?.registeredBy ?? null,
     documentHost: client === null ? null : documentHost(client),

@@ -11,7 +11,7 @@ import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { answerSeeOther, showPage } from '../door/page.ts'
 import { answerLogInNow } from '../door/signed-in.ts'
-import { forLink, type LinkVisit, showDeadLink } from './visit.ts'
+import { forLink, type LinkVisit, passwordReasons, showDeadLink } from './visit.ts'
 
 type ResetVisit = LinkVisit<OpenedOwnerLink>
 type ResetPurpose = 'reset' | 'invite'
@@ -20,12 +20,6 @@ const openFor =
   (purpose: ResetPurpose) =>
   (link: string, at: number, parts: EndpointParts): Promise<OpenedOwnerLink | null> =>
     openOwnerLink(purpose, link, at, parts)
-
-const reasons: Readonly<Record<PasswordFault, string>> = {
-  length: 'bad_new_password',
-  common: 'common_new_password',
-  names: 'new_password_of_names',
-}
 
 const show = (
   visit: ResetVisit,
@@ -44,7 +38,11 @@ const show = (
     username: opened.owner.username,
     leastCharacters: settings.passwordCharacters,
   })
-  return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
+  return showPage(
+    visit,
+    html,
+    problem === null ? {} : { status: 400, reason: passwordReasons[problem] },
+  )
 }
 
 /** Null where the link was used, or the account changed, in this very moment. */

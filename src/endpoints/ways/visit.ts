@@ -2,6 +2,8 @@
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
+import type { PasswordFault } from '../../owners/password-rule.ts'
+import { canMail } from '../../owners/ways-in.ts'
 import { renderDeadLink } from '../../pages/link.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -9,6 +11,12 @@ import type { EndpointParts } from '../../registries.ts'
 import type { Endpoint } from '../door/door.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../door/page.ts'
+
+export const passwordReasons: Readonly<Record<PasswordFault, string>> = {
+  length: 'bad_new_password',
+  common: 'common_new_password',
+  names: 'new_password_of_names',
+}
 
 /** A visit with a link that works. */
 export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
@@ -20,8 +28,8 @@ export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
 }
 
 /** The same page for every dead link: nobody learns why it is dead. */
-export const showDeadLink = (visit: BrowserVisit, _parts: Pick<Parts, 'settings'>): Answer =>
-  showPage(visit, renderDeadLink({ view: visit.view, hasForgot: false }), {
+export const showDeadLink = (visit: BrowserVisit, parts: Pick<Parts, 'settings'>): Answer =>
+  showPage(visit, renderDeadLink({ view: visit.view, hasForgot: canMail(parts) }), {
     status: 410,
     reason: 'dead_link',
   })

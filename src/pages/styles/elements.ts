@@ -85,6 +85,7 @@ mark { padding-inline: 0.1em; border-block-end: 2px solid var(--warning); backgr
 summary { inline-size: fit-content; padding-block: var(--tight); color: var(--quiet); font-size: var(--small); font-weight: 550; cursor: pointer }
 summary:hover { color: var(--accent) }
 .quiet { color: var(--quiet) }
+.mail { white-space: pre-wrap; overflow-wrap: anywhere }
 .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .on-paper { display: none }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px }

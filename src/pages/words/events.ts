@@ -63,6 +63,9 @@ export const eventWords = defineWords(
       'owner.password_changed': 'Your password was changed. All other logins ended.',
       'owner.email_verified': 'Your email address was confirmed.',
       'link.issued': 'A link to your account was made, such as one to choose a new password.',
+      'mail.sent': 'A mail about your account was sent to your email address.',
+      'mail.failed': 'A mail about your account could not be delivered.',
+      'mail.held_back': 'A mail about your account was not sent, because there were too many.',
       'login.succeeded': 'You logged in.',
       'login.failed': 'Somebody tried your name with a wrong password.',
       'login.second_factor_failed': ({ factor }: { factor: string }) =>
@@ -145,6 +148,9 @@ export const eventWords = defineWords(
       'owner.password_changed': '您的密码已更换，所有其他登录均已终止。',
       'owner.email_verified': '您的电子邮件地址已确认。',
       'link.issued': '已生成一个指向您账户的链接，例如用于选择新密码。',
+      'mail.sent': '一封有关您账户的邮件已发送到您的电子邮件地址。',
+      'mail.failed': '一封有关您账户的邮件未能送达。',
+      'mail.held_back': '一封有关您账户的邮件未发送，因为邮件过多。',
       'login.succeeded': '您登录了。',
       'login.failed': '有人用您的名字和错误的密码尝试登录。',
       'login.second_factor_failed': ({ factor }) =>

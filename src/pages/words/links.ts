@@ -21,6 +21,7 @@ export const linkWords = defineWords(
     username: 'Username',
     password: 'New password',
     until: ({ end }: { end: Markup }) => html`This link works once, until ${end}.`,
+    onceOnly: 'The link that led you here works once.',
     verify: {
       title: 'Confirm your email address',
       about: ({ email, owner }: For & { readonly email: Markup }) =>
@@ -50,6 +51,7 @@ export const linkWords = defineWords(
     username: '用户名',
     password: '新密码',
     until: ({ end }) => html`此链接只能使用一次，有效期至 ${end}。`,
+    onceOnly: '带您来此的链接只能使用一次。',
     verify: {
       title: '确认您的电子邮件地址',
       about: ({ email, owner }) => html`${email} 将成为账户 ${owner} 的已确认电子邮件地址。`,

@@ -13,7 +13,11 @@ const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
   )
 
 /** No wait for the free tries, then 1 s, 2 s, 4 s ... up to the longest: an expression over `tries`. */
-const waitAfter = (tries: string, { freeTries, longestWaitSeconds }: AttemptRule): string => {
+const waitAfter = (
+  tries: string,
+  { freeTries, longestWaitSeconds, isQuota }: AttemptRule,
+): string => {
+  if (isQuota) return `case when ${tries} <= ${freeTries} then 0 else ${longestWaitSeconds} end`
   const doublings = Math.ceil(Math.log2(longestWaitSeconds))
   return `case when ${tries} <= ${freeTries} then 0
     when ${tries} > ${freeTries + doublings} then ${longestWaitSeconds}

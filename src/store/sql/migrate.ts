@@ -4,6 +4,7 @@ import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
 import { logoutTables } from './logouts.ts'
+import { mailTables } from './mails.ts'
 import { moveUses } from './move-uses.ts'
 import { passkeys } from './passkey-table.ts'
 import { registrationTables } from './registration-tables.ts'
@@ -270,6 +271,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 29,
     statements: ["alter table owners add column attributes text not null default '{}'"],
+  },
+  {
+    version: 30,
+    statements: mailTables,
   },
 ]
 

@@ -1,6 +1,7 @@
 /** Resource owners and their login names. */
 import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
+import type { Ceremony } from '../factor-steps.ts'
 import type { UsedLink } from '../owner-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
@@ -179,6 +180,15 @@ export function* confirmEmail(
   if (row === null) return null
   yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)
+}
+
+export function* signUp(
+  owner: Owner,
+  link: Ceremony,
+  trace: Trace,
+): Step<'created' | 'taken' | 'used'> {
+  if (!(yield* finishCeremony(link))) return 'used'
+  return yield* createOwner(owner, trace)
 }
 
 /** Sessions and authorizations go with the owner, by their foreign keys. */

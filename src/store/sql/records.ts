@@ -12,6 +12,7 @@ import { familyRecord } from './records/family.ts'
 import { itemRecord } from './records/item.ts'
 import { keyRecord } from './records/key.ts'
 import { logoutRecord } from './records/logout.ts'
+import { mailRecord } from './records/mail.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
 import { resourceRecord } from './records/resource.ts'
@@ -27,6 +28,7 @@ const records = [
   sessionRecord,
   logoutRecord,
   factorRecord,
+  mailRecord,
   authorizationRecord,
   familyRecord,
   attemptRecord,

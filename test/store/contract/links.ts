@@ -85,4 +85,12 @@ export const linkContract = (store: () => Store): void => {
     const kept = await store().confirmEmail(owner.id, taken.username, stateOf(owner), trace())
     assert.deepEqual([kept?.username, kept?.email], [address, taken.username])
   })
+
+  test('RC-10 a link signs up once, and nobody under a name that is taken', async () => {
+    const link = newLink()
+    const outcomes = await together(10, () => store().signUp(sampleOwner(), link, trace()))
+    assert.deepEqual(outcomes.toSorted(), ['created', ...Array<string>(9).fill('used')])
+    const { username } = await addOwner()
+    assert.equal(await store().signUp(sampleOwner({ username }), newLink(), trace()), 'taken')
+  })
 }

@@ -40,6 +40,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     changeOwner: owners.changeOwner,
     changePassword: owners.changePassword,
     confirmEmail: owners.confirmEmail,
+    signUp: owners.signUp,
     deleteOwner: owners.deleteOwner,
   },
   invalidates: {
@@ -47,6 +48,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     changeOwner: (id) => [theOwner(id)],
     changePassword: (id) => [theOwner(id)],
     confirmEmail: (id) => [theOwner(id)],
+    signUp: 'nothing',
     deleteOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
   },
 }

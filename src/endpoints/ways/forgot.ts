@@ -1,0 +1,23 @@
+/** `/forgot`: asks for a link to choose a new password. */
+import { limits } from '../../config/limits.ts'
+import { queryOf } from '../../http/exchange.ts'
+import { canMail } from '../../owners/ways-in.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { forBrowser } from '../door/page.ts'
+import { ask, showAsk, showClosed, showSent } from './ask.ts'
+
+/** `GET /forgot` */
+export const showForgotPage = forBrowser((visit, parts) => {
+  if (!canMail(parts)) return showClosed(visit, 'forgot', 'off')
+  const isSent = queryOf(visit.request).find('sent') !== null
+  return isSent ? showSent(visit, 'forgot', parts) : showAsk(visit, 'forgot')
+})
+
+/** `POST /forgot` */
+export const askForReset = forBrowser(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  if (!canMail(parts)) return showClosed(visit, 'forgot', 'off')
+  // Nobody has a longer name or address, and what is cut off here names nobody either.
+  const about = (form.find('username') ?? '').trim().slice(0, limits.emailCharacters)
+  return ask(visit, 'forgot', about, parts)
+})

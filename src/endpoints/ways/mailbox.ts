@@ -1,0 +1,20 @@
+/** `/mailbox`: what the demo would have sent. It is there in the demo only. */
+import { renderMailbox } from '../../pages/ways-in.ts'
+import type { Endpoint } from '../door/door.ts'
+import { forVisitor, showPage } from '../door/page.ts'
+
+interface DemoMailbox {
+  list(): Promise<
+    readonly {
+      readonly at: number
+      readonly to: string
+      readonly subject: string
+      readonly text: string
+    }[]
+  >
+}
+
+export const mailboxPage = (mailbox: DemoMailbox): Endpoint =>
+  forVisitor(async (visit) =>
+    showPage(visit, renderMailbox({ view: visit.view, mails: await mailbox.list() })),
+  )

@@ -1,0 +1,57 @@
+/** Opens the mail of a service: over SMTP where the settings name a server, else the demo's mailbox. */
+import { mailLimits } from '../config/mail-limits.ts'
+import type { Metrics } from '../events/metrics.ts'
+import { canMail } from '../owners/ways-in.ts'
+import type { Parts } from '../parts.ts'
+import type { ComposeParts } from './compose.ts'
+import { createSender } from './sender.ts'
+import { openSmtp } from './smtp.ts'
+import type { OutgoingMail } from './transport.ts'
+
+/** A mail as the demo shows it. */
+export interface ShownMail extends OutgoingMail {
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** The demo sends no mail: it shows what it would have sent. */
+export interface Mailbox {
+  /** Newest first, once everything that is due is here. */
+  list(): Promise<readonly ShownMail[]>
+}
+
+export interface Mail {
+  /** Sends what is due. Never rejects. */
+  readonly send: () => Promise<void>
+  /** Null where mails are really sent, or none are. */
+  readonly mailbox: Mailbox | null
+}
+
+export const openMail = async (
+  metrics: Metrics,
+  parts: ComposeParts & Pick<Parts, 'clock' | 'tell'>,
+): Promise<Mail> => {
+  const { settings, clock, tell } = parts
+  if (!canMail(parts)) {
+    if (settings.signUp === 'open') {
+      const message = 'LATCHKEY_SIGN_UP is open without LATCHKEY_SMTP: sign-up takes an invitation'
+      tell({ level: 'warn', message })
+    }
+    return { send: async () => {}, mailbox: null }
+  }
+  if (settings.smtp !== null) {
+    const smtp = await openSmtp(settings.smtp, settings)
+    return { send: createSender(smtp, metrics, parts), mailbox: null }
+  }
+  const shown: ShownMail[] = []
+  const keep = async (mail: OutgoingMail): Promise<void> => {
+    shown.unshift({ ...mail, at: Math.floor(clock() / 1000) })
+    shown.splice(mailLimits.shown)
+  }
+  const send = createSender(keep, metrics, parts)
+  const list = async (): Promise<readonly ShownMail[]> => {
+    await send()
+    return shown
+  }
+  return { send, mailbox: { list } }
+}

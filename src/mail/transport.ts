@@ -1,0 +1,21 @@
+/** What mails go by: an SMTP server, or the mailbox of the demo. */
+import type { RenderedMail } from '../pages/mail.ts'
+
+export interface OutgoingMail extends RenderedMail {
+  readonly to: string
+}
+
+/** A mail that was not taken. */
+export class MailFault extends Error {
+  /** Whether the same mail would fail again. */
+  readonly isFinal: boolean
+
+  /** @param said a code of the program or server, without a name or a secret */
+  constructor(said: string, isFinal: boolean) {
+    super(said)
+    this.isFinal = isFinal
+  }
+}
+
+/** @throws MailFault */
+export type SendMail = (mail: OutgoingMail) => Promise<void>

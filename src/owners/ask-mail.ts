@@ -1,0 +1,46 @@
+/**
+ * Asking for a mail. A request does the same work whoever it is about, and whether there is such an
+ * account: it counts the request and queues it. The sender finds out the rest later.
+ */
+import { mailLimits } from '../config/mail-limits.ts'
+import type { MailId } from '../model/ids.ts'
+import type { QueuedMail } from '../model/mail.ts'
+import { makeId, type Parts } from '../parts.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Trace } from '../store/store.ts'
+import { mailCounters } from './counters.ts'
+
+export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language'>
+
+type MailParts = Pick<Parts, 'store' | 'clock' | 'random'>
+
+/** @throws Refusal `temporarily_unavailable` where too many wait */
+export const queueMail = async (
+  wanted: WantedMail,
+  at: number,
+  parts: MailParts,
+): Promise<void> => {
+  const expiresAt = at + mailLimits.keepSeconds
+  const mail = { ...wanted, id: makeId<MailId>(parts), nextAt: at, tries: 0, expiresAt }
+  if (await parts.store.queueMail(mail, mailLimits.waiting)) return
+  throw new Refusal('temporarily_unavailable', 'mails_waiting', 'too many mails wait to be sent', {
+    headers: { 'Retry-After': '60' },
+  })
+}
+
+/**
+ * The same for a stranger.
+ *
+ * @returns null, or the seconds to wait where this address or name asked too often
+ */
+export const askForMail = async (
+  wanted: WantedMail,
+  address: string,
+  trace: Trace,
+  parts: MailParts,
+): Promise<number | null> => {
+  const admitted = await parts.store.admitAttempt(mailCounters(address, wanted.about), trace)
+  if (admitted.outcome === 'wait') return admitted.seconds
+  await queueMail(wanted, trace.at, parts)
+  return null
+}

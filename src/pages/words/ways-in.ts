@@ -1,0 +1,76 @@
+/** Words of the pages on which people ask for a link: a forgotten password, a new account. */
+import { defineWords } from '../catalog.ts'
+import { html, type Markup } from '../markup.ts'
+
+export const waysInWords = defineWords(
+  {
+    forgot: {
+      title: 'Reset your password',
+      about: 'Enter your username or email address. We send you a link to choose a new password.',
+      field: 'Username or email address',
+      submit: 'Send link',
+      sent: 'If there is such an account with an email address, a link is on its way to it.',
+      off: 'This service sends no mail. Ask whoever runs it for a link to choose a new password.',
+    },
+    signup: {
+      title: 'Create an account',
+      about: 'Enter your email address. We send you a link to go on with.',
+      field: 'Email address',
+      submit: 'Send link',
+      sent: 'A mail is on its way to that address. It says how to go on.',
+      off: 'Nobody can create an account here by themselves. Ask whoever runs this service.',
+      invited:
+        'You need an invitation to create an account here. Open the link of your invitation.',
+      bad: 'That is not an email address.',
+      name: 'Your name (may be empty)',
+      create: 'Create account',
+    },
+    sentTitle: 'Check your email',
+    once: ({ span }: { span: string }) => `The link works once, for ${span}.`,
+    halfHour: '30 minutes',
+    day: '24 hours',
+    spam: 'Nothing arrived? Look in your spam folder, or ask again later.',
+    throttled: 'There were too many requests.',
+    logIn: 'Back to log in',
+    mailbox: ({ link }: { link: Markup }) =>
+      html`This demo sends no mail. ${link} shows what it would have sent.`,
+    mailboxTitle: 'Mailbox of the demo',
+    mailboxAbout: 'The mails of this demo, the latest first. None of them is really sent.',
+    mailboxEmpty: 'There is no mail yet.',
+    to: ({ address, when }: { address: Markup; when: Markup }) => html`To ${address}, ${when}`,
+  },
+  {
+    forgot: {
+      title: '重置密码',
+      about: '请输入您的用户名或电子邮件地址。我们会向您发送用于选择新密码的链接。',
+      field: '用户名或电子邮件地址',
+      submit: '发送链接',
+      sent: '如果存在这样的账户且设有电子邮件地址，链接已在发送途中。',
+      off: '本服务不发送邮件。请向服务运营者索取用于选择新密码的链接。',
+    },
+    signup: {
+      title: '创建账户',
+      about: '请输入您的电子邮件地址。我们会向您发送用于继续的链接。',
+      field: '电子邮件地址',
+      submit: '发送链接',
+      sent: '一封邮件正发往该地址，其中说明如何继续。',
+      off: '这里不能自行创建账户。请联系服务运营者。',
+      invited: '在这里创建账户需要邀请。请打开邀请中的链接。',
+      bad: '这不是电子邮件地址。',
+      name: '您的名字（可留空）',
+      create: '创建账户',
+    },
+    sentTitle: '请查看您的邮箱',
+    once: ({ span }) => `链接只能使用一次，${span}内有效。`,
+    halfHour: '30 分钟',
+    day: '24 小时',
+    spam: '没有收到？请查看垃圾邮件文件夹，或稍后再次申请。',
+    throttled: '请求次数过多。',
+    logIn: '返回登录',
+    mailbox: ({ link }) => html`此演示不发送邮件。${link} 显示本应发送的内容。`,
+    mailboxTitle: '演示邮箱',
+    mailboxAbout: '此演示本应发送的邮件，最新的在前。',
+    mailboxEmpty: '还没有邮件。',
+    to: ({ address, when }) => html`收件人 ${address}，${when}`,
+  },
+)

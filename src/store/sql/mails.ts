@@ -1,0 +1,90 @@
+/** The queue of mails. */
+import type { MailId, OwnerId } from '../../model/ids.ts'
+import type { Language } from '../../model/language.ts'
+import type { MailKind, QueuedMail } from '../../model/mail.ts'
+import { first, integer, text, textOrNull } from './row.ts'
+import { type Read, type Row, type Step, statement } from './statement.ts'
+
+export const mailTables = [
+  `create table mails (
+    id text not null primary key,
+    kind text not null,
+    owner_id text references owners (id) on delete cascade,
+    about text not null,
+    language text not null,
+    next_at bigint not null,
+    tries integer not null,
+    expires_at bigint not null
+  )`,
+  'create index mails_by_time on mails (next_at)',
+  'create index mails_by_owner on mails (owner_id)',
+  'create index owners_by_email on owners (lower(email))',
+]
+
+const decode = (row: Row): QueuedMail => ({
+  id: text(row.id) as MailId,
+  kind: text(row.kind) as MailKind,
+  ownerId: textOrNull(row.owner_id) as OwnerId | null,
+  about: text(row.about),
+  language: text(row.language) as Language,
+  nextAt: integer(row.next_at),
+  tries: integer(row.tries),
+  expiresAt: integer(row.expires_at),
+})
+
+export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
+  const { id, kind, ownerId, about, language, nextAt, tries, expiresAt } = mail
+  const queued = yield statement(
+    `insert into mails (id, kind, owner_id, about, language, next_at, tries, expires_at)
+     select ?, ?, cast(? as text), ?, ?, cast(? as bigint), cast(? as integer), cast(? as bigint)
+     where (select count(*) from mails) < ? returning id`,
+    id,
+    kind,
+    ownerId,
+    about,
+    language,
+    nextAt,
+    tries,
+    expiresAt,
+    mostWaiting,
+  )
+  return queued.length > 0
+}
+
+export const listDueMails = async (
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<readonly QueuedMail[]> => {
+  const sql = 'select * from mails where next_at <= ? order by next_at, id limit ?'
+  return (await read(sql, [now, limit])).map(decode)
+}
+
+export const countMails = async (read: Read): Promise<number> =>
+  integer(first(await read('select count(*) as mails from mails', []))?.mails)
+
+export function* claimMail(
+  { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
+  nextAt: number,
+): Step<boolean> {
+  const claimed = yield statement(
+    'update mails set tries = tries + 1, next_at = ? where id = ? and tries = ? returning id',
+    nextAt,
+    id,
+    tries,
+  )
+  return claimed.length > 0
+}
+
+export function* removeMail(id: MailId): Step<boolean> {
+  return (yield statement('delete from mails where id = ? returning id', id)).length > 0
+}
+
+export const listOwnersOfEmail = async (
+  read: Read,
+  email: string,
+  limit: number,
+): Promise<readonly OwnerId[]> => {
+  const sql = 'select id from owners where lower(email) = lower(?) order by id limit ?'
+  return (await read(sql, [email, limit])).map(({ id }) => text(id) as OwnerId)
+}

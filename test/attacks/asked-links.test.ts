@@ -1,0 +1,177 @@
+/** LG-09, LG-11: requests for links that are to reveal accounts, to flood a mailbox, or to mislead. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Page } from '../support/browser.ts'
+import { checked } from '../support/hashes.ts'
+import type { Answer, Started } from '../support/start.ts'
+
+// After the hashes are counted: a module keeps what it found when it was loaded.
+const { operatorOf } = await import('../flows/operator.ts')
+const { Browser, formsOf } = await import('../support/browser.ts')
+const { mailsIn } = await import('../support/mailbox.ts')
+const { start } = await import('../support/start.ts')
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+beforeEach(async () => {
+  // The counters of the test before start anew.
+  await service.advance(2 * 3600)
+  checked.length = 0
+})
+
+/** The field of each page. */
+const fieldOf = { forgot: 'username', signup: 'email' } as const
+
+/** One request of somebody new, without what follows it. */
+const ask = async (way: keyof typeof fieldOf, about: string): Promise<Answer> => {
+  const browser = new Browser(service)
+  const page = await browser.go(`/${way}`)
+  const [form] = formsOf(page.text)
+  return browser.ask(`/${way}`, { ...form?.fields, [fieldOf[way]]: about })
+}
+
+const rows = (): Readonly<Record<string, number>> => {
+  const database = new DatabaseSync(join(service.folder, 'latchkey.db'), { readOnly: true })
+  try {
+    const count = (sql: string) => Number(database.prepare(sql).get()?.found)
+    return {
+      attempts: count('select coalesce(sum(tries), 0) as found from attempts'),
+      mails: count('select count(*) as found from mails'),
+      events: count('select count(*) as found from events'),
+      ceremonies: count('select count(*) as found from finished_ceremonies'),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+const shapeOf = ({ status, headers, text }: Answer) => ({ status, headers: [...headers], text })
+
+const cases = {
+  forgot: ['alice', 'ALICE@example.com', 'nobody', 'nobody@example.com', 'x'.repeat(1000), ''],
+  signup: ['alice@example.com', 'nobody@example.com'],
+} as const
+
+for (const way of ['forgot', 'signup'] as const) {
+  test(`LG-09: /${way} answers alike, after the same work, whether or not there is an account`, async () => {
+    const seen = []
+    for (const about of cases[way]) {
+      await service.advance(2 * 3600)
+      checked.length = 0
+      const before = rows()
+      const answer = await ask(way, about)
+      const after = rows()
+      const work = Object.keys(after).map((name) => (after[name] ?? 0) - (before[name] ?? 0))
+      assert.deepEqual(checked, [])
+      const cookies = answer.headers.getSetCookie()
+      const page = await new Browser(service).go(answer.headers.get('location') ?? '')
+      const text = page.text.replace(/name="csrf" value="[^"]*"/, '')
+      seen.push({ ...shapeOf(answer), cookies, work, page: text })
+    }
+    const [first] = seen
+    assert.deepEqual([first?.status, first?.work], [303, [2, 1, 0, 0]])
+    for (const one of seen) assert.deepEqual(one, first)
+  })
+
+  test(`LG-06: /${way} lets everybody wait who asks too often, for a known name as for another`, async () => {
+    const waits = []
+    for (const about of [cases[way][0], 'unknown@example.com']) {
+      await service.advance(2 * 3600)
+      let answer = await ask(way, about)
+      for (let i = 0; i < 6; i++) answer = await ask(way, about)
+      waits.push([answer.status, answer.headers.get('retry-after')])
+    }
+    assert.deepEqual(waits, [
+      [429, '1'],
+      [429, '1'],
+    ])
+  })
+}
+
+describe('LG-06: a mailbox gets a bounded number of mails', () => {
+  test('however its owner is named, and from however many browsers', async () => {
+    const before = (await mailsIn(service)).length
+    const names = ['alice', 'ALICE', 'alice@example.com', 'Alice@Example.com', 'aLiCe']
+    for (let i = 0; i < 20; i++) {
+      await ask('forgot', names[i % names.length] as string)
+      await service.advance(20)
+    }
+    const first = (await mailsIn(service)).length - before
+    assert.equal(first, 5)
+    await service.advance(3600)
+    await ask('forgot', 'alice')
+    assert.equal((await mailsIn(service)).length - before, 6)
+    const operator = await operatorOf(service)
+    const { body } = await operator('GET', 'events?limit=100')
+    const held = body.items.filter(({ type }: { type: string }) => type === 'mail.held_back')
+    assert.ok(held.length > 0)
+    const { text } = await service.ask('/metrics')
+    assert.match(text, /latchkey_mails_total\{outcome="sent"\} [1-9]/)
+    assert.match(text, /latchkey_mails_total\{outcome="held_back"\} [1-9]/)
+    assert.match(text, /latchkey_mails_queued 0/)
+  })
+})
+
+test('LG-11: another host name in the request builds no link', async () => {
+  const browser = new Browser(service)
+  const page = await browser.go('/forgot')
+  const [form] = formsOf(page.text)
+  const headers = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.example',
+  }
+  await browser.ask('/forgot', { ...form?.fields, username: 'bob' }, headers)
+  const [mail] = await mailsIn(service)
+  assert.equal(mail?.to, 'bob@example.com')
+  assert.ok(mail?.link.startsWith(`${service.issuer}/reset?`), mail?.link)
+  assert.doesNotMatch(mail?.text ?? '', /evil/)
+})
+
+test('an unknown name gets no mail, and a typed address none but the stored one', async () => {
+  const before = (await mailsIn(service)).length
+  for (const about of ['nobody', 'bob@example.com.evil.example', 'bob@example.com\r\nBcc: e@e.e']) {
+    await ask('forgot', about)
+  }
+  assert.equal((await mailsIn(service)).length, before)
+})
+
+test('a sign-up leads to no other site, whatever its URL says', async () => {
+  const browser = new Browser(service)
+  const evil =
+    'next=https://evil.example&return_to=//evil.example&redirect_uri=https://evil.example'
+  const asked = await browser.submit(await browser.go(`/signup?${evil}`), {
+    email: 'redirected@example.com',
+    next: 'https://evil.example',
+  })
+  const [mail] = await mailsIn(service)
+  const form: Page = await browser.go(`${mail?.link}&${evil}`)
+  const account = await browser.submit(form, {
+    password: 'another good password',
+    next: '//evil.example',
+  })
+  for (const { url } of [asked, account]) assert.equal(new URL(url).origin, service.issuer)
+  assert.equal(new URL(account.url).pathname, '/account')
+})
+
+test('LG-13: of many who use one sign-up link at once, one makes the account', async () => {
+  await ask('signup', 'raced@example.com')
+  const [mail] = await mailsIn(service)
+  const browsers = Array.from({ length: 6 }, () => new Browser(service))
+  const pages = await Promise.all(browsers.map((browser) => browser.go(mail?.link ?? '')))
+  const answers = await Promise.all(
+    browsers.map((browser, i) =>
+      browser.submit(pages[i] as Page, { password: `chosen password ${i}` }),
+    ),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 410, 410, 410, 410, 410])
+})
+
+test('no link and no address reaches the log', () => {
+  assert.doesNotMatch(JSON.stringify(service.notices), /lk_ln_|@example\.com/)
+})

@@ -1,0 +1,136 @@
+/** Sign-up and a forgotten password: links by mail, as the mailbox of the demo shows them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Browser } from '../support/browser.ts'
+import { lastLink, mailsIn } from '../support/mailbox.ts'
+import { houseApp, type Started, start } from '../support/start.ts'
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+
+const chosen = 'another good password'
+
+const logIn = async (username: string, password: string): Promise<number> => {
+  const form = { grant_type: 'password', username, password }
+  return (await service.post('/token', form, houseApp)).status
+}
+
+describe('/signup', () => {
+  it('makes an account with a proved address, and logs in', async () => {
+    const browser = new Browser(service)
+    const login = await browser.go('/login')
+    assert.match(login.text, /href="\/signup"/)
+    const asked = await browser.submit(await browser.go('/signup'), { email: 'New@example.com' })
+    assert.equal(asked.status, 200)
+    assert.match(asked.text, /Check your email/)
+    assert.match(asked.text, /href="\/mailbox"/)
+    const [mail] = await mailsIn(service)
+    assert.deepEqual(
+      [mail?.to, mail?.subject],
+      ['New@example.com', 'Create your account at Latchkey'],
+    )
+    const link = await lastLink(service)
+    assert.match(link, new RegExp(`^${service.issuer}/signup\\?link=lk_ln_`))
+    const form = await browser.go(link)
+    const weak = await browser.submit(form, { password: 'password1' })
+    assert.equal(weak.status, 400)
+    const account = await browser.submit(weak, { password: chosen, name: 'New Person' })
+    assert.equal(new URL(account.url).pathname, '/account')
+    assert.match(account.text, /New Person/)
+    assert.equal(await logIn('new@example.com', chosen), 200)
+    const used = await browser.go(link)
+    assert.equal(used.status, 410)
+  })
+
+  it('tells whoever has an account of it, by mail alone', async () => {
+    const browser = new Browser(service)
+    const asked = await browser.submit(await browser.go('/signup'), { email: 'ALICE@example.com' })
+    assert.match(asked.text, /Check your email/)
+    const [mail] = await mailsIn(service)
+    assert.deepEqual(
+      [mail?.to, mail?.subject],
+      ['alice@example.com', 'You have an account at Latchkey'],
+    )
+    assert.match(mail?.text ?? '', /alice\./)
+  })
+
+  it('takes email addresses only, and nothing that could be a header', async () => {
+    const browser = new Browser(service)
+    const before = (await mailsIn(service)).length
+    for (const email of [
+      '',
+      'alice',
+      'a@b@c.example',
+      'a@b.example,c@d.example',
+      'a@b.example\r\nBcc: eve@evil.example',
+      'Eve <eve@evil.example>',
+      `${'a'.repeat(65)}@b.example`,
+    ]) {
+      const page = await browser.submit(await browser.go('/signup'), { email })
+      assert.equal(page.status, 400, email)
+      assert.match(page.text, /That is not an email address/)
+    }
+    assert.equal((await mailsIn(service)).length, before)
+  })
+
+  it('is closed where the operator says so', async () => {
+    for (const [signUp, words] of [
+      ['off', /Nobody can create an account here/],
+      ['invited', /You need an invitation/],
+    ] as const) {
+      const closed = await start({ signUp })
+      const browser = new Browser(closed)
+      const page = await browser.go('/signup')
+      assert.equal(page.status, 404)
+      assert.match(page.text, words)
+      assert.equal((await browser.go('/login')).text.includes('/signup'), signUp === 'invited')
+      await closed.close()
+    }
+    const silent = await start({ demo: false, signUp: 'open' })
+    const browser = new Browser(silent)
+    assert.match((await browser.go('/signup')).text, /You need an invitation/)
+    assert.match((await browser.go('/forgot')).text, /This service sends no mail/)
+    assert.doesNotMatch((await browser.go('/login')).text, /\/forgot/)
+    assert.equal((await silent.ask('/mailbox')).status, 404)
+    await silent.close()
+  })
+})
+
+describe('/forgot', () => {
+  it('sends a link to the address of the account, by name or address', async () => {
+    for (const username of ['alice', 'Alice@Example.com']) {
+      const browser = new Browser(service)
+      assert.match((await browser.go('/login')).text, /href="\/forgot"/)
+      const asked = await browser.submit(await browser.go('/forgot'), { username })
+      assert.match(asked.text, /If there is such an account/)
+      const [mail] = await mailsIn(service)
+      assert.deepEqual(
+        [mail?.to, mail?.subject],
+        ['alice@example.com', 'Choose a new password for Latchkey'],
+      )
+      const password = `${chosen} of ${username.length}`
+      const done = await browser.submit(await browser.go(await lastLink(service)), { password })
+      assert.match(done.text, /The new password is saved/)
+      assert.equal(await logIn('alice', password), 200)
+    }
+  })
+
+  it('writes in the language of whoever asks', async () => {
+    const browser = new Browser(service)
+    const form = await browser.go('/forgot?ui_locales=zh')
+    const asked = await browser.submit(form, { username: 'bob' })
+    assert.match(asked.text, /请查看您的邮箱/)
+    const [mail] = await mailsIn(service)
+    assert.equal(mail?.subject, '为 Latchkey 选择新密码')
+    const page = await browser.go(await lastLink(service))
+    assert.match(page.text, /选择新密码/)
+  })
+})
+
+it('/.well-known/change-password leads to the password page', async () => {
+  const { status, headers } = await service.ask('/.well-known/change-password')
+  assert.deepEqual([status, headers.get('location')], [302, '/account/password'])
+})

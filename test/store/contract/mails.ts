@@ -1,0 +1,89 @@
+/** The store contract for the queue of mails: each is taken by one sender at a time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MailId, OwnerId } from '../../../src/model/ids.ts'
+import type { QueuedMail } from '../../../src/model/mail.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { next, sampleOwner, start, together, trace } from '../sample.ts'
+
+const sampleMail = (change: Partial<QueuedMail> = {}): QueuedMail => ({
+  id: next('mail') as MailId,
+  kind: 'forgot',
+  ownerId: null,
+  about: 'alice',
+  language: 'en',
+  nextAt: start,
+  tries: 0,
+  expiresAt: start + 1000,
+  ...change,
+})
+
+export const mailContract = (store: () => Store): void => {
+  const queue = async (change: Partial<QueuedMail> = {}): Promise<QueuedMail> => {
+    const mail = sampleMail(change)
+    assert.equal(await store().queueMail(mail, 1000), true)
+    return mail
+  }
+
+  test('a mail is listed from its time on, until it is removed', async () => {
+    const owner = sampleOwner()
+    await store().createOwner(owner, trace())
+    const first = await queue({ nextAt: start - 10, kind: 'verify', ownerId: owner.id })
+    const second = await queue({ nextAt: start - 9 })
+    assert.deepEqual(await store().listDueMails(start - 11, 10), [])
+    assert.deepEqual(await store().listDueMails(start - 10, 10), [first])
+    assert.deepEqual(await store().listDueMails(start - 9, 10), [first, second])
+    assert.deepEqual(await store().listDueMails(start - 9, 1), [first])
+    assert.equal(await store().countMails(), 2)
+    assert.equal(await store().removeMail(second.id), true)
+    assert.equal(await store().removeMail(second.id), false)
+    await store().deleteOwner(owner.id, trace())
+    assert.equal(await store().countMails(), 0)
+  })
+
+  test('of many senders at once one takes a mail, and it comes again later', async () => {
+    const mail = await queue()
+    const taken = await together(10, () => store().claimMail(mail, start + 60))
+    assert.equal(taken.filter((is) => is).length, 1)
+    assert.deepEqual(await store().listDueMails(start + 59, 10), [])
+    const again = { ...mail, tries: 1, nextAt: start + 60 }
+    assert.deepEqual(await store().listDueMails(start + 60, 10), [again])
+    await store().removeMail(mail.id)
+    assert.equal(await store().claimMail(again, start), false)
+  })
+
+  test('no more mails wait than there may', async () => {
+    const mail = await queue()
+    assert.equal(await store().queueMail(sampleMail(), 1), false)
+    assert.equal(await store().countMails(), 1)
+    await store().removeMail(mail.id)
+  })
+
+  test('owners are found by their address, in any case of its letters', async () => {
+    const email = `${next('Name')}@Example.com`
+    const made: OwnerId[] = []
+    for (const disabled of [false, true, false]) {
+      const owner = sampleOwner({ email, disabled })
+      await store().createOwner(owner, trace())
+      made.push(owner.id)
+    }
+    assert.deepEqual(await store().listOwnersOfEmail(email.toUpperCase(), 5), made)
+    assert.deepEqual(await store().listOwnersOfEmail(email.toLowerCase(), 2), made.slice(0, 2))
+    assert.deepEqual(await store().listOwnersOfEmail(`x${email}`, 5), [])
+  })
+
+  test('a quota admits so many, and then nobody until it starts anew', async () => {
+    const rule = {
+      freeTries: 2,
+      longestWaitSeconds: 100,
+      forgetSeconds: 100,
+      isQuota: true,
+    } as const
+    const counter = { key: next('quota'), rule: { ...rule, forgetAfter: 'first try' } } as const
+    const admit = (at: number) => store().admitAttempt([counter], trace(at))
+    const outcomes = []
+    for (const at of [0, 1, 2, 3, 99]) outcomes.push((await admit(start + at)).outcome)
+    assert.deepEqual(outcomes, ['admitted', 'admitted', 'admitted', 'wait', 'wait'])
+    assert.equal((await admit(start + 102)).outcome, 'admitted')
+  })
+}
