@@ -9,6 +9,7 @@ import { handOver } from '../owners/hand-over.ts'
 import {
   changedOwner,
   changedPassword,
+  checkHashKind,
   newOwner,
   parseLinkPurpose,
 } from '../owners/registration.ts'
@@ -52,6 +53,7 @@ const findNamed = async ({ params }: Exchange, { store }: Pick<Parts, 'store'>):
 export const createOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
+  await checkHashKind(owner, parts)
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
     throw new Refusal('conflict', 'username_taken', 'there is an owner with this username')
   }

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from '../config/limits.ts'
 import { createHashQueue } from './hash-queue.ts'
+import { verifyImported } from './hashes/index.ts'
+import { kindOfHash, ownCost } from './hashes/kind.ts'
 
 export interface Hashing {
   hash(password: string): Promise<string>
@@ -24,9 +26,6 @@ export interface Passwords extends Hashing {
   ): Promise<Result>
 }
 
-/** OWASP's first choice: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const
-
 /** The hash of a password that nobody has, for unknown names. */
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$bGF0Y2hrZXktbm9ib2R5$eJ0i2H6Sd0TtKTzfFLwTFvQO4BIC6jEwDqZkZ5vhTbY'
@@ -35,9 +34,11 @@ const nobody =
 const prepared = (password: string): string => password.normalize('NFC')
 
 const argon2id: Hashing = {
-  hash: (password) => hash(prepared(password), cost),
+  hash: (password) => hash(prepared(password), ownCost),
   async verify(stored, password) {
     const isChosen = stored !== null && stored !== ''
+    // Other servers hashed what was typed, as it was typed.
+    if (isChosen && kindOfHash(stored) !== '') return verifyImported(stored, password)
     const right = await verify(isChosen ? stored : nobody, prepared(password))
     return right && isChosen
   },

@@ -13,6 +13,7 @@ import {
   untoldCounter,
 } from './counters.ts'
 import { admit, makeTry } from './tries.ts'
+import { verifyPassword } from './verify-password.ts'
 
 export interface PasswordTry {
   readonly username: string
@@ -63,10 +64,10 @@ const check = async (
     username.length <= limits.usernameCharacters &&
     Buffer.byteLength(password) <= limits.passwordBytes
   const owner = fits ? await parts.store.findOwnerByName(username) : null
-  const right = fits && (await hashing.verify(owner?.passwordHash ?? null, password))
-  if (right && owner !== null && !owner.disabled) {
+  const verified = fits ? await verifyPassword(owner, password, hashing, trace, parts) : null
+  if (verified !== null) {
     await parts.store.clearAttempts(cleared, givenBack, trace)
-    return owner
+    return verified
   }
   await tellFailed(owner, address, trace, parts)
   return null

@@ -1,13 +1,17 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
+import { importLimits } from '../config/import-limits.ts'
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
+import { kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { attributesSchema, claimsSchema } from './claims-form.ts'
+import { readPasswordHash } from './hashes/index.ts'
 import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
@@ -68,7 +72,15 @@ const schemas = schemaOf((z) => {
     creation: z.strictObject({
       username: username(z),
       password: z.unknown().optional(),
+      password_hash: z.unknown().optional(),
       ...told,
+    }),
+    imported: z.strictObject({
+      username: username(z),
+      password_hash: z.unknown().optional(),
+      ...told,
+      disabled: flag,
+      created_at: z.int().min(0).optional().describe('unix seconds'),
     }),
     change: z.strictObject({
       ...told,
@@ -83,13 +95,29 @@ const schemas = schemaOf((z) => {
 
 const codeOf = () => 'invalid_request' as const
 
-/** Null says that the owner will choose one, with a link. */
+/** A hash from elsewhere, as it is stored. */
+const hashOf = (given: unknown): string => {
+  const read = readPasswordHash(given)
+  if ('hash' in read) return read.hash
+  throw new Refusal('invalid_request', 'bad_password_hash', `password_hash ${read.problem}`)
+}
+
+/** A password that is null says that the owner will choose one, with a link. */
 const firstHash = async (
-  given: unknown,
+  { password, password_hash: imported }: { password?: unknown; password_hash?: unknown },
   of: PasswordOf,
   { passwords, settings }: Pick<Parts, 'passwords' | 'settings'>,
-): Promise<string> =>
-  given === null ? '' : passwords.hash(await requirePassword(given, of, settings))
+): Promise<string> => {
+  if (imported === undefined) {
+    return password === null ? '' : passwords.hash(await requirePassword(password, of, settings))
+  }
+  if (password === undefined) return hashOf(imported)
+  throw new Refusal(
+    'invalid_request',
+    'two_passwords',
+    'password and password_hash exclude each other',
+  )
+}
 
 /**
  * An owner out of members, not stored yet.
@@ -102,7 +130,7 @@ export const newOwner = async (
 ): Promise<Owner> => {
   const said = parseMembers(schemas().creation, given, codeOf)
   const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
-  const passwordHash = await firstHash(said.password, person, parts)
+  const passwordHash = await firstHash(said, person, parts)
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: makeId<OwnerId>(parts),
@@ -116,6 +144,55 @@ export const newOwner = async (
     disabled: false,
     createdAt: now,
   }
+}
+
+/**
+ * An owner from elsewhere, not stored yet. Without a hash the owner has no password, and chooses one
+ * with a link.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const importedOwner = (
+  given: Readonly<Record<string, unknown>>,
+  parts: Pick<Parts, 'clock' | 'random'>,
+): Owner => {
+  const said = parseMembers(schemas().imported, given, codeOf)
+  const now = Math.floor(parts.clock() / 1000)
+  return {
+    id: makeId<OwnerId>(parts),
+    username: said.username,
+    name: said.name ?? '',
+    email: said.email ?? '',
+    emailVerified: said.email_verified ?? false,
+    claims: said.claims ?? {},
+    attributes: said.attributes ?? {},
+    updatedAt: now,
+    passwordHash: said.password_hash == null ? '' : hashOf(said.password_hash),
+    passwordChangedAt: 0,
+    disabled: said.disabled ?? false,
+    createdAt: Math.min(said.created_at ?? now, now),
+  }
+}
+
+/**
+ * Refuses a hash of one kind too many. Each wrong try at a password computes a hash of each kind.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const checkHashKind = async (
+  { passwordHash }: Pick<Owner, 'passwordHash'>,
+  { store }: Pick<Parts, 'store'>,
+): Promise<void> => {
+  const kind = kindOfHash(passwordHash)
+  if (kind === '') return
+  const kinds = await store.listPasswordKinds()
+  const most = importLimits.hashKinds
+  if (kinds.length < most || kinds.includes(kind)) return
+  throw new Refusal(
+    'invalid_request',
+    'too_many_hash_kinds',
+    `password_hash is of a further kind, and hashes of ${most} kinds are in use: ${kinds.join(' ')}`,
+  )
 }
 
 /**

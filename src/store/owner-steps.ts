@@ -39,8 +39,10 @@ export interface UsedLink {
 export interface OwnerSteps {
   findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
   /** By any spelling of the username (`usernameKey`). */
-  findOwnerByName(username: string): Promise<Owner | null>
+  findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
+  /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
+  listPasswordKinds(): Promise<readonly string[]>
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
   /** Disabling ends all sessions. */
   changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
@@ -63,6 +65,15 @@ export interface OwnerSteps {
   confirmEmail(id: OwnerId, email: string, by: UsedLink, trace: Trace): Promise<Owner | null>
   /** Creates the owner that a link invites anybody with its address to be, and uses the link up. */
   signUp(owner: Owner, link: Ceremony, trace: Trace): Promise<'created' | 'taken' | 'used'>
+  /**
+   * Replaces the hash of the same password. Sessions and seals stay. Null where another hash is in
+   * force by now, or the owner is gone or disabled.
+   */
+  rehashPassword(
+    id: OwnerId,
+    hash: { readonly former: string; readonly next: string },
+    trace: Trace,
+  ): Promise<Owner | null>
   /** Also ends sessions and authorizations and deletes items. */
   deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
 }

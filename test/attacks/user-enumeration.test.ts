@@ -137,6 +137,26 @@ const disabledOwner = async (): Promise<string> => {
   return username
 }
 
+test('LG-09: after an import, each wrong try takes one hash of each kind', async () => {
+  const operator = await operatorOf(started)
+  const hash = (iterations: number): string =>
+    `$pbkdf2-sha256$i=${iterations},l=32$c2FsdA$${'A'.repeat(43)}`
+  for (const iterations of [1000, 2000]) {
+    const said = { username: `imported-${iterations}`, password_hash: hash(iterations) }
+    assert.equal((await operator('POST', 'owners', said)).status, 201)
+  }
+  const ofEach = [...once, 'pbkdf2 sha256 1000', 'pbkdf2 sha256 2000'].sort()
+  const names = ['nobody', 'alice', await disabledOwner(), 'imported-1000', 'imported-2000']
+  for (const tryOut of Object.values(doors)) {
+    for (const username of names) {
+      await rest()
+      checked.length = 0
+      await tryOut(username, 'wrong')
+      assert.deepEqual(checked.splice(0).sort(), ofEach, username)
+    }
+  }
+})
+
 describe('LG-09: client ids', () => {
   test('an unknown client and a wrong secret look alike at every door', async () => {
     for (const at of ['/token', '/revoke', '/introspect']) {

@@ -150,7 +150,7 @@ describe('POST /admin/api/owners', () => {
       ],
       [
         { is_admin: true },
-        'unknown: is_admin; known: username, password, name, email, email_verified, claims, attributes',
+        'unknown: is_admin; known: username, password, password_hash, name, email, email_verified, claims, attributes',
       ],
     ]
     for (const [said, detail] of wrong) {

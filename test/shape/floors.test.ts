@@ -7,7 +7,7 @@ import { importsOf, type Source, sourceOf, sources } from './source.ts'
 /** The floors: folders of `src/`, and single files. */
 const floors: readonly (readonly string[])[] = [
   // What everybody speaks: the records, the limits, and refusing.
-  ['model', 'config/limits.ts', 'protocol/refusal.ts'],
+  ['model', 'config/limits.ts', 'config/import-limits.ts', 'protocol/refusal.ts'],
   ['protocol', 'crypto', 'http', 'config', 'clock.ts'],
   ['store', 'resource', 'parts.ts'],
   [

@@ -11,6 +11,7 @@ import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
 import { familyContract } from './contract/families.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
+import { importedContract } from './contract/imported.ts'
 import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
 import { linkContract } from './contract/links.ts'
@@ -54,6 +55,7 @@ export const storeContract = (name: string, open: Open): void => {
     logoutContract(store)
     attemptContract(store)
     factorContract(store)
+    importedContract(store)
     linkContract(store)
     mailContract(store)
     factContract(store)

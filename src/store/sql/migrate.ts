@@ -276,6 +276,14 @@ export const migrations: readonly Migration[] = [
     version: 30,
     statements: mailTables,
   },
+  {
+    version: 31,
+    // The kind of an imported password hash; '' for hashes of our own.
+    statements: [
+      "alter table owners add column password_kind text not null default ''",
+      `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

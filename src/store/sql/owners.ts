@@ -1,4 +1,5 @@
 /** Resource owners and their login names. */
+import { kindOfHash } from '../../crypto/hashes/kind.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
 import type { Ceremony } from '../factor-steps.ts'
@@ -26,10 +27,15 @@ export const findOwner = async (
   return owner?.disabled && also === undefined ? null : owner
 }
 
-export const findOwnerByName = async (read: Read, username: string): Promise<Owner | null> => {
-  const sql = 'select * from owners where username_key = ? and disabled = 0'
+export const findOwnerByName = async (
+  read: Read,
+  username: string,
+  also?: 'disabled',
+): Promise<Owner | null> => {
+  const sql = 'select * from owners where username_key = ?'
   const row = first(await read(sql, [usernameKey(username)]))
-  return row && decodeOwner(row)
+  const owner = row && decodeOwner(row)
+  return owner?.disabled && also === undefined ? null : owner
 }
 
 export const listOwners = async (
@@ -41,12 +47,24 @@ export const listOwners = async (
   return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decodeOwner, (owner) => owner.id)
 }
 
+/** One jump in the index for each kind: the owners of a kind may be many. */
+export const listPasswordKinds = async (read: Read): Promise<readonly string[]> => {
+  const next = "select min(password_kind) from owners where password_kind > ''"
+  const rows = await read(
+    `with recursive kinds (kind) as (${next} union all
+       select (${next} and password_kind > kinds.kind) from kinds where kind is not null)
+     select kind from kinds where kind is not null`,
+    [],
+  )
+  return rows.map(({ kind }) => text(kind))
+}
+
 export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
     `insert into owners (id, username, username_key, name, email, password_hash,
        password_changed_at, disabled, created_at, email_verified, claims, updated_at,
-       attributes)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+       attributes, password_kind)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
     owner.id,
     owner.username,
     usernameKey(owner.username),
@@ -60,6 +78,7 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
     JSON.stringify(owner.claims),
     owner.updatedAt,
     JSON.stringify(owner.attributes),
+    kindOfHash(owner.passwordHash),
   )
   if (created.length === 0) return 'taken'
   yield* tell('owner.created', { ownerId: owner.id }, { username: owner.username }, trace)
@@ -135,10 +154,11 @@ export function* changePassword(
   if (isByLink && !(yield* finishCeremony(by.link))) return null
   const row = first(
     yield statement(
-      `update owners as o set password_hash = ?, former_password_at = password_changed_at,
-         password_changed_at = ?
+      `update owners as o set password_hash = ?, password_kind = ?,
+         former_password_at = password_changed_at, password_changed_at = ?
        where ${changer(by)} returning *`,
       password.hash,
+      kindOfHash(password.hash),
       trace.at,
       ...changerIs(id, by, trace),
     ),
@@ -148,6 +168,23 @@ export function* changePassword(
   yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
   yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
   return decodeOwner(row)
+}
+
+export function* rehashPassword(
+  id: OwnerId,
+  hash: Parameters<Store['rehashPassword']>[1],
+): Step<Owner | null> {
+  const row = first(
+    yield statement(
+      `update owners set password_hash = ?, password_kind = ?
+       where id = ? and password_hash = ? and disabled = 0 returning *`,
+      hash.next,
+      kindOfHash(hash.next),
+      id,
+      hash.former,
+    ),
+  )
+  return row && decodeOwner(row)
 }
 
 export function* confirmEmail(

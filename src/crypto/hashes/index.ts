@@ -1,0 +1,38 @@
+/** The algorithms of password hashes that come from elsewhere. A new one is one file and one row. */
+import { importLimits } from '../../config/import-limits.ts'
+import type { HashAlgorithm } from './algorithm.ts'
+import { argon2Hashes } from './argon2.ts'
+import { bcryptHashes } from './bcrypt.ts'
+import { pbkdf2Hashes } from './pbkdf2.ts'
+import { parsePhc } from './phc.ts'
+import { scryptHashes } from './scrypt.ts'
+
+const algorithms: readonly HashAlgorithm[] = [
+  argon2Hashes,
+  bcryptHashes,
+  pbkdf2Hashes,
+  scryptHashes,
+]
+
+/** Short hashes are refused: one byte would fit every two hundredth password. */
+const hasLengths = (stored: string): boolean => {
+  const parsed = parsePhc(stored)
+  if (parsed === null) return true
+  const { least, most } = importLimits.hashBytes
+  const { hash, salt } = parsed
+  return hash.length >= least && hash.length <= most && salt.length <= importLimits.saltBytes
+}
+
+/** Why a hash is not taken, in words for the operator; null = it is. */
+export const problemOfHash = (stored: string): string | null => {
+  const algorithm = algorithms.find(({ owns }) => owns(stored))
+  if (algorithm === undefined) return 'its algorithm is unknown'
+  return algorithm.problem(stored) ?? (hasLengths(stored) ? null : 'its length is unusual')
+}
+
+/** The empty password is wrong, whatever other servers took. */
+export const verifyImported = async (stored: string, password: string): Promise<boolean> => {
+  const algorithm = algorithms.find(({ owns }) => owns(stored))
+  const isRight = (await algorithm?.verify(stored, password)) === true
+  return isRight && password !== ''
+}
