@@ -8,6 +8,7 @@ import * as adminResources from './admin/resources.ts'
 import { showAccountPage } from './endpoints/account/account.ts'
 import { changeAccount } from './endpoints/account/changes.ts'
 import { confirm, showConfirmPage } from './endpoints/account/confirm.ts'
+import { changeEmail, showEmailPage } from './endpoints/account/email.ts'
 import { showEnded } from './endpoints/account/ended.ts'
 import { showEvents } from './endpoints/account/events.ts'
 import { showLedger } from './endpoints/account/ledger.ts'
@@ -146,6 +147,8 @@ const rows = (
   ['POST', '/account', changeAccount, 'page', 'closed'],
   ['GET', '/account/sessions', showSessions, 'page', 'closed'],
   ['POST', '/account/sessions', changeSessions, 'page', 'closed'],
+  ['GET', '/account/email', showEmailPage, 'page', 'closed'],
+  ['POST', '/account/email', changeEmail, 'page', 'closed'],
   ['GET', '/account/password', showPasswordPage, 'page', 'closed'],
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
   ['GET', '/account/events', showEvents, 'page', 'closed'],

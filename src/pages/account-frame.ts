@@ -9,6 +9,7 @@ import { accountFrameWords } from './words/account-frame.ts'
 const paths = {
   applications: '/account',
   sessions: '/account/sessions',
+  email: '/account/email',
   password: '/account/password',
   security: '/account/security',
   events: '/account/events',

@@ -1,6 +1,7 @@
 /** One filled-in example of every page, in its ordinary and its longest form. */
 import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
+import { renderEmail } from '../../src/pages/email.ts'
 import { renderEnded } from '../../src/pages/ended.ts'
 import { renderError } from '../../src/pages/error.ts'
 import { renderEvents } from '../../src/pages/events.ts'
@@ -435,6 +436,16 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
   'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
   'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
   'link-dead': renderDeadLink({ view, hasForgot: true }),
+  email: renderEmail({
+    view,
+    csrf,
+    owner,
+    email: `${'long.'.repeat(30)}@example.com`,
+    isVerified: false,
+    canMail: true,
+    problem: 'throttled',
+    waitSeconds: 120,
+  }),
   forgot: renderAsk({ view, csrf, way: 'forgot', problem: null, waitSeconds: null }),
   'forgot-throttled': renderAsk({ view, csrf, way: 'forgot', problem: null, waitSeconds: 120 }),
   'forgot-sent': renderSent({ view, way: 'forgot', hasMailbox: true }),

@@ -8,6 +8,7 @@ import { basePath } from './paths.ts'
 
 const paths = {
   sessions: '/account/sessions',
+  email: '/account/email',
   password: '/account/password',
   events: '/account/events',
   ended: '/account/ended',
@@ -41,12 +42,14 @@ export const findAccountPage = (name: string): AccountPlace => {
 }
 
 /** The pages that `/account/confirm` leads back to. */
-export type ConfirmedPage = 'security' | 'codes' | 'recovery'
+const confirmedPages = ['security', 'codes', 'recovery', 'email'] as const
+
+export type ConfirmedPage = (typeof confirmedPages)[number]
 
 /** The page that `/account/confirm` leads back to; `security` for an unknown name. */
 export const confirmedPageIn = (parameters: Parameters): ConfirmedPage => {
   const next = parameters.find('next')
-  return next === 'codes' || next === 'recovery' ? next : 'security'
+  return confirmedPages.find((page) => page === next) ?? 'security'
 }
 
 /** The page that a request is about. */

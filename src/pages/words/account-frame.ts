@@ -11,6 +11,7 @@ export const accountFrameWords = defineWords(
     parts: {
       applications: 'Applications',
       sessions: 'Sessions',
+      email: 'Email',
       password: 'Password',
       security: 'Logging in',
       events: 'Recent events',
@@ -24,6 +25,7 @@ export const accountFrameWords = defineWords(
     parts: {
       applications: '应用',
       sessions: '登录会话',
+      email: '电子邮件',
       password: '密码',
       security: '登录方式',
       events: '近期活动',

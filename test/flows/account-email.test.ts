@@ -1,0 +1,112 @@
+/** The email address of an account: confirmed, and changed to another one. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { mailsIn } from '../support/mailbox.ts'
+import { eventsOf, newVisitor, password, type Visitor } from '../support/people.ts'
+import { type Started, start } from '../support/start.ts'
+
+let service: Started
+before(async () => {
+  service = await start()
+})
+after(() => service.close())
+
+/** Submits the form that asks for another address. */
+const ask = async ({ browser }: Visitor, email: string): Promise<Page> => {
+  const page = await browser.go('/account/email')
+  const form = formsOf(page.text).findLast(({ action }) => action === '/account/email')
+  assert.ok(form)
+  return browser.submitForm(page, form, { email, action: 'change' })
+}
+
+const ownerOf = async ({ id, operator }: Visitor) => {
+  const { email, email_verified, username } = (await operator('GET', `owners/${id}`)).body
+  return { email, email_verified, username }
+}
+
+let addresses = 0
+const newAddress = (): string => `person-${++addresses}@example.net`
+
+/** Somebody with an address that is not confirmed. */
+const withAddress = async (): Promise<Visitor & { readonly email: string }> => {
+  const person = await newVisitor(service)
+  const email = newAddress()
+  await person.operator('PATCH', `owners/${person.id}`, { email })
+  return { ...person, email }
+}
+
+describe('/account/email', () => {
+  it('sends a link that confirms the address', async () => {
+    const person = await withAddress()
+    const { browser, email, username } = person
+    const page = await browser.go('/account/email')
+    assert.match(page.text, /not confirmed yet/)
+    const form = formsOf(page.text).find(({ action }) => action === '/account/email')
+    assert.ok(form)
+    const sent = await browser.submitForm(page, form, { action: 'verify' })
+    assert.match(sent.text, /A link is on its way/)
+    const [mail] = await mailsIn(service)
+    assert.equal(mail?.to, email)
+    const reader = new Browser(service)
+    await reader.submit(await reader.go(mail?.link ?? ''))
+    assert.deepEqual(await ownerOf(person), { email, email_verified: true, username })
+    assert.match((await browser.go('/account/email')).text, /, confirmed\./)
+  })
+
+  it('tells both addresses, and the new one counts once it is confirmed', async () => {
+    const person = await withAddress()
+    const { email: old, username } = person
+    const email = newAddress()
+    assert.match((await ask(person, email)).text, /A link is on its way/)
+    const mails = await mailsIn(service)
+    const both = mails.slice(0, 2).map(({ to, subject }) => [to, subject])
+    assert.deepEqual(
+      both.toSorted(),
+      [
+        [email, 'Confirm your email address for Latchkey'],
+        [old, 'Your email address at Latchkey may change'],
+      ].toSorted(),
+    )
+    assert.deepEqual(await ownerOf(person), { email: old, email_verified: false, username })
+    const link = mails.find(({ to }) => to === email)?.link ?? ''
+    const reader = new Browser(service)
+    const done = await reader.submit(await reader.go(link))
+    assert.match(done.text, /The email address is confirmed/)
+    assert.deepEqual(await ownerOf(person), { email, email_verified: true, username })
+    const told = (await eventsOf(person)).find(({ type }) => type === 'owner.email_verified')
+    assert.deepEqual(told?.details, { changed: true })
+    assert.equal((await reader.go(link)).status, 410)
+  })
+
+  it('asks for the password anew before another address', async () => {
+    const person = await withAddress()
+    await service.advance(11 * 60)
+    const page = await ask(person, newAddress())
+    assert.equal(new URL(page.url).pathname, '/account/confirm')
+    const back = await person.browser.submit(page, { password })
+    assert.equal(new URL(back.url).pathname, '/account/email')
+  })
+
+  it('stops a change by a new password', async () => {
+    const person = await withAddress()
+    const email = newAddress()
+    await ask(person, email)
+    const link = (await mailsIn(service)).find(({ to }) => to === email)?.link ?? ''
+    const chosen = { password: 'set by the operator' }
+    await person.operator('POST', `owners/${person.id}/set-password`, chosen)
+    assert.equal((await new Browser(service).go(link)).status, 410)
+  })
+
+  it('refuses what is no address, and the address that it is', async () => {
+    const person = await withAddress()
+    const { id, operator, email } = person
+    for (const wrong of ['', 'nobody', 'a@b@c.example', 'a@b.example\r\nBcc: e@evil.example']) {
+      const page = await ask(person, wrong)
+      assert.equal(page.status, 400)
+      assert.match(page.text, /That is not an email address/)
+    }
+    await operator('PATCH', `owners/${id}`, { email_verified: true })
+    assert.match((await ask(person, email)).text, /That is your email address already/)
+  })
+})
