@@ -7,6 +7,7 @@ import { apiOperations } from './api-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
+import { feedOperation } from './feed-operation.ts'
 import { type Opened, openInMemory } from './folder.ts'
 import { keyOperation } from './key-operation.ts'
 import { operatorOperation } from './operator-operation.ts'
@@ -76,6 +77,8 @@ describe('F-26: a fault at every call of the store', () => {
   })
 
   test('sign with a key that is kept for longer', () => bench.enumerate(keyOperation(bench.pass)))
+
+  test('poll for revocations', () => bench.enumerate(feedOperation))
 
   test('has reached every method that a request can reach', (t) => {
     t.diagnostic(`${bench.points.length} points, ${bench.methods.size} methods`)

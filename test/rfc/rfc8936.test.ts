@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { feedLimits } from '../../src/config/feed-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
-import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
+import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
 import { houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
 
@@ -202,5 +202,26 @@ describe('restarts', () => {
     for (const after of ['another.1', `${(await follow()).split('.')[0]}.999999`, '', '1.2.3']) {
       assert.equal((await poll(service, api, { after })).body.reset, true)
     }
+  })
+})
+
+describe('who follows', () => {
+  /** A token is revoked before the API polls for the first time. */
+  const newsOfFirstPoll = async (own: Started) => {
+    try {
+      const { access_token } = await obtainFor(own, 'orders:read', [])
+      await own.post('/revoke', { token: access_token }, photoPrinter)
+      return (await eventsOf(own, await poll(own, api), api[0])).map(([subject]) => subject)
+    } finally {
+      await own.close()
+    }
+  }
+
+  test('an API that takes JWTs learns what was revoked before its first poll', async () => {
+    assert.deepEqual(await newsOfFirstPoll(await startWithJwts()), ['token'])
+  })
+
+  test('where no API takes JWTs, revocations write nothing for the feed', async () => {
+    assert.deepEqual(await newsOfFirstPoll(await startWithElsewhere()), [])
   })
 })

@@ -11,13 +11,23 @@ import { type Read, type Row, type Step, statement, type Value } from './stateme
 const insert = `insert into revocations
   (id, at, position, subject, subject_id, final, permissions)`
 
-const insertGiven = `${insert} values (?, ?, null, ?, ?, ?, null) on conflict (id) do nothing`
+/**
+ * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
+ * with JWTs counts after a restore as well, which begins the feed anew.
+ */
+const isFollowed = `(exists (select 1 from revocation_feed) or exists
+  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`
+
+const insertGiven = `${insert}
+  select cast(? as text), cast(? as bigint), null, cast(? as text), cast(? as text),
+    cast(? as smallint), null
+  where ${isFollowed} on conflict (id) do nothing`
 
 /** One for each authorization `a` that meets a condition, with its permissions of this moment. */
 const insertOf = (condition: string): string => `${insert}
   select cast(? as text) || ':' || a.id, cast(? as bigint), null, cast(? as text),
     coalesce(cast(? as text), a.id), cast(? as smallint), a.permissions
-  from authorizations a where ${condition} on conflict (id) do nothing`
+  from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
 
 function* noteOfAuthorizations(
   condition: string,
