@@ -14,6 +14,8 @@ export interface LogoutRequest {
   readonly session: string | null
   /** The address after the logout, with `state`; null to stay here. */
   readonly returnTo: string | null
+  /** Whether the operator or an ID token vouches for the client: anybody may register one. */
+  readonly isVouchedFor: boolean
   /** The request as the form of the question carries it: without the hint, form-encoded. */
   readonly carried: string
 }
@@ -106,6 +108,7 @@ export const readLogoutRequest = async (
     client,
     session: typeof hint.sid === 'string' ? hint.sid : null,
     returnTo: returnOf(client, parameters),
+    isVouchedFor: client?.registeredBy === 'operator' || typeof hint.aud === 'string',
     carried: carriedOf(client, parameters),
   }
 }

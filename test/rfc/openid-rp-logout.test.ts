@@ -11,7 +11,8 @@ import {
   logoutPath,
   registerClient,
 } from '../support/logout.ts'
-import { type Started, start } from '../support/start.ts'
+import { registerOpenid } from '../support/openid.ts'
+import { formBody, type Started, start } from '../support/start.ts'
 
 let started: Started
 let client: LoggedInClient
@@ -117,7 +118,7 @@ describe('section 2: it asks', () => {
 
   test('not where nobody is logged in', async () => {
     const nobody = new Browser(started)
-    const path = logoutPath({ client_id: client.clientId, ...back })
+    const path = logoutPath({ id_token_hint: alice.idToken, ...back })
     assert.equal((await nobody.ask(path)).headers.get('location'), backWithState)
   })
 })
@@ -144,6 +145,25 @@ describe('section 3: the address of the return', () => {
     assert.match(page.text, /<h1>Log out\?<\/h1>/)
     const answer = await alice.browser.submit(page, { decision: 'logout', ...back })
     assert.equal(new URL(answer.url).pathname, '/logout')
+  })
+
+  test('open redirect: a client of a stranger gets no more than a link', async () => {
+    const request = formBody({ client_id: client.clientId, ...back })
+    const nobody = new Browser(started)
+    for (const page of [
+      await nobody.ask(`/logout?${request}`),
+      await nobody.ask('/logout', { request }),
+    ]) {
+      assert.deepEqual([page.status, page.headers.get('location')], [200, null])
+      assert.equal(page.headers.get('refresh'), null)
+      assert.ok(page.text.includes(`href="${backWithState.replace('&', '&amp;')}"`))
+    }
+  })
+
+  test('a client of the operator goes back at once where nobody is logged in', async () => {
+    const [clientId] = await registerOpenid(started, { post_logout_redirect_uris: [goodbye] })
+    const page = await new Browser(started).ask(logoutPath({ client_id: clientId, ...back }))
+    assert.equal(page.headers.get('location'), backWithState)
   })
 
   test('open redirect: a changed field of the form leads nowhere else', async () => {

@@ -37,6 +37,17 @@ const leave = (
     ? answerSeeOther(visit, '/logout', {}, cookies)
     : answerRedirect(returnTo, 303, cookies)
 
+/**
+ * The answer where nobody is logged in. A client of a stranger could send anybody anywhere through us
+ * (RFC 9700 section 4.11.2), so its address is only a link.
+ */
+const answerNobody = (visit: Visit, request: LogoutRequest): Answer => {
+  const { returnTo, isVouchedFor } = request
+  return returnTo !== null && isVouchedFor
+    ? leave(visit, request)
+    : showPage(visit, renderLoggedOut({ view: visit.view, returnTo }))
+}
+
 const end = async (
   visit: OwnerVisit,
   request: Pick<LogoutRequest, 'returnTo'>,
@@ -65,11 +76,7 @@ const answerRequest = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   const { login } = visit
-  if (login === null) {
-    return request.returnTo === null
-      ? showPage(visit, renderLoggedOut(visit))
-      : leave(visit, request)
-  }
+  if (login === null) return answerNobody(visit, request)
   if (isOfThisSession(request, { ...visit, login })) return end({ ...visit, login }, request, parts)
   const clientName = request.client?.name ?? null
   return showPage(visit, renderLogout({ ...visit, clientName, request: request.carried }))
@@ -110,7 +117,9 @@ export const logOut = forVisitor(async (visit, parts) => {
   }
   const request = await readCarried(form.find('request'), parts)
   // No cookie is removed then: a form of another site comes without those of whoever is logged in.
-  if (login === null) return leave(visit, request)
+  if (login === null) {
+    return request.returnTo === null ? leave(visit, request) : answerNobody(visit, request)
+  }
   await readOwnForm(visit, parts)
   if (form.find('decision') === 'stay') return answerSeeOther(visit, '/account')
   return end({ ...visit, login }, request, parts)
