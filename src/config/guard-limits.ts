@@ -12,6 +12,8 @@ export const guardLimits = {
 
   /** The keys of the issuer are fetched anew for an unknown key, at most once in so long. */
   keysSeconds: 5,
+  /** Each node of the issuer knows of a change of its keys within 10 s. */
+  keysSettleSeconds: 15,
   /** A poll for revocations waits so long. */
   waitSeconds: 20,
   /** After a failed poll, the next JWT in so long tries again. */

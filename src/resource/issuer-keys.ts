@@ -66,13 +66,18 @@ export const createIssuerKeys = (
 ): IssuerKeys => {
   let known: Keys | null = null
   let loading: Promise<Keys> | null = null
-  let loadedAt = 0
+  let askedAt = 0
+  /** When the keys in memory were asked for. */
+  let knownAt = 0
+  let forgottenAt = Number.NEGATIVE_INFINITY
 
   const reload = (): Promise<Keys> => {
     loading ??= (async () => {
       try {
-        loadedAt = clock()
+        const at = clock()
+        askedAt = at
         known = await load(await findPlace(), send)
+        knownAt = at
         return known
       } finally {
         loading = null
@@ -83,17 +88,21 @@ export const createIssuerKeys = (
 
   /** Anyone can name a key that there is not. */
   const mayReload = (): boolean =>
-    clock() < loadedAt || clock() - loadedAt >= guardLimits.keysSeconds * 1000
+    clock() < askedAt || clock() - askedAt >= guardLimits.keysSeconds * 1000
+
+  /** Not every node of the issuer knows at once that a key was taken away, and each may answer. */
+  const mayBeOld = (): boolean => knownAt < forgottenAt + guardLimits.keysSettleSeconds * 1000
 
   return {
     async verify(jwt, kid) {
       let keys = known ?? (await reload())
-      if (!keys.has(kid) && mayReload()) keys = await reload()
+      if ((!keys.has(kid) || mayBeOld()) && mayReload()) keys = await reload()
       const found = keys.get(kid)
       return found === undefined ? null : verifyWith(jwt, found.key, found.algorithm)
     },
     forget() {
       known = null
+      forgottenAt = clock()
     },
   }
 }

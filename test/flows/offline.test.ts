@@ -1,8 +1,9 @@
 /** An API that verifies JWTs by itself: no question per request, and still no token after its end. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { decodeJwt } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { guardLimits } from '../../src/config/guard-limits.ts'
+import { limits } from '../../src/config/limits.ts'
 import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
@@ -46,6 +47,16 @@ describe('a JWT', () => {
     const token = await obtain()
     const before = questions()
     for (let time = 0; time < 5; time++) assert.equal(await api.use(token), 200)
+    assert.equal(questions(), before)
+  })
+
+  test('is let in without a question where its owner allowed the same once more', async () => {
+    const first = await obtain()
+    const second = await obtain()
+    assert.equal(await api.use(first), 200)
+    await settle()
+    const before = questions()
+    assert.deepEqual([await api.use(first), await api.use(second)], [200, 200])
     assert.equal(questions(), before)
   })
 
@@ -222,5 +233,25 @@ describe('the clock of the API', () => {
     back = 3000
     assert.equal(await api.use(token), 200)
     api.close()
+  })
+})
+
+describe('a withdrawn key', () => {
+  test('is forgotten, even if a node of the issuer still publishes it for a while', async () => {
+    await service.advance(guardLimits.clockSkewSeconds + 1)
+    const token = await obtain()
+    assert.equal(await api.use(token), 200)
+    const before = await service.ask('/jwks')
+    const { kid = '' } = decodeProtectedHeader(token)
+    // Of before the token: whoever has the key can write any time into it.
+    const at = service.now() - guardLimits.clockSkewSeconds - 1
+    const trace = { eventId: 'zz-withdraw', at, requestId: null, actor: { type: 'service' } }
+    await service.server().store.removeKeys([kid], trace as never)
+    api.between = (path) => (path === '/jwks' ? new Response(before.text) : null)
+    await settle()
+    assert.equal(await api.use(token), 200)
+    await service.advance(limits.keyReloadSeconds)
+    api.between = () => null
+    assert.equal(await api.use(token), 401)
   })
 })

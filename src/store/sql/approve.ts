@@ -90,6 +90,14 @@ const approvedForAfter = (
   { requester }: Approval,
 ): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
 
+/** Whether tokens from before are worth less now, so that APIs have to hear of it. */
+const isLess = (
+  now: Pick<Authorization, 'permissions' | 'expiresAt'>,
+  before: Authorization,
+): boolean =>
+  before.permissions.some((one) => !now.permissions.includes(one)) ||
+  (now.expiresAt !== null && now.expiresAt < (before.expiresAt ?? Number.POSITIVE_INFINITY))
+
 /** @returns null where it could not be changed */
 function* changeEarlier(
   row: Row,
@@ -103,7 +111,9 @@ function* changeEarlier(
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
   const values = [permissionsText(permissions), expiresAt, approvedForText(approvedFor)]
   const columns = 'permissions = ?, expires_at = ?, approved_for = ?'
-  yield* noteAuthorization(earlier.id, false, trace)
+  if (isLess({ permissions, expiresAt }, earlier)) {
+    yield* noteAuthorization(earlier.id, false, trace)
+  }
   const isChanged = yield* changeFound(row, columns, values, needed)
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
