@@ -42,7 +42,8 @@ const changing: Readonly<Record<string, Act>> = {
     store.narrowAuthorization(authorization.id, null, [], trace()),
   pausing: (store, { client, owner }) =>
     store.pauseAuthorizations({ clientId: client.id, ownerId: owner.id }, trace()),
-  'approving anew': (store, people) => approveIn(store, sampleApproval(people), trace()),
+  'approving less': (store, people) =>
+    approveIn(store, sampleApproval(people, { permissions: ['photos:read'] }), trace()),
   'disabling the owner': (store, { owner }) =>
     store.changeOwner(owner.id, { disabled: true }, trace()),
   'a new password': (store, { owner }) =>
@@ -77,6 +78,22 @@ export const revocationContract = (store: () => Store): void => {
       assert.equal(noted?.at, start)
     })
   }
+
+  test('approving the same once more notes nothing', async () => {
+    const settled = await settle(store())
+    const before = await placeAll(store())
+    await approveIn(store(), sampleApproval(settled), trace())
+    assert.deepEqual(await newsSince(store(), before), [])
+  })
+
+  test('approving the same anew until an earlier end notes the authorization', async () => {
+    const days = (count: number) =>
+      ({ duration: 'day', expiresAt: start + count * 86_400 }) as const
+    const people = await settle(store(), days(2))
+    const before = await placeAll(store())
+    await approveIn(store(), sampleApproval(people, days(1)), trace())
+    assert.equal((await newsSince(store(), before)).length, 1)
+  })
 
   for (const [name, act] of Object.entries(ending)) {
     test(`${name} notes an end`, async () => {
