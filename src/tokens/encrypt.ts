@@ -3,7 +3,7 @@ import { type Encryption, encryptTo } from '../crypto/jwe.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientOpenid } from '../model/client-openid.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { ClientKeys } from '../parts.ts'
+import type { ClientKeys, KeyAsker } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 type Encrypted = 'id_token' | 'userinfo'
@@ -38,11 +38,11 @@ const findKey = async (
   client: Pick<Client, 'openid'>,
   what: Encrypted,
   algorithm: string,
-  at: number,
+  asker: KeyAsker,
   { clientKeys }: EncryptParts,
 ): Promise<PublicKey> => {
   const wanted = { algorithm, use: 'enc', kid: null } as const
-  const found = await clientKeys.find(client, wanted, { at, address: null })
+  const found = await clientKeys.find(client, wanted, asker)
   if (found.is === 'unreachable') throw unreachable()
   const key = found.is === 'found' ? found.keys[0] : undefined
   if (key === undefined) throw noKey(what)
@@ -52,15 +52,16 @@ const findKey = async (
 /**
  * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
  *
+ * @param asker nothing but its client is proven yet, and anybody may register one
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
 export const checkEncryption = async (
   client: Pick<Client, 'openid'>,
-  at: number,
+  asker: KeyAsker,
   parts: EncryptParts,
 ): Promise<void> => {
   const encryption = encryptionOf(client.openid, 'id_token')
-  if (encryption !== null) await findKey(client, 'id_token', encryption.alg, at, parts)
+  if (encryption !== null) await findKey(client, 'id_token', encryption.alg, asker, parts)
 }
 
 /**
@@ -79,7 +80,7 @@ export const encryptFor = async (
 ): Promise<string> => {
   const encryption = encryptionOf(client.openid, what)
   if (encryption === null) return text
-  const key = await findKey(client, what, encryption.alg, at, parts)
+  const key = await findKey(client, what, encryption.alg, { at, address: null }, parts)
   const encrypted = await encryptTo(text, key, encryption, cty)
   if (encrypted === null) throw noKey(what)
   return encrypted

@@ -9,7 +9,8 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose'
-import { answerOf, obtainCode, walk } from '../support/browser.ts'
+import { documentLimits } from '../../src/config/document-limits.ts'
+import { answerOf, codeRequest, obtainCode, walk } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
 import {
@@ -197,6 +198,35 @@ describe('section 10.2: keys that cannot be had', () => {
     started.pass(30)
     const { id_token: jwe } = (await redeem(client, code)).body
     assert.equal((await decrypted(jwe, keys)).header.alg, 'RSA-OAEP')
+  })
+
+  test('at the authorization endpoint, the client is told that its keys cannot be had', async () => {
+    const path = '/never.json'
+    site.answer(path, (_request, response) => response.writeHead(503).end())
+    const client = await encrypting({
+      jwks_uri: site.url(path),
+      response_types: ['id_token token'],
+      grant_types: ['implicit'],
+    })
+    const page = await walk(started, requestOf(client, { response_type: 'id_token token' }))
+    const { error, state, access_token: accessToken } = answerOf(page)
+    assert.deepEqual(
+      [error, state, accessToken],
+      ['temporarily_unavailable', codeRequest.state, undefined],
+    )
+  })
+
+  test('strangers who ask for tokens cause no more fetches than others', async () => {
+    const { failuresOfNetwork } = documentLimits
+    for (let number = 0; number < failuresOfNetwork + 5; number++) {
+      const jwks_uri = site.url(`/stranger/${number}`)
+      const client = await encrypting({ jwks_uri, token_endpoint_auth_method: 'none' })
+      const form = { grant_type: 'authorization_code', client_id: client.id, code: 'lk_ac_no' }
+      await started.ask('/token', { form })
+    }
+    const asked = site.site.requests.filter(({ url }) => url.startsWith('/stranger/'))
+    assert.ok(asked.length <= failuresOfNetwork, `${asked.length} fetches`)
+    started.pass(documentLimits.windowSeconds)
   })
 
   test('no key that fits: invalid_request', async () => {

@@ -25,12 +25,27 @@ import type { Target } from '../../requests/authorization-request.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
+import { checkEncryption } from '../../tokens/encrypt.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { showPage } from '../door/page.ts'
 import { basePath } from '../door/paths.ts'
 import { viewOf } from '../door/view.ts'
 
-/** The response that the client asked for. */
+const encryptionFault = async (
+  { client }: Target,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Refusal | null> => {
+  try {
+    await checkEncryption(client, exchange, parts)
+    return null
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+/** The response that the client asked for; a refusal where its ID token cannot be encrypted now. */
 const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
@@ -40,6 +55,8 @@ const respond = async (
   const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
+  const refused = type.tellsLogin ? await encryptionFault(target, exchange, parts) : null
+  if (refused !== null) return refusalTo(target, refused, parts.settings)
   const parameters = await type.answer(
     {
       client: target.client,

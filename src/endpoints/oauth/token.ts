@@ -74,7 +74,7 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const client = await authenticateClient(exchange, parameters, parts)
   const grant = findGrant(registries.grants, parameters.require('grant_type'))
   refuseUnregistered(client, grant)
-  await checkEncryption(client, exchange.at, parts)
+  await checkEncryption(client, exchange, parts)
   await learnAsked(parameters, parts)
   const known = { ...client, scope: await keepKnown(client.scope, parts) }
   const namesResource = parameters.all('resource').some((uri) => uri !== '')
