@@ -51,8 +51,8 @@ const findKey = async (
 
 /**
  * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
+ * Anybody may register a client, so fetches of its keys are bounded.
  *
- * @param asker nothing but its client is proven yet, and anybody may register one
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
 export const checkEncryption = async (

@@ -45,7 +45,7 @@ const encryptionFault = async (
   }
 }
 
-/** The response that the client asked for; a refusal where its ID token cannot be encrypted now. */
+/** The response to the client: a refusal if its ID token cannot be encrypted now. */
 const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
