@@ -68,6 +68,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     errorUri: take('errorUri'),
     accessLogSeconds: take('accessLogSeconds'),
     pauseUnusedDays: take('pauseUnusedDays'),
+    deletionDays: take('deletionDays'),
     keyRotationDays: take('keyRotationDays'),
     logLevel: take('logLevel'),
     resources: take('resources'),

@@ -3,6 +3,7 @@ import type { Duration } from '../model/authorization.ts'
 import type { Text } from '../model/language.ts'
 import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
+import { deletionSettings } from './account.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'
 import { parseIssuer } from './issuer.ts'
@@ -71,6 +72,8 @@ export interface Settings {
   readonly accessLogSeconds: number
   /** After so many days without a use an application is paused; 0 = never. */
   readonly pauseUnusedDays: number
+  /** Days in which an owner can undo the deletion of the account. */
+  readonly deletionDays: number
   /** A new signing key of each algorithm after so many days. */
   readonly keyRotationDays: number
   /** Preselected on the consent page. */
@@ -245,6 +248,7 @@ export const settingsTable: SettingsTable = {
   ...peopleSettings,
   ...lifetimeSettings,
   ...pauseSettings,
+  ...deletionSettings,
   ...signingKeySettings,
   ...brandSettings,
   errorUri: {

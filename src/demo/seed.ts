@@ -6,7 +6,7 @@ import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
-import type { Owner } from '../model/owner.ts'
+import { noPageChoices, type Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
@@ -51,6 +51,8 @@ const demoOwner = async (
   passwordChangedAt: 0,
   disabled: false,
   createdAt: at,
+  pages: noPageChoices,
+  deletionAt: null,
 })
 
 type Metadata = (typeof demoClients)[number]['metadata']

@@ -59,6 +59,9 @@ const fromRanges = (ranges: readonly Range[]): Language | null => {
   return null
 }
 
-/** @param uiLocales of the authorization request */
-export const chooseLanguage = (uiLocales: string | null, acceptLanguage: string | null): Language =>
-  fromLocales(uiLocales ?? '') ?? fromRanges(parseRanges(acceptLanguage ?? '')) ?? 'en'
+/** @param tags `ui_locales` of a request, or a tag alone; null or unknown ones find none */
+export const findLanguage = (tags: string | null): Language | null => fromLocales(tags ?? '')
+
+/** What the browser prefers, else English. */
+export const preferredLanguage = (acceptLanguage: string | null): Language =>
+  fromRanges(parseRanges(acceptLanguage ?? '')) ?? 'en'

@@ -1,6 +1,7 @@
 /** A resource owner: a person who has things and lets clients reach some of them. */
 import type { OwnerId } from './ids.ts'
 import type { JsonObject } from './json.ts'
+import type { Language } from './language.ts'
 
 /** The `address` claim (OpenID Connect Core section 5.1.1). */
 interface Address {
@@ -31,6 +32,15 @@ export interface OwnerClaims {
   readonly phone_number_verified?: boolean
 }
 
+/** What an owner chose for the pages of this service. Null: as the browser says; UTC. */
+export interface PageChoices {
+  readonly language: Language | null
+  /** An IANA time zone. */
+  readonly zone: string | null
+}
+
+export const noPageChoices: PageChoices = { language: null, zone: null }
+
 /** An owner as it is stored. */
 export interface Owner {
   readonly id: OwnerId
@@ -50,6 +60,9 @@ export interface Owner {
   readonly passwordChangedAt: number
   readonly disabled: boolean
   readonly createdAt: number
+  readonly pages: PageChoices
+  /** Unix seconds of the deletion that the owner asked for; null = none. Until then nothing but its undoing works. */
+  readonly deletionAt: number | null
 }
 
 /** What the operator may change of an owner. Another email address is not verified, unless the change says so. */

@@ -34,6 +34,8 @@ export interface Session {
   readonly methods: readonly AuthenticationMethodReference[]
   /** Unix seconds of when the owner last proved to be there, at the login or since. */
   readonly confirmedAt: number
+  /** Unix seconds of its latest request, to within an hour. */
+  readonly seenAt: number
 }
 
 /** `acr`: it follows from how the login was made, and so cannot contradict it. */

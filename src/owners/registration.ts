@@ -5,7 +5,7 @@ import { newSalt } from '../crypto/digest.ts'
 import { kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { OwnerId } from '../model/ids.ts'
-import type { Owner, OwnerChange } from '../model/owner.ts'
+import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -143,6 +143,8 @@ export const newOwner = async (
     passwordChangedAt: 0,
     disabled: false,
     createdAt: now,
+    pages: noPageChoices,
+    deletionAt: null,
   }
 }
 
@@ -171,6 +173,8 @@ export const importedOwner = (
     passwordChangedAt: 0,
     disabled: said.disabled ?? false,
     createdAt: Math.min(said.created_at ?? now, now),
+    pages: noPageChoices,
+    deletionAt: null,
   }
 }
 

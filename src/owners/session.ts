@@ -1,5 +1,6 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
+import { accountLimits } from '../config/account.ts'
 import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import { awaitBody } from '../http/body.ts'
@@ -24,6 +25,11 @@ export interface Visitor {
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
+/** Nobody waits for it. After a failure the next request tries again. */
+const noteSeen = ({ id, seenAt }: Session, at: number, { store }: Pick<Parts, 'store'>): void => {
+  if (at - seenAt >= accountLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
+}
+
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
  * the rest of the request.
@@ -36,7 +42,10 @@ export const findVisitor = async (
   const cookie = findCookie(request, 'session', secure)
   if (cookie !== null) await awaitBody(request, limits.formBytes)
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
-  if (login !== null) caller.proven = { type: 'owner', ownerId: login.owner.id }
+  if (login !== null) {
+    caller.proven = { type: 'owner', ownerId: login.owner.id }
+    noteSeen(login.session, at, parts)
+  }
   return { browser: findCookie(request, 'browser', secure), login }
 }
 
@@ -82,6 +91,7 @@ export const startSession = async (
     network: visit.caller.network,
     methods,
     confirmedAt: trace.at,
+    seenAt: trace.at,
   }
   const before = visit.login?.session.id ?? null
   const outcome = await parts.store.startSession(session, login, before, trace)

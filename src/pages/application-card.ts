@@ -15,7 +15,7 @@ import {
 import { type Provenance, renderProvenance } from './provenance.ts'
 import { ago, dayName, moment } from './time.ts'
 import { renderUnused, renderUses, type UsesGiven } from './uses.ts'
-import { pageUrl } from './view.ts'
+import { pageUrl, type View } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { pauseWords } from './words/pause.ts'
 import { phrases } from './words/phrases.ts'
@@ -69,22 +69,22 @@ export interface CardGiven extends UsesGiven {
   readonly badEnd: { readonly id: string; readonly day: string } | null
 }
 
-const until = ({ duration, expiresAt }: AccountAuthorization, language: Language): Content => {
-  const words = accountWords[language]
-  const when = expiresAt === null ? null : moment(expiresAt, language)
+const until = ({ duration, expiresAt }: AccountAuthorization, view: View): Content => {
+  const words = accountWords[view.language]
+  const when = expiresAt === null ? null : moment(expiresAt, view)
   if (duration !== 'session') return when ?? words.untilTakenBack
   return when === null ? words.untilLogout : words.untilLogoutOr({ when })
 }
 
-const lastUsed = (at: number, now: number, language: Language): Markup =>
-  accountWords[language].used({ when: moment(at, language), ago: ago(now - at, language) })
+const lastUsed = (at: number, now: number, view: View): Markup =>
+  accountWords[view.language].used({ when: moment(at, view), ago: ago(now - at, view.language) })
 
-const facts = (of: AccountAuthorization, now: number, language: Language): Markup => {
-  const words = accountWords[language]
+const facts = (of: AccountAuthorization, now: number, view: View): Markup => {
+  const words = accountWords[view.language]
   return html`<dl>
-<div><dt>${words.lastUsed}</dt><dd>${of.lastUsedAt === null ? words.never : lastUsed(of.lastUsedAt, now, language)}</dd></div>
-<div><dt>${words.since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
-<div><dt>${words.until}</dt><dd>${until(of, language)}</dd></div>
+<div><dt>${words.lastUsed}</dt><dd>${of.lastUsedAt === null ? words.never : lastUsed(of.lastUsedAt, now, view)}</dd></div>
+<div><dt>${words.since}</dt><dd>${moment(of.createdAt, view)}</dd></div>
+<div><dt>${words.until}</dt><dd>${until(of, view)}</dd></div>
 </dl>`
 }
 
@@ -162,7 +162,7 @@ export const renderAccess = (of: AccountAuthorization, given: CardGiven): Markup
 ${of.paused && html`<p class="notice">${tellPause(of.paused, client, language)}</p>`}
 ${of.hasOthers ? html`<p class="quiet">${words.hasOthers({ client })}</p>` : null}
 ${renderUnused(of, now, view)}
-${facts(of, now, language)}
+${facts(of, now, given.view)}
 ${renderUses(of, given)}
 <form method="post" action="${pageUrl(view, '/account', { after: given.after })}">
 ${noEnter}

@@ -39,9 +39,9 @@ const card = (of: EndedAccess, view: View): Markup => {
 ${renderProvenance(of, language)}
 <dl>
 ${of.could.length === 0 ? null : html`<div><dt>${words.could}</dt><dd>${of.could.join(words.between)}</dd></div>`}
-<div><dt>${words.ended}</dt><dd>${moment(of.endedAt, language)}</dd></div>
-<div><dt>${lastUsed}</dt><dd>${of.lastUsedAt === null ? never : moment(of.lastUsedAt, language)}</dd></div>
-<div><dt>${since}</dt><dd>${moment(of.createdAt, language)}</dd></div>
+<div><dt>${words.ended}</dt><dd>${moment(of.endedAt, view)}</dd></div>
+<div><dt>${lastUsed}</dt><dd>${of.lastUsedAt === null ? never : moment(of.lastUsedAt, view)}</dd></div>
+<div><dt>${since}</dt><dd>${moment(of.createdAt, view)}</dd></div>
 </dl>
 ${ledgerLink(of, view)}
 </section>

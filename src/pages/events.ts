@@ -128,14 +128,15 @@ const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   return words.by.client({ client })
 }
 
-const renderEvent = (event: ShownEvent, { language }: View): Markup => {
+const renderEvent = (event: ShownEvent, view: View): Markup => {
+  const { language } = view
   const words = eventWords[language]
   const { at, clientName, what, refused, expiresAt, network } = event
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
     what,
     refused,
-    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, language),
+    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
     factor: factorOf(event.factor, words),
   }
   const by = byWhom(event, words)
@@ -143,7 +144,7 @@ const renderEvent = (event: ShownEvent, { language }: View): Markup => {
     network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
   const change = event.change && renderRequesterChange(event.change, language)
   return html`<li><p>${saidOf(event, told, language)}</p>${change}
-<p class="quiet">${moment(at, language)}${by === null ? null : html`, ${by}`}${from}</p></li>
+<p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }
 

@@ -15,8 +15,8 @@ import { accountWords } from './words/account.ts'
 const renderInstallation = (of: AccountAuthorization, given: CardGiven): Markup => {
   const { language } = given.view
   const words = accountWords[language]
-  const since = moment(of.createdAt, language)
-  const used = of.lastUsedAt === null ? words.never : moment(of.lastUsedAt, language)
+  const since = moment(of.createdAt, given.view)
+  const used = of.lastUsedAt === null ? words.never : moment(of.lastUsedAt, given.view)
   const isOpen = given.badEnd?.id === of.id
   return html`<details class="more"${isOpen ? html` open` : null}><summary>${words.since} ${since}. ${words.lastUsed}: ${used}</summary>
 ${renderAccess(of, given)}

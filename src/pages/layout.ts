@@ -2,7 +2,7 @@
 import { languages } from '../model/language.ts'
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { moment } from './time.ts'
+import { moment, offsetOf } from './time.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -19,8 +19,13 @@ export interface Layout {
 /** Beside the name, which says the same. */
 const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
 
-const onPaper = ({ brand, language, at }: View): Markup =>
-  html`<p class="on-paper">${phrases[language].asOf({ name: brand.name, when: moment(at, language) })}</p>
+const onPaper = ({ brand, language, zone, at }: View): Markup =>
+  html`<p class="on-paper">${phrases[language].asOf({ name: brand.name, when: moment(at, { language, zone }) })}</p>
+`
+
+/** Named once for all moments of the page. */
+const zoneNote = (zone: string, { language, at }: View): Markup =>
+  html`<p class="quiet zone">${phrases[language].zone({ zone, offset: offsetOf(at, zone) })}</p>
 `
 
 const footer = ({ brand, language }: View): Markup | null =>
@@ -56,7 +61,7 @@ export const renderLayout = ({
 <main>
 ${main}
 </main>
-${isReceipt ? onPaper(view) : null}${footer(view)}</body>
+${view.zone === null ? null : zoneNote(view.zone, view)}${isReceipt ? onPaper(view) : null}${footer(view)}</body>
 </html>
 `.toString()
 }

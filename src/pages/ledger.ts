@@ -86,7 +86,7 @@ const lineOf = (of: LedgerLine, view: View): Markup => {
   const outcome = of.allowed
     ? words.allowed
     : html`<strong class="danger">${words.notAllowed}</strong>`
-  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view.language)}${span(of, view)}</td>
+  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span(of, view)}</td>
 <td role="cell">${what(of, view)}</td>
 <td role="cell">${fromWhere(of, view)}</td>
 <td role="cell">${outcome}</td></tr>
@@ -118,7 +118,7 @@ ${downloads(page)}`
     heading: words.heading({ client: named(page.clientName) }),
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
-${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view.language)}</p>`}
+${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 <p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>
 </section>`,

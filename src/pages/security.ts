@@ -53,12 +53,12 @@ const passkey = (of: Passkey, page: SecurityPage): Markup => {
   const words = securityWords[language]
   const name = named(of.name)
   const kept = of.backedUp ? words.copied : of.backupEligible ? words.copyable : words.single
-  const used = of.lastUsedAt === null ? words.never : moment(of.lastUsedAt, language)
+  const used = of.lastUsedAt === null ? words.never : moment(of.lastUsedAt, page.view)
   const isOld = passkeysOfFormerPassword(page.factors).includes(of)
   return html`<h3>${name}</h3>
 ${isOld ? html`<p class="notice warning">${words.formerPassword}</p>` : null}
 <dl>
-<div><dt>${words.added}</dt><dd>${moment(of.createdAt, language)}</dd></div>
+<div><dt>${words.added}</dt><dd>${moment(of.createdAt, page.view)}</dd></div>
 <div><dt>${words.used}</dt><dd>${used}</dd></div>
 <div><dt>${words.kept}</dt><dd>${kept}</dd></div>
 </dl>
@@ -141,7 +141,7 @@ const codes = (page: SecurityPage): Markup => {
   return html`<section class="card">
 <h2>${words.codes}</h2>
 <p>${words.codesIntro}</p>
-<p>${isOn ? words.codesOn({ when: moment(oneTimeCodes.createdAt, language) }) : words.codesOff}</p>
+<p>${isOn ? words.codesOn({ when: moment(oneTimeCodes.createdAt, page.view) }) : words.codesOff}</p>
 ${way(page, 'codes', isOn ? words.replaceCodes : words.setUpCodes)}
 ${isOn ? change(page, hidden('action', 'remove_codes'), html`${words.removeCodes}`) : null}
 </section>`

@@ -1,4 +1,5 @@
 /** Moments and spans of time, in words. */
+import { accountLimits } from '../config/account.ts'
 import { type Language, languages } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { phrases } from './words/phrases.ts'
@@ -27,9 +28,64 @@ export const momentText = (seconds: number, language: Language): string => {
   return phrases[language].moment({ day: dates(language).format(seconds * 1000), time })
 }
 
-/** The same with ISO 8601 for programs. */
-export const moment = (seconds: number, language: Language): Markup =>
-  html`<time datetime="${isoOf(seconds)}">${momentText(seconds, language)}</time>`
+/** The formats of one time zone. */
+interface ZoneFormats {
+  readonly day: Intl.DateTimeFormat
+  readonly time: Intl.DateTimeFormat
+  readonly offset: Intl.DateTimeFormat
+}
+
+/** By language and zone. */
+const zones = new Map<string, ZoneFormats>()
+
+/** @param zone that `isZone` knows */
+const formatsIn = (language: Language, zone: string): ZoneFormats => {
+  const key = `${language} ${zone}`
+  const known = zones.get(key)
+  if (known !== undefined) return known
+  if (zones.size >= accountLimits.zonesKept) zones.clear()
+  const tag = tags[language]
+  const made = {
+    day: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: zone }),
+    time: new Intl.DateTimeFormat(tag, {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    }),
+    offset: new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', timeZone: zone }),
+  }
+  zones.set(key, made)
+  return made
+}
+
+/** Such as `UTC+1`: the offset of a zone at a moment. */
+export const offsetOf = (seconds: number, zone: string): string => {
+  const parts = formatsIn('en', zone).offset.formatToParts(seconds * 1000)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return name.replace('GMT', 'UTC')
+}
+
+const momentIn = (seconds: number, language: Language, zone: string) => {
+  const { day, time } = formatsIn(language, zone)
+  return { day: day.format(seconds * 1000), time: time.format(seconds * 1000) }
+}
+
+/** The zone is null for UTC; then each moment says so. Otherwise the foot of the page names it. */
+export interface TimeView {
+  readonly language: Language
+  readonly zone: string | null
+}
+
+/** The same with ISO 8601 for programs, in the zone of the reader. */
+export const moment = (seconds: number, of: Language | TimeView): Markup => {
+  const { language, zone } = typeof of === 'string' ? { language: of, zone: null } : of
+  const text =
+    zone === null
+      ? momentText(seconds, language)
+      : phrases[language].momentThere(momentIn(seconds, language, zone))
+  return html`<time datetime="${isoOf(seconds)}">${text}</time>`
+}
 
 export const number = (value: number, language: Language): string => numbers(language).format(value)
 

@@ -23,6 +23,8 @@ export interface View {
   /** The path of the issuer, without a trailing slash: '' for a service at the root of its host. */
   readonly base: string
   readonly language: Language
+  /** The time zone that the owner chose; null = UTC. */
+  readonly zone: string | null
   /** The query that keeps a requested language on links between pages; '' = none was requested. */
   readonly carried: string
   readonly brand: Brand

@@ -99,6 +99,8 @@ export interface SessionSteps {
     login: { readonly passwordHash: string } | { readonly passkey: UsedPasskey },
     trace: Trace,
   ): Promise<LoginOutcome>
+  /** Notes a request of the session, at most once an hour (`accountLimits.seenSeconds`). */
+  noteSession(id: SessionId, at: number): Promise<void>
   endSession(id: SessionId, trace: Trace): Promise<boolean>
   /** The live ones, newest first; `before` is the handle of the last one of the page before. */
   listSessions(

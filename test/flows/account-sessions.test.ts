@@ -51,6 +51,9 @@ beforeEach(async () => {
   desk = await logIn(new Browser(started))
 })
 
+/** Resolves after writes that nobody waited for. */
+const written = () => started.server().store.ping()
+
 const namesOn = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, name = '']) => name.replaceAll(/<[^>]*>/g, ''))
 
@@ -79,23 +82,59 @@ const allowVisit = async (browser: Browser) => {
 }
 
 describe('the list', () => {
-  test('names each browser, newest first, with its time and network, this one marked', async () => {
+  test('names each browser, this one first, with its time, method and network', async () => {
     const at = started.now()
     await started.advance(120)
     await logIn(new Named(firefox))
     const page = await desk.go('/account/sessions')
     assert.equal(page.status, 200)
-    assert.deepEqual(namesOn(page), ['Firefox on Linux', 'An unknown browser This browser'])
-    assert.match(page.text, /<dt>From<\/dt><dd><bdi>127\.0\.0\.\*<\/bdi>/)
+    assert.deepEqual(namesOn(page), ['An unknown browser This browser', 'Firefox on Linux'])
+    assert.match(
+      page.text,
+      /Password · network <bdi>127\.0\.0\.\*<\/bdi>, as this browser<\/p>\n<p class="quiet">Active within the last hour/,
+    )
     const iso = `${new Date(at * 1000).toISOString().slice(0, 19)}Z`
-    assert.match(page.text, new RegExp(`<time datetime="${iso}">[^<]*</time> \\(2 minutes ago\\)`))
+    assert.match(page.text, new RegExp(`<time datetime="${iso}">[^<]*</time>, until`))
     assert.equal(handlesOn(page).length, 1)
+  })
+
+  test('begins with the way to log out all others', async () => {
+    await logIn(new Named(firefox))
+    const { text } = await desk.go('/account/sessions')
+    assert.ok(text.indexOf('value="end-others"') < text.indexOf('class="card lines"'))
+  })
+
+  test('tells to the hour when a browser was last seen, whether or not that can be written', async (t) => {
+    const phone = await logIn(new Named(firefox))
+    await started.advance(5 * 3600)
+    await desk.go('/account')
+    assert.match((await desk.go('/account/sessions')).text, /Active 5 hours ago/)
+    const failing = t.mock.method(started.server().store, 'noteSession', async () => {
+      throw new StoreFault('failed', 'the disk is full')
+    })
+    assert.equal((await phone.go('/account')).status, 200)
+    assert.match((await desk.go('/account/sessions')).text, /Active 5 hours ago/)
+    failing.mock.restore()
+    assert.equal((await phone.go('/account')).status, 200)
+    await written()
+    assert.doesNotMatch((await desk.go('/account/sessions')).text, /hours ago/)
+  })
+
+  test('writes the time of a request once an hour', async (t) => {
+    const noted = t.mock.method(started.server().store, 'noteSession')
+    for (const seconds of [3599, 1, 0, 3600]) {
+      started.pass(seconds)
+      await desk.go('/account')
+      await written()
+      await desk.go('/account/sessions')
+    }
+    assert.equal(noted.mock.callCount(), 2)
   })
 
   test('of one browser offers nothing to end', async () => {
     const page = await desk.go('/account/sessions')
     assert.deepEqual(formsTo(page, '/account/sessions'), [])
-    assert.doesNotMatch(page.text, /End all others/)
+    assert.doesNotMatch(page.text, /Log out all others/)
   })
 
   test('shows nothing of the cookie, and no address in full', async () => {

@@ -1,4 +1,5 @@
 /** One filled-in example of every page, in its ordinary and its longest form. */
+import type { SessionHandle } from '../../src/model/ids.ts'
 import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
 import { renderEmail } from '../../src/pages/email.ts'
@@ -186,14 +187,17 @@ const event = {
 } as const
 
 const session = {
-  handle: '0'.repeat(26),
+  handle: '0'.repeat(26) as SessionHandle,
   program: 'Firefox',
   system: 'Linux',
   network: '192.0.2.*',
   startedAt: now - 7200,
   expiresAt: now + 7200,
+  seenAt: now - 90,
+  methods: ['pwd', 'otp', 'mfa'],
   isThis: false,
-}
+  isHere: true,
+} as const
 
 const authorization = {
   id: '0'.repeat(26),
@@ -393,7 +397,14 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     sessions: [
       { ...session, isThis: true },
       { ...session, program: null, system: null, network: '', isThis: false },
-      { ...session, program: 'a'.repeat(30), system: null, network: '2001:db8:ffff:*' },
+      {
+        ...session,
+        methods: ['pop', 'user', 'mfa'],
+        seenAt: now - 9000,
+        program: 'a'.repeat(30),
+        system: null,
+        network: '2001:db8:ffff:*',
+      },
     ],
     next: 'more',
   }),

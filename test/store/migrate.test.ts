@@ -75,6 +75,8 @@ const addOwner = (store: Store, id: string, username: string) =>
       passwordChangedAt: 0,
       disabled: false,
       createdAt: 0,
+      pages: { language: null, zone: null },
+      deletionAt: null,
     },
     { eventId: `event-of-${id}` as never, at: 0, requestId: null, actor: { type: 'service' } },
   )

@@ -100,6 +100,8 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   passwordChangedAt: 0,
   disabled: false,
   createdAt: start - 1000,
+  pages: { language: null, zone: null },
+  deletionAt: null,
   ...change,
 })
 
@@ -113,6 +115,7 @@ export const sampleSession = (ownerId: OwnerId, change: Partial<Session> = {}): 
   network: '203.0.113.*',
   methods: ['pwd'],
   confirmedAt: start,
+  seenAt: start,
   ...change,
 })
 

@@ -4,6 +4,7 @@ import type { View } from '../../src/pages/view.ts'
 export const english: View = {
   base: '',
   language: 'en',
+  zone: null,
   carried: '',
   at: 1_790_000_000,
   brand: { name: 'Latchkey', hasLogo: false, loginText: null, links: [] },

@@ -16,14 +16,16 @@ export const showSessions = forOwner(async (visit, { store }) => {
   const { owner, session: own } = visit.login
   const before = parseCursor<SessionHandle>(visit, 'before')
   const page = await store.listSessions(owner.id, before, limits.pageRowsDefault, at)
+  const others = page.rows.filter(({ id }) => id !== own.id)
   const html = renderSessions({
     view,
     csrf,
     owner,
-    sessions: page.rows.map((session) => ({
+    sessions: [...(before === null ? [own] : []), ...others].map((session) => ({
       ...session,
       ...agentOf(session.userAgent),
       isThis: session.id === own.id,
+      isHere: session.network !== '' && session.network === own.network,
     })),
     now: at,
     notice: noticeOf(visit, sessionWords[view.language].done),

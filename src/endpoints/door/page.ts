@@ -35,7 +35,7 @@ export const forVisitor =
   (endpoint: PageEndpoint<Visit>): Endpoint =>
   async (exchange, parts) => {
     const visitor = await findVisitor(exchange, parts)
-    const view = viewOf(exchange, parts)
+    const view = viewOf(exchange, parts, null, visitor.login?.owner.pages)
     return endpoint({ ...exchange, ...visitor, view, csrf: csrfToken(visitor), cookies: [] }, parts)
   }
 

@@ -1,10 +1,13 @@
 /** The view of a page: its language, and the operator's brand. */
 import type { Settings } from '../../config/settings.ts'
+import { findCookie } from '../../http/cookies.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { chooseLanguage } from '../../http/language.ts'
+import { findLanguage, preferredLanguage } from '../../http/language.ts'
 import { rawQuery } from '../../http/request.ts'
 import type { Journey } from '../../journey/journey.ts'
 import { type Language, languages } from '../../model/language.ts'
+import { noPageChoices, type PageChoices } from '../../model/owner.ts'
+import { isSecure } from '../../owners/secure.ts'
 import { type Brand, linkKinds, type View } from '../../pages/view.ts'
 import type { Parts } from '../../parts.ts'
 import { basePath } from './paths.ts'
@@ -27,20 +30,32 @@ const brandIn = (language: Language, settings: Settings): Brand => {
   }
 }
 
+/** The choice of an owner who logged in with this browser. */
+const chosenBefore = (
+  request: Exchange['request'],
+  parts: Pick<Parts, 'settings'>,
+): Language | null => findLanguage(findCookie(request, 'language', isSecure(parts)))
+
 /**
- * In the language that the application asked for, else the URL, else the browser.
+ * In the language that the application asked for, else the URL, the owner, the browser.
  *
  * @param journey the authorization request behind the page; null if there is none
+ * @param pages the choices of the owner who is logged in
  */
 export const viewOf = (
   { request, at }: Pick<Exchange, 'request' | 'at'>,
   parts: Pick<Parts, 'settings'>,
   journey: Pick<Journey, 'parameters'> | null = null,
+  pages: PageChoices = noPageChoices,
 ): View => {
   const asked = journey && localesIn(journey.parameters)
   const locales = asked ?? localesIn(rawQuery(request))
-  const language = chooseLanguage(locales, request.headers.get('accept-language'))
+  const language =
+    findLanguage(locales) ??
+    pages.language ??
+    chosenBefore(request, parts) ??
+    preferredLanguage(request.headers.get('accept-language'))
   const brand = brandIn(language, parts.settings)
   const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
-  return { base: basePath(parts), language, carried, brand, at }
+  return { base: basePath(parts), language, zone: pages.zone, carried, brand, at }
 }

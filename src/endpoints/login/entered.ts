@@ -33,7 +33,7 @@ export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
     const journey = given.find('journey') ?? ''
     const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
     const { name: next } = findAccountPage(given.find('next') ?? '')
-    const view = viewOf(visit, parts, resumed)
+    const view = viewOf(visit, parts, resumed, visit.login?.owner.pages)
     return endpoint(
       { ...visit, view, given, stranger: loggedOut(visit), journey, resumed, next },
       parts,

@@ -112,7 +112,7 @@ export const logOut = forVisitor(async (visit, parts) => {
   if (asksToLogOut(form)) {
     const body = await readText(visit.request, limits.formBytes)
     if (visit.browser === null) return asGet(body, parts)
-    const view = viewOf(visit, parts, { parameters: body })
+    const view = viewOf(visit, parts, { parameters: body }, visit.login?.owner.pages)
     return answerRequest({ ...visit, view }, await readLogoutRequest(form, parts), parts)
   }
   const request = await readCarried(form.find('request'), parts)

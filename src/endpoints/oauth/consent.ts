@@ -73,7 +73,7 @@ const showAsked = async (
   parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'logos'>,
 ): Promise<Answer> => {
   const { csrf, at } = visit
-  const view = viewOf(visit, parts, asked.journey)
+  const view = viewOf(visit, parts, asked.journey, asked.owner.pages)
   const page = await consentPageOf(asked, view, at, parts)
   const html = renderConsent({ ...page, csrf, journey: text, problem })
   const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }

@@ -48,7 +48,7 @@ export const showResumePage = forVisitor(async (visit, parts) => {
   const found = await findPaused(text, visit, parts)
   if (found === null) return answerOnward(visit, text)
   const { journey, target, pause, owner } = found
-  const view = viewOf(visit, parts, journey)
+  const view = viewOf(visit, parts, journey, visit.login?.owner.pages)
   const { client } = target
   const html = renderResume({
     view,

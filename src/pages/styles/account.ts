@@ -27,6 +27,12 @@ export const accountStyles = `
 .events > li { list-style: none; padding: var(--near) var(--inside); border-block-end: 1px solid var(--rule) }
 .events > li:last-child { border: 0 }
 .events p { margin: 0 }
+.lines.card { padding: 0 }
+.lines > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--near); list-style: none; padding: var(--near) var(--inside); border-block-end: 1px solid var(--rule) }
+.lines > li:last-child { border: 0 }
+.lines > li > div { flex: 1 1 16rem }
+.lines :is(p, form) { margin: 0 }
+.lines h2 { margin: 0; font-size: 1rem }
 @media (forced-colors: active) {
   .switch > input, .switch > input::before { forced-color-adjust: none }
   .switch > input { border-color: ButtonText; background: ButtonFace }

@@ -58,6 +58,7 @@ main > :first-child, .card > :first-child { margin-block-start: 0 }
 main > :last-child, .card > :last-child { margin-block-end: 0 }
 main:has(.card) { padding: 0; border: 0; background: none; box-shadow: none }
 .card { margin-block: 0 var(--apart) }
+p.zone { margin-block: var(--near); font-size: var(--small) }
 footer { margin-block-start: auto; padding-block-start: var(--apart); color: var(--quiet); font-size: var(--small) }
 footer ul { display: flex; flex-wrap: wrap; gap: 0 var(--apart); margin: 0; padding: 0; list-style: none }
 footer a { display: inline-block; min-inline-size: 1.5rem; padding-block: var(--tight); color: inherit }

@@ -5,6 +5,9 @@ import { html, type Markup } from '../markup.ts'
 export const phrases = defineWords(
   {
     moment: ({ day, time }: { day: string; time: string }) => `${day}, ${time} UTC`,
+    momentThere: ({ day, time }: { day: string; time: string }) => `${day}, ${time}`,
+    zone: ({ zone, offset }: { zone: string; offset: string }) =>
+      `Times are in the zone ${zone} (${offset}).`,
     justNow: 'just now',
     duration: {
       session: 'Until I log out',
@@ -28,6 +31,8 @@ export const phrases = defineWords(
   },
   {
     moment: ({ day, time }) => `${day} ${time} UTC`,
+    momentThere: ({ day, time }) => `${day} ${time}`,
+    zone: ({ zone, offset }) => `所示时间为 ${zone} 时区（${offset}）。`,
     justNow: '刚刚',
     duration: {
       session: '到我退出登录为止',

@@ -1,5 +1,6 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
+import { accountColumns } from './account-columns.ts'
 import { clientLogos } from './client-logos.ts'
 import { firstSchema } from './first-schema.ts'
 import { keyTables } from './key-tables.ts'
@@ -283,6 +284,10 @@ export const migrations: readonly Migration[] = [
       "alter table owners add column password_kind text not null default ''",
       `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
     ],
+  },
+  {
+    version: 33,
+    statements: accountColumns,
   },
 ]
 

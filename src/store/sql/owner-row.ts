@@ -1,9 +1,13 @@
 /** The row of an owner, which sessions read too. */
 import type { OwnerId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { Owner, OwnerClaims } from '../../model/owner.ts'
-import { flag, integer, json, text } from './row.ts'
+import { noPageChoices, type Owner, type OwnerClaims, type PageChoices } from '../../model/owner.ts'
+import { flag, integer, integerOrNull, json, text } from './row.ts'
 import type { Row } from './statement.ts'
+
+/** JSON, or empty where nothing was chosen. */
+const pagesOf = (stored: string): PageChoices =>
+  stored === '' ? noPageChoices : (json(stored) as PageChoices)
 
 export const decodeOwner = (row: Row): Owner => ({
   id: text(row.id) as OwnerId,
@@ -18,4 +22,6 @@ export const decodeOwner = (row: Row): Owner => ({
   passwordChangedAt: integer(row.password_changed_at),
   disabled: flag(row.disabled),
   createdAt: integer(row.created_at),
+  pages: pagesOf(text(row.pages)),
+  deletionAt: integerOrNull(row.deletion_at),
 })

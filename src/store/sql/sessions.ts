@@ -1,4 +1,5 @@
 /** Login sessions; an authorization for one visit goes with its session. */
+import { accountLimits } from '../../config/account.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
@@ -17,7 +18,7 @@ import { type Read, type Row, type Rows, type Step, statement } from './statemen
 import { applyFactor } from './use-factor.ts'
 
 const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
-  s.user_agent, s.network, s.methods, s.confirmed_at`
+  s.user_agent, s.network, s.methods, s.confirmed_at, s.seen_at`
 
 const decodeSession = (row: Row): Session => ({
   id: text(row.session_id) as SessionId,
@@ -29,6 +30,7 @@ const decodeSession = (row: Row): Session => ({
   network: text(row.network),
   methods: text(row.methods).split(' ') as Session['methods'][number][],
   confirmedAt: integer(row.confirmed_at),
+  seenAt: integer(row.seen_at),
 })
 
 export const findSession = async (
@@ -130,8 +132,9 @@ export function* startSession(
   const methods = session.methods.join(' ')
   const started = yield statement(
     `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network,
-       methods, confirmed_at)
-     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint)
+       methods, confirmed_at, seen_at)
+     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint),
+       cast(? as bigint)
      from owners o where ${proven} returning id`,
     id,
     startedAt,
@@ -141,6 +144,7 @@ export function* startSession(
     network,
     methods,
     session.confirmedAt,
+    session.seenAt,
     ...provenBy(ownerId, proofOf(login), trace),
   )
   if (started.length === 0) return 'refused'
@@ -164,6 +168,16 @@ export function* confirmSession(
   }
   yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)
   return 'accepted'
+}
+
+/** One of many concurrent requests writes; the others find the row changed. */
+export function* noteSession(id: SessionId, at: number): Step<void> {
+  yield statement(
+    'update sessions set seen_at = ? where id = ? and seen_at <= ?',
+    at,
+    id,
+    at - accountLimits.seenSeconds,
+  )
 }
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {

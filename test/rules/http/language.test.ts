@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chooseLanguage } from '../../../src/http/language.ts'
+import { findLanguage, preferredLanguage } from '../../../src/http/language.ts'
+
+const chooseLanguage = (locales: string | null, accepted: string | null) =>
+  findLanguage(locales) ?? preferredLanguage(accepted)
 
 describe('the language of a page', () => {
   const locales = (text: string) => chooseLanguage(text, null)

@@ -81,6 +81,7 @@ const sessionOf = (id: string, startedAt: number): Session => ({
   network: '',
   methods: ['pwd'],
   confirmedAt: startedAt,
+  seenAt: startedAt,
 })
 /** The browser's login at the time of the request, and a later one. */
 const earlier = sessionOf('earlier', began - 100)

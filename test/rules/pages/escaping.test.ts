@@ -1,6 +1,7 @@
 /** UI-05, UI-15: whatever text comes in, a page keeps its tags and attributes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SessionHandle } from '../../../src/model/ids.ts'
 import type { RequesterChange } from '../../../src/model/requester.ts'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
@@ -144,13 +145,16 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       next: text,
       sessions: [
         {
-          handle: text,
+          handle: text as SessionHandle,
           program: text,
           system: text,
           network: text,
+          methods: [],
           startedAt: 0,
+          seenAt: 0,
           expiresAt: 0,
           isThis: false,
+          isHere: true,
         },
       ],
     }),

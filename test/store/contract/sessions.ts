@@ -100,6 +100,19 @@ export const sessionContract = (store: () => Store): void => {
     assert.deepEqual((await store().listEvents({ ownerId: owner.id }, null, 1)).rows, rows)
   })
 
+  test('the latest request of a session is noted at most once an hour, and never taken back', async () => {
+    const session = await addSession(await addOwner(), { expiresAt: start + 90_000 })
+    const seen = async () => (await store().findSession(session.id, start))?.session.seenAt
+    const noted = [3599, 3600, 3601, 7199, 1, 7200]
+    const after: (number | undefined)[] = []
+    for (const seconds of noted) {
+      await store().noteSession(session.id, start + seconds)
+      after.push(((await seen()) ?? 0) - start)
+    }
+    assert.deepEqual(after, [0, 3600, 3600, 3600, 3600, 7200])
+    await store().noteSession('unknown' as SessionId, start)
+  })
+
   test('a login tells the network that it came from', async () => {
     const owner = await addOwner()
     await addSession(owner, { network: '198.51.100.*' })

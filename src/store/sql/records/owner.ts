@@ -27,6 +27,8 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
         'updated_at',
         'attributes',
         'password_kind',
+        'pages',
+        'deletion_at',
       ],
       'all',
     ),

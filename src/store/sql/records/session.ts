@@ -18,6 +18,7 @@ export const sessionRecord: StoreRecord<SessionSteps> = {
         'network',
         'methods',
         'confirmed_at',
+        'seen_at',
       ],
       'none',
     ),
@@ -26,6 +27,7 @@ export const sessionRecord: StoreRecord<SessionSteps> = {
   steps: {
     startSession: sessions.startSession,
     confirmSession: sessions.confirmSession,
+    noteSession: sessions.noteSession,
     endSession: sessions.endSession,
     endSessionOf: sessions.endSessionOf,
     endOtherSessions: sessions.endOtherSessions,
@@ -33,6 +35,7 @@ export const sessionRecord: StoreRecord<SessionSteps> = {
   invalidates: {
     startSession: 'nothing',
     confirmSession: 'nothing',
+    noteSession: 'nothing',
     endSession: 'nothing',
     endSessionOf: 'nothing',
     endOtherSessions: 'nothing',

@@ -1,0 +1,9 @@
+/** Columns of what owners do with their accounts. */
+
+export const accountColumns = [
+  'alter table sessions add column seen_at bigint not null default 0',
+  'update sessions set seen_at = started_at',
+  "alter table owners add column pages text not null default ''",
+  'alter table owners add column deletion_at bigint',
+  'create index owners_to_delete on owners (deletion_at) where deletion_at is not null',
+]
