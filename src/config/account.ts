@@ -1,4 +1,4 @@
-/** What owners do with their accounts: the setting for deletion, and the limits. */
+/** Accounts of owners: the setting for their deletion, and the limits. */
 import type { SettingsTable } from './settings.ts'
 import { wholeNumber } from './values.ts'
 

@@ -1,4 +1,4 @@
-/** Columns of what owners do with their accounts. */
+/** Columns for the times of sessions, the pages of owners, and deletion. */
 
 export const accountColumns = [
   'alter table sessions add column seen_at bigint not null default 0',
