@@ -107,6 +107,8 @@ const demoRows = (playground: Playground): readonly RouteRow[] => [
   ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
   ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
   ['GET', '/documents/:name', playground.document, 'json', 'closed'],
+  ['POST', '/logouts', playground.logouts.receive, 'json', 'closed'],
+  ['GET', '/logouts/:client', playground.logouts.show, 'json', 'closed'],
   ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
   ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
   ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],

@@ -36,7 +36,7 @@ export interface RequestRow {
   readonly status?: number | readonly number[]
   /**
    * Members of the answer, or `ETag`, and the names to keep them under. `items.0.id` is a member further
-   * in. Only for an answer with that status.
+   * in, and `sets.*` the first member of `sets`. Only for an answer with that status.
    */
   readonly learn?: Readonly<Record<string, string>>
   /** Further things to know after it. */

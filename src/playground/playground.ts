@@ -26,12 +26,13 @@ import {
   type RedirectPath,
 } from './flow.ts'
 import { flowsOf } from './flows/index.ts'
+import { createLogoutReceiver, type LogoutReceiver } from './logouts.ts'
 import { renderFlow } from './pages/flow.ts'
 import { renderPlayground } from './pages/flows.ts'
 import { playgroundScript } from './pages/script.ts'
 import type { PlayStepName } from './pages/steps.ts'
 import { encodeForm } from './request.ts'
-import { createPosted, createRuns, type Posted, type Run, type Runs } from './runs.ts'
+import { createRuns, createTickets, type Run, type Runs, type Tickets } from './runs.ts'
 import { sendStep } from './send.ts'
 import { pageDataOf } from './show.ts'
 import { playgroundStyles } from './styles.ts'
@@ -57,6 +58,7 @@ export interface Playground {
   readonly arrive: Endpoint
   /** `GET /documents/{name}`, the documents of clients that are URLs */
   readonly document: Endpoint
+  readonly logouts: LogoutReceiver
   readonly script: Endpoint
   /** Further styles for its pages. */
   readonly styles: string
@@ -81,7 +83,8 @@ interface Room {
   readonly site: PlaygroundSite
   readonly flows: readonly Flow[]
   readonly runs: Runs
-  readonly posted: Posted
+  /** Answers that came in a form. The browser fetches its own at the place that has its cookie. */
+  readonly posted: Tickets
   readonly respond: Respond
 }
 
@@ -237,7 +240,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     site,
     flows: flowsOf(site),
     runs: createRuns(),
-    posted: createPosted(),
+    posted: createTickets(),
     respond,
   }
   const flows = room.flows.map(({ name }) => name)
@@ -253,6 +256,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     receiveForm: receiveForm(room),
     arrive: arriveAt(room),
     document: serveDocument(site),
+    logouts: createLogoutReceiver(),
     script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
     styles: playgroundStyles,
   }

@@ -112,6 +112,7 @@ export const messageOf = (row: RequestRow, known: Known): Message => {
 export const wayOf = ({ line }: RequestRow): Way => {
   if (line.startsWith('GET /forward-auth')) return ['api', 'server']
   if (line.startsWith('GET /documents/')) return ['server', 'client']
+  if (line === 'POST /revocation-feed') return ['api', 'server']
   const isApi = / \/(api|\.well-known\/oauth-protected-resource)\//.test(line)
   return ['client', isApi ? 'api' : 'server']
 }
@@ -121,13 +122,10 @@ export const isExpected = ({ status = 200 }: RequestRow, answer: Pick<Answer, 's
   [status].flat().includes(answer.status)
 
 const memberAt = (path: string, members: unknown): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
-      members,
-    )
+  path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    return name === '*' ? Object.values(value)[0] : Reflect.get(value, name)
+  }, members)
 
 const learnedFrom = ({ learn = {} }: RequestRow, { headers, body }: Answer): Known => {
   const members = { ...membersOf(textOf(body)), ETag: headers.ETag }

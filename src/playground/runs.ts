@@ -26,9 +26,10 @@ export interface Runs {
   forget(browser: string, flow: FlowName): void
 }
 
-/** Answers that came in a form. The browser fetches its own at the place that has its cookie. */
-export interface Posted {
-  save(ticket: string, form: string): void
+/** Texts that come from outside and wait for a browser. Bounded as runs are. */
+export interface Tickets {
+  save(ticket: string, text: string): void
+  find(ticket: string): string | null
   /** Once only. */
   take(ticket: string): string | null
 }
@@ -41,14 +42,16 @@ const keepIn = <Kept>(kept: Map<string, Kept>, key: string, value: Kept): void =
   if (kept.size > limits.playground.runs && oldest !== undefined) kept.delete(oldest)
 }
 
-export const createPosted = (): Posted => {
-  const forms = new Map<string, string>()
+export const createTickets = (): Tickets => {
+  const texts = new Map<string, string>()
+  const find = (ticket: string): string | null => texts.get(ticket) ?? null
   return {
-    save: (ticket, form) => keepIn(forms, ticket, form),
+    save: (ticket, text) => keepIn(texts, ticket, text),
+    find,
     take(ticket) {
-      const form = forms.get(ticket) ?? null
-      forms.delete(ticket)
-      return form
+      const text = find(ticket)
+      texts.delete(ticket)
+      return text
     },
   }
 }

@@ -1,10 +1,14 @@
 /** The playground's flows of OpenID Connect: people log in, are asked again, and log out. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { type Listener, listen } from '../../src/http/listen.ts'
+import { formsOf } from '../support/browser.ts'
 import {
   answered,
   checksOf,
   fieldsUnder,
+  linkOf,
   messagesOf,
   Player,
   statusesOf,
@@ -13,10 +17,17 @@ import { type Started, start } from '../support/start.ts'
 
 let started: Started
 let player: Player
+let listener: Listener
 before(async () => {
-  started = await start()
+  // The service tells its own receiver of logouts, so it needs a port.
+  listener = await listen(0, '127.0.0.1')
+  started = await start({ issuer: `http://127.0.0.1:${listener.port}` })
+  listener.serve(started.server().respond, started.server().onFault)
 })
-after(() => started.close())
+after(async () => {
+  await listener.close()
+  await started.close()
+})
 beforeEach(() => {
   player = new Player(started)
 })
@@ -120,5 +131,165 @@ describe('hybrid', () => {
     ] as const) {
       assert.equal(errorIn(await player.breakIt('hybrid', step)), error)
     }
+  })
+})
+
+describe('claims', () => {
+  const told = async (untick: readonly string[]) => {
+    await player.play('claims', ['register-claims'])
+    const page = await player.show('claims', 'ask-claims')
+    const login = await player.browser.go(linkOf(page))
+    const consent = await player.browser.logIn(login, 'alice', 'wonderland')
+    const [form] = formsOf(consent.text)
+    assert.ok(form)
+    const allowed = (form.fields.permission ?? []).filter((word) => !untick.includes(word))
+    const back = await player.browser.submitForm(consent, form, {
+      permission: allowed,
+      decision: 'allow',
+    })
+    assert.match(back.text, believed)
+    await player.play('claims', ['exchange-login'])
+    return answered(await player.play('claims', ['told-claims']))
+  }
+
+  test('one that the owner unticks tells nothing', async () => {
+    assert.deepEqual(Object.keys(await told(['phone'])), ['sub'])
+    const inside = claimsIn(await player.play('claims', ['claims-inside']))
+    assert.deepEqual([inside.email, inside.phone_number], ['alice@example.com', undefined])
+    assert.equal(answered(await player.breakIt('claims', 'wider-claims')).error, 'invalid_scope')
+  })
+
+  test('one that the owner allows is told, and no other of its row', async () => {
+    assert.deepEqual(Object.keys(await told([])).toSorted(), ['phone_number', 'sub'])
+  })
+
+  test('a parameter that is no JSON', async () => {
+    await player.play('claims', ['register-claims'])
+    assert.equal(errorIn(await player.breakIt('claims', 'broken-claims')), 'invalid_request')
+  })
+})
+
+describe('step up', () => {
+  test('a fresh login, an unreachable one, and none at all', async () => {
+    await player.visit('login')
+    const page = await player.show('step-up')
+    const asked = await player.browser.go(linkOf(page))
+    assert.match(asked.url, /\/login\?/)
+    await started.advance(60)
+    assert.match((await player.visit('step-up')).text, believed)
+    await player.play('step-up', ['exchange-login'])
+    const { auth_time: at, acr } = claimsIn(await player.play('step-up', ['check-strength']))
+    assert.deepEqual([Number(at), acr], [started.now(), '1'])
+    for (const [step, arrival] of [
+      ['ask-strong', 'arrive-unmet'],
+      ['ask-silently', 'arrive-silent'],
+    ] as const) {
+      const back = await player.visit('step-up', 'allow', step)
+      assert.ok(back.url.endsWith(`?step=${arrival}`), back.url)
+      assert.match(back.text, /the error is the one that this step is about/)
+    }
+  })
+
+  test('every way to break it', async () => {
+    for (const [step, error] of [
+      ['silent-stranger', 'login_required'],
+      ['silent-and-loud', 'invalid_request'],
+    ] as const) {
+      assert.equal(errorIn(await player.breakIt('step-up', step)), error)
+    }
+  })
+})
+
+describe('logout', () => {
+  test('the hint is proof enough, and a signed token tells of it', async () => {
+    await player.play('logout', ['register-logout'])
+    await player.visit('logout', 'allow', 'ask-openid')
+    await player.play('logout', ['exchange-login'])
+    const { sid } = decodeJwt(
+      String(answered(await player.show('logout', 'exchange-login')).id_token),
+    )
+    const asking = await player.show('logout', 'logout-by-link')
+    const page = await player.browser.go(linkOf(asking))
+    assert.match(page.text, /name="decision" value="stay"/)
+    assert.deepEqual(statusesOf(await player.breakIt('logout', 'foreign-return')), [400])
+    const back = await player.visit('logout', 'allow', 'log-out')
+    assert.match(back.url, /step=arrive-logged-out$/)
+    assert.match(back.text, /the logout that it asked for has ended/)
+    await started.advance(1)
+    const read = await player.play('logout', ['logout-token'])
+    assert.deepEqual(checksOf(read), {
+      signature: true,
+      exp: true,
+      typ: true,
+      iss: true,
+      aud: true,
+      events: true,
+      nonce: true,
+    })
+    assert.equal(claimsIn(read).sid, sid)
+    assert.equal(checksOf(await player.breakIt('logout', 'logout-token-as-login')).typ, false)
+    assert.deepEqual(statusesOf(await player.breakIt('logout', 'forged-logout-token')), [400])
+  })
+
+  test('a receiver that has heard nothing says so', async () => {
+    const { status, body } = await started.ask('/logouts/nobody')
+    assert.deepEqual([status, body.error], [404, 'not_found'])
+  })
+})
+
+describe('jwt', () => {
+  test('an API reads it, and hears of its end', async () => {
+    await player.play('jwt', ['add-jwt-api', 'jwt-token'])
+    const read = await player.play('jwt', ['check-jwt'])
+    assert.deepEqual(checksOf(read), {
+      signature: true,
+      exp: true,
+      typ: true,
+      iss: true,
+      aud: true,
+    })
+    await player.play('jwt', ['follow-feed'])
+    for (const step of ['unsigned-jwt', 'changed-jwt']) {
+      assert.deepEqual(answered(await player.breakIt('jwt', step)), { active: false })
+    }
+    await player.breakIt('jwt', 'jwt-elsewhere')
+    const revoked = await player.play('jwt', ['revoke-jwt'])
+    assert.deepEqual(answered(revoked, 1), { active: false })
+    assert.ok(claimsIn(revoked).events?.includes(claimsIn(read).jti ?? '?'))
+    assert.deepEqual(statusesOf(await player.play('jwt', ['remove-jwt-api'])), [200, 204, 204])
+  })
+})
+
+describe('pairwise', () => {
+  test('two clients, two subjects', async () => {
+    await player.play('pairwise', ['register-pairwise'])
+    await player.visit('pairwise', 'allow', 'ask-first')
+    await player.play('pairwise', ['exchange-login'])
+    const back = await player.visit('pairwise', 'allow', 'ask-second')
+    assert.match(back.text, believed)
+    await player.play('pairwise', ['exchange-second'])
+    const page = await player.play('pairwise', ['two-subjects'])
+    const subjects = [answered(page, 0).sub, answered(page, 1).sub]
+    assert.equal(new Set(subjects).size, 2)
+    assert.ok(subjects.every((sub) => typeof sub === 'string'))
+    const refused = await player.breakIt('pairwise', 'many-hosts')
+    assert.equal(answered(refused).error, 'invalid_client_metadata')
+  })
+})
+
+describe('signed request', () => {
+  test('the object alone is the request, and only as it was signed', async () => {
+    await player.play('signed-request', ['register-signer'])
+    for (const [step, error] of [
+      ['unsigned-request', 'invalid_request_object'],
+      ['changed-request', 'invalid_request_object'],
+      ['plain-request', 'invalid_request'],
+    ] as const) {
+      assert.equal(errorIn(await player.breakIt('signed-request', step)), error)
+    }
+    const back = await player.visit('signed-request', 'allow', 'ask-signed')
+    assert.match(back.text, believed)
+    const checked = await player.play('signed-request', ['exchange-login', 'check-id-token'])
+    assert.equal(checksOf(checked).nonce, true)
   })
 })

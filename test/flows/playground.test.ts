@@ -493,7 +493,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 20)
+    assert.equal(flows.length, 26)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }
@@ -514,6 +514,8 @@ describe('outside the demo', () => {
     '/playground/code/arrival',
     '/assets/playground.js',
     '/documents/agent.json',
+    '/logouts',
+    '/logouts/photo-printer',
     '/callback',
     '/gallery',
   ]

@@ -57,6 +57,14 @@ export const unexplained = ({ text }: Page): readonly string[] =>
     .map(([, name = '']) => name)
     .filter((name) => !own.includes(name))
 
+/** The address of a step that sends the browser to the service. */
+export const linkOf = ({ text }: Page): string => {
+  const link = /class="button primary" href="([^"]*(?<!playground)\/(?:authorize|logout)\?[^"]*)"/
+  const address = link.exec(text)?.[1]
+  assert.ok(address, text)
+  return unescaped(address)
+}
+
 export class Player {
   readonly browser: Browser
 
@@ -84,15 +92,12 @@ export class Player {
   /** Follows the link of the first step, logs in and decides; ends where the browser ends. */
   async visit(flow: string, decision = 'allow', step?: string): Promise<Page> {
     const page = await this.show(flow, step)
-    const link = /<a class="button primary" href="([^"]*\/(?:authorize|logout)[^"]*)"/.exec(
-      page.text,
-    )?.[1]
-    assert.ok(link)
-    let at = await this.browser.go(unescaped(link))
-    if (at.url.includes('/login')) at = await this.browser.logIn(at, 'alice', 'wonderland')
-    if (at.url.includes('/resume')) at = await this.browser.submit(at, { decision: 'resume' })
-    if (at.url.includes('/consent')) at = await this.browser.submit(at, { decision })
-    if (at.url.includes('/logout')) at = await this.browser.submit(at, { decision: 'logout' })
+    let at = await this.browser.go(linkOf(page))
+    const isAt = (path: string) => new URL(at.url).pathname === path
+    if (isAt('/login')) at = await this.browser.logIn(at, 'alice', 'wonderland')
+    if (isAt('/resume')) at = await this.browser.submit(at, { decision: 'resume' })
+    if (isAt('/consent')) at = await this.browser.submit(at, { decision })
+    if (isAt('/logout')) at = await this.browser.submit(at, { decision: 'logout' })
     const [form] = formsOf(at.text)
     if (form?.action.endsWith('/callback')) at = await this.browser.submitForm(at, form)
     const location = at.headers.get('location')

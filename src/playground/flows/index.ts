@@ -2,12 +2,18 @@
 import type { Flow, PlaygroundSite } from '../flow.ts'
 import { apiFlow } from './api.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
+import { claimsFlow } from './claims.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
 import { hybridFlow } from './hybrid.ts'
+import { jwtFlow } from './jwt.ts'
 import { loginFlow } from './login.ts'
+import { logoutFlow } from './logout.ts'
+import { pairwiseFlow } from './pairwise.ts'
 import { pauseFlow } from './pause.ts'
+import { signedRequestFlow } from './signed-request.ts'
+import { stepUpFlow } from './step-up.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 
@@ -32,4 +38,10 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   metadataFlow,
   loginFlow,
   hybridFlow,
+  claimsFlow,
+  stepUpFlow,
+  logoutFlow,
+  jwtFlow,
+  pairwiseFlow,
+  signedRequestFlow,
 ]

@@ -50,14 +50,17 @@ export const revoke = (as: PlayedClient, of: string, status = 200): RequestRow =
 })
 
 /** The operator registers a client. It is vouched for: it hears of errors before a login. */
-export const addClient = (metadata: Readonly<Record<string, unknown>>): readonly RequestRow[] => [
+export const addClient = (
+  metadata: Readonly<Record<string, unknown>>,
+  learn: Readonly<Record<string, string>> = registration,
+): readonly RequestRow[] => [
   { ...token(admin, credentials('clients:write')), learn: { access_token: 'admin_token' } },
   {
     line: 'POST /admin/api/clients',
     bearer: '{admin_token}',
     json: metadata,
     status: 201,
-    learn: registration,
+    learn,
   },
 ]
 

@@ -27,6 +27,7 @@ export const claimSections: Readonly<Record<keyof (typeof claimWords)['en'], Sec
   client_id: ['RFC 9068', '2.2'],
   scope: ['RFC 9068', '2.2.3'],
   events: ['RFC 8417', '2.2'],
+  toe: ['RFC 8417', '2.2'],
   lk_seal: null,
   lk_authorization: null,
   name: standardClaims,

@@ -95,9 +95,10 @@ const happened = (page: FlowPage, language: Language): Markup => {
 const verdict = (page: FlowPage): Markup | null => {
   const { language } = page.view
   const words = playgroundWords[language]
-  const { exchanges, arrival, inspected, step } = page.shown
-  if (exchanges.length === 0) return null
+  const { exchanges, arrival, inspected, step, isAttack, doing } = page.shown
   const { meaning } = stepWords[language][step]
+  // A visit in an attack ends on a page of the service, so nothing comes back.
+  if (exchanges.length === 0 && !(isAttack && doing.kind === 'visit')) return null
   const isOther = exchanges.some(({ expected }) => !expected) || inspected?.expected === false
   if (isOther) return html`<p class="notice warning">${words.otherAnswer}</p>`
   const bad = arrival === 'forged' || arrival === 'mixed-up'

@@ -5,7 +5,10 @@ import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
+import { jwtWords } from '../words/jwt.ts'
 import { loginWords } from '../words/login.ts'
+import { logoutWords } from '../words/logout.ts'
+import { moreLoginWords } from '../words/more-login.ts'
 import { pauseWords } from '../words/pause.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
@@ -26,7 +29,10 @@ type Areas = typeof browserWords &
   typeof elsewhereWords &
   typeof strangerWords &
   typeof pauseWords &
-  typeof loginWords
+  typeof loginWords &
+  typeof logoutWords &
+  typeof moreLoginWords &
+  typeof jwtWords
 
 export type PlayStepName = keyof Areas['en']
 
@@ -40,6 +46,9 @@ const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> 
   ...strangerWords[language],
   ...pauseWords[language],
   ...loginWords[language],
+  ...logoutWords[language],
+  ...moreLoginWords[language],
+  ...jwtWords[language],
 })
 
 export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {

@@ -83,6 +83,30 @@ export const flowWords = defineWords(
       title: 'Hybrid, and a form',
       text: 'An ID token comes at once, beside the code or in a form, and proves what came with it.',
     },
+    claims: {
+      title: 'Claims, one by one',
+      text: 'An application asks for a telephone number by name. The owner unticks it, and nobody learns it.',
+    },
+    'step-up': {
+      title: 'Step up',
+      text: 'A login as fresh and as strong as the application needs, or an error that says why not.',
+    },
+    logout: {
+      title: 'Log out',
+      text: 'An application logs its user out everywhere, and hears of a logout by a signed token.',
+    },
+    jwt: {
+      title: 'JWT access token',
+      text: 'An API reads the token by itself, and hears at once that it was revoked.',
+    },
+    pairwise: {
+      title: 'Pairwise subjects',
+      text: 'Two applications know the same owner by two names, and cannot compare them.',
+    },
+    'signed-request': {
+      title: 'Signed request',
+      text: 'The application signs its request, so nobody can change it on the way.',
+    },
   },
   {
     code: {
@@ -164,6 +188,30 @@ export const flowWords = defineWords(
     hybrid: {
       title: '混合流程与表单',
       text: 'ID 令牌立刻到达，与授权码一起或在表单中，并证明同来的内容。',
+    },
+    claims: {
+      title: '逐个请求声明',
+      text: '应用逐个请求电话号码。所有者取消勾选，就没有人得知。',
+    },
+    'step-up': {
+      title: '更强的登录',
+      text: '足够新、足够强的登录，或者说明原因的错误。',
+    },
+    logout: {
+      title: '退出登录',
+      text: '应用让用户在各处退出，并通过签名的令牌得知退出。',
+    },
+    jwt: {
+      title: 'JWT 访问令牌',
+      text: 'API 自己读取令牌，并立刻得知它被撤销。',
+    },
+    pairwise: {
+      title: '成对的主体标识',
+      text: '两个应用以两个名字认识同一位所有者，无法相互比对。',
+    },
+    'signed-request': {
+      title: '签名的请求',
+      text: '应用给请求签名，途中没有人能改动它。',
     },
   },
 )

@@ -25,8 +25,11 @@ const learnable = ({ steps, attacks }: Flow): Known => {
     ...Object.values(learn),
     ...Object.keys(set),
   ])
+  const signed = [...steps, ...attacks].flatMap((step) =>
+    'send' in step && step.sign !== undefined ? [step.sign.as] : [],
+  )
   const arrives = steps.some((step) => 'arrive' in step)
-  const names = [...given, ...(arrives ? brought : []), ...learned]
+  const names = [...given, ...(arrives ? brought : []), ...learned, ...signed]
   return Object.fromEntries(names.map((name) => [name, 'x']))
 }
 
