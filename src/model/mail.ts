@@ -1,4 +1,4 @@
-/** A mail in the queue. Its text and its link are made when it is sent. */
+/** Mails that wait. Their texts and links are made when they are sent. */
 import type { MailId, OwnerId } from './ids.ts'
 import type { Language } from './language.ts'
 
@@ -13,6 +13,7 @@ export type MailKind =
   /** The address of an owner is to change; `about`: the address until now. */
   | 'moving'
 
+/** A mail in the queue, as it is stored. */
 export interface QueuedMail {
   readonly id: MailId
   readonly kind: MailKind

@@ -23,6 +23,7 @@ export {
   firstIdAt,
   type ItemId,
   idBefore,
+  type MailId,
   type OwnerId,
   type PasskeyId,
   type SessionHandle,
@@ -37,6 +38,7 @@ export type {
   PublicKey,
   SigningAlgorithm,
 } from '../model/key.ts'
+export type { MailKind, QueuedMail } from '../model/mail.ts'
 export type { OwnWord } from '../model/own-word.ts'
 export { type Owner, type OwnerChange, type OwnerClaims, usernameKey } from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
@@ -111,6 +113,7 @@ export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'
 export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
 export { storeLimits } from './limits.ts'
 export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './logout-steps.ts'
+export type { MailSteps } from './mail-steps.ts'
 export type {
   AdmittedAttempt,
   AttemptCounter,
@@ -118,6 +121,7 @@ export type {
   GuessingSteps,
   OwnerSteps,
   SessionSteps,
+  UsedLink,
 } from './owner-steps.ts'
 export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
 export type { RevocationSteps } from './revocation-steps.ts'

@@ -52,24 +52,25 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   'latchkey/store': {
     file: 'store/index.d.ts',
     names: `
-      Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter AttemptRule
-      AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
-      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
-      ClientLogo ClientOfOwner ClientOpenid ClientSession ClientSteps Condition
-      CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId EventSteps
-      EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
-      FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
-      JwsAlgorithm KeptDocument KeyAlgorithm KeySteps KeyUse ListedAuthorization Login LoginOutcome LogoutNotice
-      LogoutSteps NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner
-      OwnerChange OwnerClaims OwnerId OwnerSteps Page Passkey PasskeyId Pause Permission
-      Permissions PictureType Proof Proven PublicKey PutItem PutItemOutcome Redeemed Redemption
-      RegisterOutcome RegistrationQuota Requester RequesterChange Resource ResourceChange
-      ResourceSteps Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation
-      ScopeName ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm Standing
+      Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
+      AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
+      AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
+      ClientId ClientLogin ClientLogo ClientOfOwner ClientOpenid ClientSession ClientSteps
+      Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
+      EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
+      FamilySteps FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject
+      JsonValue JwsAlgorithm KeptDocument KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailSteps NetworkBound NotedUse
+      NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange OwnerClaims OwnerId
+      OwnerSteps Page Passkey PasskeyId Pause Permission Permissions PictureType Proof Proven
+      PublicKey PutItem PutItemOutcome QueuedMail Redeemed Redemption RegisterOutcome
+      RegistrationQuota Requester RequesterChange Resource ResourceChange ResourceSteps
+      Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation ScopeName
+      ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm Standing
       StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction
-      UseBatch UseDay UseSteps Used UsedFactor UsedPasskey UsesOf WrappedCodes approvedAfter
-      contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn
-      requesterChange storeLimits usernameKey`,
+      UseBatch UseDay UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WrappedCodes
+      approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
+      isOnItsOwn requesterChange storeLimits usernameKey`,
   },
 }
 

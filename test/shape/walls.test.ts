@@ -47,6 +47,7 @@ const walls: readonly Wall[] = [
     within: 'code',
     onlyIn: ['clients/find.ts', 'store/'],
   },
+  { what: 'nodemailer', pattern: /['"]nodemailer/g, within: 'spoken', onlyIn: ['mail/smtp.ts'] },
   { what: 'node:dns', pattern: /['"]node:dns/g, within: 'spoken', onlyIn: ['http/resolve.ts'] },
   {
     // The wing asks the issuer that its own settings name. What others name goes through the guard.
