@@ -158,6 +158,7 @@ export interface Target {
 /** What the ratios are to be at least (issue "As fast as the machine allows"). */
 export const targets: Readonly<Record<Operation, Target>> = {
   token: { ofFloor: 0.6, ofPeer: 3.5 },
+  'token-jwt': { ofFloor: null, ofPeer: null },
   code: { ofFloor: 0.4, ofPeer: 3.5 },
   // The floor answers without an ID token: it has nothing that long to send.
   'id-token-rs256': { ofFloor: null, ofPeer: null },

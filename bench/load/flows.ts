@@ -189,6 +189,7 @@ const exchanging = ({ requests, material, keep }: Share): Flow =>
 
 const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
   token: ({ requests, keep }) => simple(() => requests.token, earnedBy.accessToken, keep),
+  'token-jwt': ({ requests, keep }) => simple(() => requests.tokenJwt, earnedBy.jwt, keep),
   authorize: ({ requests, keep }) => simple(() => requests.authorize, earnedBy.code, keep),
   code: ({ requests, material, keep }) =>
     simple(once(material, requests.code), earnedBy.pair, keep),

@@ -3,6 +3,7 @@
 /** What is measured, in the order of the table. `cold`: asked for by more than the service remembers. */
 export const operations = [
   'token',
+  'token-jwt',
   'code',
   'id-token-rs256',
   'id-token-es256',
@@ -26,12 +27,18 @@ export type IdTokenOperation = (typeof idTokenOperations)[number]
 export const isIdTokenOperation = (operation: Operation): operation is IdTokenOperation =>
   idTokenOperations.some((one) => one === operation)
 
-/** A client that exchanges codes. */
-export interface Application {
+export interface Credentials {
   readonly id: string
   readonly secret: string
+}
+
+/** A client that exchanges codes. */
+export interface Application extends Credentials {
   readonly redirectUri: string
 }
+
+/** The API whose tokens are JWTs, and their scope. */
+export const jwtResource = { uri: 'https://orders.example.com', scope: 'orders:read' } as const
 
 /** Getting codes is not measured by itself, and a mix of everything is what a soak does. */
 export type Work = Operation | 'authorize' | 'mix'
@@ -49,6 +56,8 @@ export interface Target {
   /** The client that asks for codes, and their scope. */
   readonly application: Application
   readonly scope: string
+  /** The client whose own tokens are JWTs; null where the server issues none. */
+  readonly jwtService: Credentials | null
   /** The clients of ID tokens; null where the server issues none. */
   readonly idTokens: Readonly<Record<IdTokenOperation, Application>> | null
   /** The cookies of a browser that is logged in and has allowed everything. */

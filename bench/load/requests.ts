@@ -1,8 +1,16 @@
 /** The requests of the load generator as they go over the wire, and how their answers are judged. */
 import type { Answer } from './connection.ts'
-import { challenge, password, service, type Target, verifier } from './job.ts'
+import {
+  type Credentials,
+  challenge,
+  jwtResource,
+  password,
+  service,
+  type Target,
+  verifier,
+} from './job.ts'
 
-const credentials = ({ id, secret }: { id: string; secret: string }): string =>
+const credentials = ({ id, secret }: Credentials): string =>
   `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`
 
 const formHead = (path: string, target: Target, more: string): string =>
@@ -27,6 +35,10 @@ export const requestsFor = (target: Target) => {
     token: post(
       formHead('/token', target, credentials(service)),
       'grant_type=client_credentials&scope=photos%3Aread',
+    ),
+    tokenJwt: post(
+      formHead('/token', target, credentials(target.jwtService ?? service)),
+      `grant_type=client_credentials&scope=${encodeURIComponent(jwtResource.scope)}&resource=${encodeURIComponent(jwtResource.uri)}`,
     ),
     authorize: `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${target.cookies}\r\n\r\n`,
     code: (code: string) =>
@@ -58,6 +70,11 @@ const member = (body: string, name: string): string | null => {
 export const earnedBy = {
   accessToken: ({ status, body }: Answer): string | null =>
     status === 200 ? member(body, 'access_token') : null,
+  /** An access token that is a JWS in compact form. */
+  jwt: (answer: Answer): string | null => {
+    const token = earnedBy.accessToken(answer)
+    return token?.split('.').length === 3 ? token : null
+  },
   /** Access token and refresh token. */
   pair: ({ status, body }: Answer): string | null => {
     if (status !== 200) return null

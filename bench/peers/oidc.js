@@ -118,6 +118,16 @@ const configuration = {
     clientCredentials: { enabled: true },
     introspection: { enabled: true },
     revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: async () => ({
+        scope: 'orders:read',
+        accessTokenTTL: 3600,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
+      }),
+      useGrantedResource: async () => false,
+    },
   },
   routes: {
     authorization: '/authorize',

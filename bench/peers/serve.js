@@ -9,6 +9,7 @@ export const clients = {
     secret: 'photo-printer-secret',
     grants: ['authorization_code', 'refresh_token'],
   },
+  'order-report': { secret: 'order-report-secret', grants: ['client_credentials'] },
   'photo-printer-es256': {
     secret: 'photo-printer-secret',
     grants: ['authorization_code', 'refresh_token'],

@@ -7,6 +7,7 @@ import { renderNodes } from './nodes.ts'
 
 export const titles: Readonly<Record<Operation, string>> = {
   token: 'token by client credentials',
+  'token-jwt': 'token by client credentials, a JWT (RS256)',
   code: 'code exchange with PKCE',
   'id-token-rs256': 'code exchange with an ID token, RS256',
   'id-token-es256': 'code exchange with an ID token, ES256',

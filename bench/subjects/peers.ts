@@ -60,6 +60,9 @@ interface Peer {
   readonly revoked?: string
 }
 
+/** Only `oidc-provider` signs with keys that others find by themselves. */
+const jwtOperations: readonly Operation[] = ['token-jwt', ...idTokenOperations]
+
 const list: readonly Peer[] = [
   {
     name: 'oidc-provider, memory',
@@ -82,7 +85,7 @@ const list: readonly Peer[] = [
     about: '@node-oauth/oauth2-server on bare node:http with SQLite (WAL, synchronous=NORMAL)',
     script: 'node-oauth2.js',
     durable: true,
-    lacks: ['introspect', 'revoke', ...idTokenOperations],
+    lacks: ['introspect', 'revoke', ...jwtOperations],
   },
   {
     name: 'node-oauth2-server, fsynced',
@@ -90,14 +93,14 @@ const list: readonly Peer[] = [
     script: 'node-oauth2.js',
     durable: true,
     fsynced: true,
-    lacks: ['introspect', 'revoke', ...idTokenOperations],
+    lacks: ['introspect', 'revoke', ...jwtOperations],
   },
   {
     name: 'jmondi, SQLite',
     about: '@jmondi/oauth2-server on bare node:http with SQLite (WAL, synchronous=NORMAL), HS256',
     script: 'jmondi.js',
     durable: true,
-    lacks: ['read', ...idTokenOperations],
+    lacks: ['read', ...jwtOperations],
     revoked: '{}',
   },
   {
@@ -106,7 +109,7 @@ const list: readonly Peer[] = [
     script: 'jmondi.js',
     durable: true,
     fsynced: true,
-    lacks: ['read', ...idTokenOperations],
+    lacks: ['read', ...jwtOperations],
     revoked: '{}',
   },
 ]
@@ -114,6 +117,7 @@ const list: readonly Peer[] = [
 const offered: readonly Operation[] = [
   'token',
   'code',
+  'token-jwt',
   ...idTokenOperations,
   'refresh',
   'introspect',
@@ -139,6 +143,7 @@ export const peers = (place: string): readonly Subject[] =>
     readScope: own.readScope ?? 'photos:read',
     revoked: own.revoked ?? '',
     // Registered in `serve.js`, and used with `oidc-provider` alone.
+    jwtClient: async () => ({ id: 'order-report', secret: 'order-report-secret' }),
     idTokenClient: async () => ({ ...application, id: 'photo-printer-es256' }),
     spawn: (port) =>
       spawnNode('server', [

@@ -5,6 +5,7 @@ import { reach } from '../../test/support/reach.ts'
 import {
   type Application,
   application,
+  type Credentials,
   challenge,
   idTokenScope,
   isIdTokenOperation,
@@ -42,6 +43,8 @@ export interface Subject {
   readonly shows?: readonly string[]
   /** What the body of an answer to a revocation has to be. */
   readonly revoked: string
+  /** The client whose own tokens are JWTs. */
+  readonly jwtClient?: (port: number) => Promise<Credentials>
   /** The client whose ID tokens are signed with ES256. Those of the application are with RS256. */
   readonly idTokenClient?: (port: number) => Promise<Application>
   /** Makes codes and tokens of owners that lie scattered among all that were stored before. */
@@ -136,6 +139,7 @@ const enter = async (subject: Subject, port: number): Promise<Target> => {
     revoked,
     application,
     scope,
+    jwtService: (await subject.jwtClient?.(port)) ?? null,
     idTokens,
     cookies: cookiesOf(browser),
     loginForm: offers.includes('login') ? await login(service) : null,

@@ -25,6 +25,7 @@ const jobAt = (port: number, rate: number | null = null): Job => ({
     revoker: service,
     revoked: '',
     application,
+    jwtService: null,
     idTokens: null,
     scope: '',
     cookies: '',
