@@ -7,7 +7,7 @@ import type { Exchange } from './http/exchange.ts'
 import { actorOf } from './model/actor.ts'
 import type { Client } from './model/client.ts'
 import type { ClientLogo } from './model/client-logo.ts'
-import type { AuthorizationId, EventId, OwnerId } from './model/ids.ts'
+import type { AuthorizationId, ClientId, EventId, OwnerId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
 import type { JwsAlgorithm, KeyUse, PublicKey } from './model/key.ts'
@@ -196,9 +196,9 @@ export interface RevocationFeed {
   /**
    * Resolves when there is more after a page, after so many seconds, or when the service ends.
    *
-   * @throws Refusal `temporarily_unavailable` if too many wait
+   * @throws Refusal `temporarily_unavailable` if too many wait, of all or of this client
    */
-  wait(after: string, seconds: number): Promise<void>
+  wait(after: string, seconds: number, clientId: ClientId): Promise<void>
   /** Lets nobody wait any more. */
   close(): void
 }

@@ -100,6 +100,10 @@ const judgeLogin = (
 const loginRequired = (to: 'client' | 'page'): NextStep =>
   refuse(new Refusal('login_required', 'login_required', 'the resource owner has to log in'), to)
 
+/** Whether a client without any approval names the owner that it expects. */
+const asksWhoItIs = ({ login }: AuthorizationRequest, { standing }: Situation): boolean =>
+  login.subjects !== null && standing.length === 0
+
 /** Why no answer comes of this login; null if one may come, or another login may bring one. */
 const loginRefusal = (judgement: LoginJudgement): NextStep | null => {
   if (judgement === 'other_owner') return loginRequired('client')
@@ -179,6 +183,8 @@ export const nextStep = (situation: Situation): NextStep => {
   const strange = client.registeredBy === 'itself' && session === null
   if (request instanceof Refusal) return strange ? { step: 'login' } : refuse(request)
   const silent = request.prompt.includes('no_page')
+  // Otherwise it could recognize somebody of whom it has heard elsewhere, without a page.
+  if (silent && asksWhoItIs(request, situation)) return loginRequired(strange ? 'page' : 'client')
   const login = session === null ? 'log_in' : judgeLogin(request, session, situation)
   const refused = loginRefusal(login)
   if (refused !== null) return refused

@@ -3,12 +3,14 @@
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
 import { feedLimits } from '../config/feed-limits.ts'
+import type { ClientId } from '../model/ids.ts'
 import type { FeedHead } from '../model/revocation.ts'
 import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
 
 interface Waiting {
+  readonly clientId: ClientId
   readonly position: number
   /** That it still waits. */
   ticks: number
@@ -90,13 +92,14 @@ export const createRevocationFeed = (
       const next = cursorOf({ ...head, position })
       return { revocations, next, hasMore, isReset: found === null }
     },
-    async wait(after, seconds) {
+    async wait(after, seconds, clientId) {
       if (isClosed || seconds === 0) return
-      if (waiting.size >= feedLimits.polls) throw tooMany()
+      const its = [...waiting].filter((one) => one.clientId === clientId).length
+      if (waiting.size >= feedLimits.polls || its >= feedLimits.pollsOfClient) throw tooMany()
       const position = Number(after.split('.')[1])
       const ticks = seconds * feedLimits.ticksPerSecond
       return new Promise((resolve) => {
-        waiting.add({ position, ticks, resolve })
+        waiting.add({ clientId, position, ticks, resolve })
         stop ??= every(tick)
       })
     },

@@ -200,6 +200,15 @@ describe('section 5.5.1: the value of sub', () => {
     const both = { id_token: { sub: { value: subject } }, userinfo: { sub: { value: 'x' } } }
     assert.equal(await silently(both), 'login_required')
   })
+
+  test('tells a client without an approval nothing about who is logged in', async () => {
+    const [client] = await registerOpenid(service)
+    for (const value of [subject, 'x']) {
+      const asked = { ...asking({ id_token: { sub: { value } } }), client_id: client }
+      const page = await browser.ask(authorizePath({ ...asked, prompt: 'none' }))
+      assert.equal(answerOf(page).error, 'login_required')
+    }
+  })
 })
 
 describe('claims that cannot be read are refused', () => {

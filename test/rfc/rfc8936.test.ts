@@ -6,6 +6,7 @@ import { feedLimits } from '../../src/config/feed-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
+import { registerOpenid } from '../support/openid.ts'
 import { houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
 
 const timer = handTimer()
@@ -64,6 +65,33 @@ describe('section 2.4: a poll', () => {
       found.map(([, id]) => id).toSorted(),
       tokens.map(({ access_token }) => decodeJwt(access_token).jti).toSorted(),
     )
+  })
+
+  test('of a client with too many of them waits for none of the others', async () => {
+    const [id, secret] = await registerOpenid(service, { may_introspect: true })
+    const greedy = [id, secret] as const
+    const next = await follow()
+    const ofGreedy = await follow(greedy)
+    const patient = (client: readonly [string, string], after: string) =>
+      poll(service, client, { after, returnImmediately: false })
+    const count = feedLimits.pollsOfClient + 1
+    const polls = Array.from({ length: count }, () => patient(greedy, ofGreedy))
+    const { status, body } = await Promise.race(polls)
+    assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
+    const other = patient(api, next)
+    const { access_token } = await obtain('orders:read')
+    await revoke(access_token)
+    let open = true
+    const answered = Promise.all([other, ...polls]).finally(() => {
+      open = false
+    })
+    while (open) {
+      timer.tick()
+      await new Promise((resume) => setImmediate(resume))
+    }
+    const statuses = (await answered).map((answer) => answer.status)
+    assert.equal(statuses[0], 200)
+    assert.equal(statuses.filter((one) => one === 503).length, 1)
   })
 
   test('of nothing only acknowledges', async () => {

@@ -98,13 +98,14 @@ const partFor = (page: FeedPage, names: readonly string[] | null, most: number) 
 const findNews = async (
   { after, most, seconds }: Poll,
   names: readonly string[] | null,
+  client: Client,
   { revocationFeed: feed }: Pick<EndpointParts, 'revocationFeed'>,
 ) => {
   const page = await feed.read(after)
   const found = partFor(page, names, most)
   const isNews = found.its.length > 0 || page.isReset || found.more
   if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
-  await feed.wait(found.next, seconds)
+  await feed.wait(found.next, seconds, client.id)
   const later = await feed.read(found.next)
   return { ...partFor(later, names, most), isReset: later.isReset }
 }
@@ -119,7 +120,7 @@ export const pollRevocations = async (
   const poll = parsePoll(await readJsonObject(exchange.request))
   // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
   if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
-  const { its, next, more, isReset } = await findNews(poll, names, parts)
+  const { its, next, more, isReset } = await findNews(poll, names, client, parts)
   const sets = await Promise.all(
     its.map(async (revocation) => {
       const claims = claimsOf(revocation, client, exchange.at, settings.issuer)
