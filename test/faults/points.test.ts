@@ -15,6 +15,7 @@ import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { resourceOperations } from './resource-operations.ts'
 import { tokenOperations } from './token-operations.ts'
+import { wayOperations } from './way-operations.ts'
 
 /** Methods that no request calls: start, end and housekeeping of a node, and properties. */
 const unasked: readonly Method[] = [
@@ -36,6 +37,11 @@ const unasked: readonly Method[] = [
   'postponeRegistration',
   'listUnusedAuthorizations',
   'keepClientLogo',
+  'listDueMails',
+  'countMails',
+  'claimMail',
+  'removeMail',
+  'listOwnersOfEmail',
   'finishLogoutNotice',
   'postponeLogoutNotice',
   'close',
@@ -69,6 +75,10 @@ describe('F-26: a fault at every call of the store', () => {
 
   test('see new and changed metadata documents', async () => {
     for (const operation of documentOperations(host, bench.pass)) await bench.enumerate(operation)
+  })
+
+  test('open links, and ask for them', async () => {
+    for (const operation of wayOperations(bench.pass)) await bench.enumerate(operation)
   })
 
   test('take the code of the operator', () => {
