@@ -115,6 +115,12 @@ const takenFrom = (answer: URLSearchParams, known: Known): Known => ({
   asked_nonce: known.nonce ?? '',
 })
 
+/** An error or a logout leaves the tokens of before, which are checked by these. */
+const askedBefore = (known: Known): Known =>
+  Object.fromEntries(
+    Object.entries(known).filter(([name]) => name === 'asked_nonce' || name === 'code_verifier'),
+  )
+
 /** The redirect that brought an answer, as far as the browser's address tells. */
 const redirectTo = (location: string): WrittenMessage =>
   writeAnswer({ status: 302, headers: { Location: location }, body: null })
@@ -196,7 +202,7 @@ export const arrive = (
     known: {
       ...taughtBy(earlier, run.known),
       ...newRun(flow.name, site, parts).known,
-      ...takenFrom(answer, run.known),
+      ...(arrival === 'came' ? takenFrom(answer, run.known) : askedBefore(run.known)),
     },
     scenes: {
       ...scenesOf(earlier, run),

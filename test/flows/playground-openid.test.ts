@@ -188,6 +188,7 @@ describe('step up', () => {
       assert.ok(back.url.endsWith(`?step=${arrival}`), back.url)
       assert.match(back.text, /the error is the one that this step is about/)
     }
+    await player.play('step-up', ['check-strength'])
   })
 
   test('every way to break it', async () => {

@@ -39,14 +39,14 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
   }
 
   /** From the first step through our own pages back to the client. */
-  const allow = async (page: Page, flow: string): Promise<void> => {
-    await open(page, flow)
+  const allow = async (page: Page, flow: string, step?: string): Promise<void> => {
+    await open(page, flow, step)
     await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
-    if (page.url().includes('/login')) {
+    if (new URL(page.url()).pathname === '/login') {
       await logIn(page, 'alice', 'wonderland')
     }
     if (page.url().includes('/consent')) await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(/\/playground\/\w+\?step=arrive|\/gallery#access_token/)
+    await page.waitForURL(/\/playground\/[\w-]+\?step=arrive|\/(gallery|callback)#\w+=/)
   }
 
   for (const way of ways) {
@@ -151,6 +151,52 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         assert.match(await press(page, 'pause', 'works-again', look), /^HTTP\/1.1 200/)
       }))
 
+    test(`${nameOf(way)}: a login is checked, and ends by a logout`, () =>
+      walk('login', way, async (page, look) => {
+        await press(page, 'logout', 'register-logout', look)
+        await allow(page, 'logout', 'ask-openid')
+        await press(page, 'logout', 'exchange-login', look)
+        await open(page, 'logout', 'logout-by-link')
+        await look(page, 'logout-by-link')
+        await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
+        await page.locator('button[value=stay]').waitFor()
+        await open(page, 'logout', 'log-out')
+        await follow(page, page.getByRole('link', { name: 'Go there with this browser' }))
+        await page.waitForURL(/step=arrive-logged-out/)
+        await page.getByText('the logout that it asked for has ended').waitFor()
+        await look(page, 'logged-out')
+        await assertFits(page)
+        await allow(page, 'login')
+        await press(page, 'login', 'exchange-login', look)
+        await press(page, 'login', 'check-id-token', look)
+        assert.equal(await page.locator('.checks .holds').count(), 6)
+        await press(page, 'login', 'other-nonce', look)
+        assert.equal(await page.locator('.checks .fails').count(), 1)
+      }))
+
+    test(`${nameOf(way)}: an ID token comes in the fragment, and in a form`, () =>
+      walk('hybrid', way, async (page, look) => {
+        await press(page, 'hybrid', 'register-hybrid', look)
+        await allow(page, 'hybrid', 'ask-hybrid')
+        if (!javaScriptEnabled) {
+          const brought = page.url()
+          await look(page, 'redirect-uri')
+          await follow(page, page.getByRole('link', { name: 'There, for the hybrid flow' }))
+          await page.locator('textarea').fill(brought)
+        }
+        await page.getByRole('button', { name: 'Hand it to the client' }).click()
+        await page.getByText('the client believes the answer').waitFor()
+        await press(page, 'hybrid', 'check-front', look)
+        await press(page, 'hybrid', 'exchange-hybrid', look)
+        await open(page, 'hybrid', 'ask-form-post')
+        await page.getByRole('link', { name: 'Go there with this browser' }).click()
+        if (!javaScriptEnabled) await page.locator('form[action$="/callback"] button').click()
+        await page.waitForURL(/step=arrive-form/)
+        await page.getByText('the client believes the answer').waitFor()
+        await look(page, 'posted')
+        await press(page, 'hybrid', 'check-posted', look)
+      }))
+
     test(`${nameOf(way)}: a document is shown with its host`, () =>
       walk('by-document', way, async (page, look) => {
         await open(page, 'document', 'ask-by-document')
@@ -251,6 +297,16 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         }
         for (const step of ['first-tokens', 'proxy-asks', 'proxy-unknown-api']) {
           await open(page, 'forward-auth', step)
+          await page.locator('.step form button').click()
+          await page.locator('.message.received').first().waitFor()
+          await look()
+        }
+        for (const flow of ['login', 'hybrid', 'claims', 'step-up', 'pairwise', 'signed-request']) {
+          await open(page, flow)
+          await look()
+        }
+        for (const step of ['add-jwt-api', 'jwt-token', 'check-jwt', 'follow-feed', 'revoke-jwt']) {
+          await open(page, 'jwt', step)
           await page.locator('.step form button').click()
           await page.locator('.message.received').first().waitFor()
           await look()
