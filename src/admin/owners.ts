@@ -53,7 +53,7 @@ const findNamed = async ({ params }: Exchange, { store }: Pick<Parts, 'store'>):
 export const createOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
-  await checkHashKind(owner, parts)
+  checkHashKind(owner, new Set(await parts.store.listPasswordKinds()))
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
     throw new Refusal('conflict', 'username_taken', 'there is an owner with this username')
   }

@@ -6,6 +6,7 @@ import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { operator } from './operator.ts'
 import { inviteOwner, resetOwner } from './owner-links.ts'
 import { addOwner, resetFactors, setAttributes } from './owners.ts'
+import { exportPage, importBatch } from './people/batch.ts'
 import {
   addResource,
   changeOneResource,
@@ -32,6 +33,8 @@ export const storeCommands = {
   'owner reset': resetOwner,
   'owner reset-factors': resetFactors,
   'owner set-attributes': setAttributes,
+  'owner import': importBatch,
+  'owner export': exportPage,
   'resource add': addResource,
   'resource list': listResources,
   'resource show': showResource,
@@ -47,7 +50,13 @@ export const storeCommands = {
 export type StoreCommandName = keyof typeof storeCommands
 
 /** These may come before the first start. The others have no use for an empty database. */
-const first: readonly StoreCommandName[] = ['init', 'client add', 'owner add', 'resource add']
+const first: readonly StoreCommandName[] = [
+  'init',
+  'client add',
+  'owner add',
+  'owner import',
+  'resource add',
+]
 
 export const makesDatabase = (name: StoreCommandName): boolean => first.includes(name)
 

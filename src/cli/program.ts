@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts'
 import { runOnStore } from './on-store.ts'
 import { withPassword } from './owners.ts'
 import { partition } from './partition.ts'
+import { addPeopleCommands } from './people-program.ts'
 import { addResourceCommands } from './resource-program.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
@@ -165,6 +166,8 @@ storeCommand(
 ).action((username: string, attributes: string, flags: Flags) =>
   onStore('owner set-attributes')({ ...flags, username, attributes }),
 )
+
+addPeopleCommands(owner, storeCommand)
 
 addResourceCommands(program, storeCommand, onStore)
 

@@ -21,12 +21,11 @@ const bar = (fraction: number): string => {
 
 const wordsOf = ({ doing, table }: Progress): string => `${doing} ${table.replaceAll('_', ' ')}`
 
-export const showProgress = (output: Output): ShownProgress => {
+/** Shows how much is done: `fraction` is from 0 to 1. */
+export const showFraction = (output: Output) => {
   const isTerminal = output.isTTY === true
   let last = ''
-  const tell = (progress: Progress): void => {
-    const { fraction } = progress
-    const words = wordsOf(progress)
+  const tell = (words: string, fraction: number): void => {
     const text = `${String(Math.floor(fraction * 100)).padStart(3)} %  ${words}`
     // A terminal shows every percent, a log one line for each thing that is done and each tenth.
     const said = isTerminal ? text : `${words} ${Math.floor(fraction * 10)}`
@@ -38,4 +37,9 @@ export const showProgress = (output: Output): ShownProgress => {
     if (isTerminal && last !== '') output.write('\r\u001b[K')
   }
   return { tell, end }
+}
+
+export const showProgress = (output: Output): ShownProgress => {
+  const { tell, end } = showFraction(output)
+  return { tell: (progress) => tell(wordsOf(progress), progress.fraction), end }
 }

@@ -4,7 +4,7 @@ import type { StoreCommandName } from './commands.ts'
 import type { Flags } from './store.ts'
 
 type RunCommand = (name: StoreCommandName) => (flags: Flags) => Promise<void>
-type DescribeCommand = (parent: Command, name: string, description: string) => Command
+export type DescribeCommand = (parent: Command, name: string, description: string) => Command
 
 const withMembers = (command: Command): Command =>
   command

@@ -169,7 +169,7 @@ export const importedOwner = (
     claims: said.claims ?? {},
     attributes: said.attributes ?? {},
     updatedAt: now,
-    passwordHash: said.password_hash == null ? '' : hashOf(said.password_hash),
+    passwordHash: said.password_hash === undefined ? '' : hashOf(said.password_hash),
     passwordChangedAt: 0,
     disabled: said.disabled ?? false,
     createdAt: Math.min(said.created_at ?? now, now),
@@ -181,21 +181,24 @@ export const importedOwner = (
 /**
  * Refuses a hash of one kind too many. Each wrong try at a password computes a hash of each kind.
  *
+ * @param kinds in use; that of this hash is added
  * @throws Refusal `invalid_request`
  */
-export const checkHashKind = async (
+export const checkHashKind = (
   { passwordHash }: Pick<Owner, 'passwordHash'>,
-  { store }: Pick<Parts, 'store'>,
-): Promise<void> => {
+  kinds: Set<string>,
+): void => {
   const kind = kindOfHash(passwordHash)
   if (kind === '') return
-  const kinds = await store.listPasswordKinds()
   const most = importLimits.hashKinds
-  if (kinds.length < most || kinds.includes(kind)) return
+  if (kinds.size < most || kinds.has(kind)) {
+    kinds.add(kind)
+    return
+  }
   throw new Refusal(
     'invalid_request',
     'too_many_hash_kinds',
-    `password_hash is of a further kind, and hashes of ${most} kinds are in use: ${kinds.join(' ')}`,
+    `password_hash is of a further kind, and hashes of ${most} kinds are in use: ${[...kinds].join(' ')}`,
   )
 }
 

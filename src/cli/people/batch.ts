@@ -1,0 +1,136 @@
+/** Import and export of owners, beside the store: one batch, or one page. */
+import { limits } from '../../config/limits.ts'
+import type { Owner } from '../../model/owner.ts'
+import { changedOwner, checkHashKind, importedOwner } from '../../owners/registration.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { type Flags, type StoreParts, seedFirst } from '../store.ts'
+
+/** One line of a file. */
+export interface ImportEntry {
+  readonly line: number
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+export interface ImportOutcome {
+  readonly line: number
+  readonly is: 'created' | 'existing' | 'changed' | 'refused'
+  /** Why it was refused. */
+  readonly reason?: string
+}
+
+interface Batch {
+  readonly entries: readonly ImportEntry[]
+  readonly dryRun: boolean
+  readonly update: boolean
+}
+
+/** Owners written at once, so that they share a commit and leave room for requests. */
+const atOnce = 50
+
+const refused = (line: number, reason: string): ImportOutcome => ({ line, is: 'refused', reason })
+
+/** Exports of other servers write null for what they do not know. */
+const withoutNull = ({ line, members }: ImportEntry): ImportEntry => ({
+  line,
+  members: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
+})
+
+/** The members that differ. Some are only for a new owner. */
+const differenceOf = ({ members }: ImportEntry, found: Owner) => {
+  const { username: _, password_hash: __, created_at: ___, ...others } = members
+  const change = changedOwner(others)
+  return Object.fromEntries(
+    Object.entries(change).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(found[name as keyof Owner]),
+    ),
+  )
+}
+
+/** There is an owner with this username: the one of an earlier run, or another person. */
+const meet = async (
+  entry: ImportEntry,
+  owner: Owner,
+  { update, dryRun }: Batch,
+  { store, trace }: StoreParts,
+): Promise<ImportOutcome> => {
+  const { line } = entry
+  const found = await store.findOwnerByName(owner.username, 'disabled')
+  if (found === null) return refused(line, `the owner ${owner.username} was deleted just now`)
+  if (found.username !== owner.username) {
+    return refused(line, `there is an owner ${found.username}, which is the same name`)
+  }
+  if (update) {
+    const change = differenceOf(entry, found)
+    if (Object.keys(change).length === 0) return { line, is: 'existing' }
+    if (!dryRun) await store.changeOwner(found.id, change, trace())
+    return { line, is: 'changed' }
+  }
+  if (found.name === owner.name && found.email === owner.email) return { line, is: 'existing' }
+  return refused(line, `there is an owner ${found.username} with another name or email address`)
+}
+
+const importOne = async (
+  entry: ImportEntry,
+  batch: Batch,
+  kinds: Set<string>,
+  parts: StoreParts,
+): Promise<ImportOutcome> => {
+  const { line, members } = entry
+  try {
+    const owner = importedOwner(members, parts)
+    checkHashKind(owner, kinds)
+    const { store, trace } = parts
+    if (batch.dryRun) {
+      const found = await store.findOwnerByName(owner.username, 'disabled')
+      return found === null ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
+    }
+    const outcome = await store.createOwner(owner, trace())
+    return outcome === 'created' ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
+  } catch (fault) {
+    if (fault instanceof Refusal) return refused(line, fault.description)
+    throw fault
+  }
+}
+
+/** Takes one batch of a file. Answers with an outcome for each line, in JSON. */
+export const importBatch = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  await seedFirst(parts)
+  const entries = (flags.entries as readonly ImportEntry[]).map(withoutNull)
+  const batch = { entries, dryRun: flags.dryRun === true, update: flags.update === true }
+  const kinds = new Set(await parts.store.listPasswordKinds())
+  const outcomes: ImportOutcome[] = []
+  for (let from = 0; from < entries.length; from += atOnce) {
+    const some = entries.slice(from, from + atOnce)
+    outcomes.push(...(await Promise.all(some.map((one) => importOne(one, batch, kinds, parts)))))
+  }
+  return JSON.stringify(outcomes)
+}
+
+const describe = (owner: Owner, withHash: boolean) => ({
+  username: owner.username,
+  name: owner.name,
+  email: owner.email,
+  email_verified: owner.emailVerified,
+  claims: owner.claims,
+  attributes: owner.attributes,
+  disabled: owner.disabled,
+  created_at: owner.createdAt,
+  ...(withHash && owner.passwordHash !== '' ? { password_hash: owner.passwordHash } : {}),
+})
+
+/** One page of an export. */
+export interface ExportPage {
+  /** Each in JSON. */
+  readonly lines: readonly string[]
+  readonly next: string | null
+}
+
+/** Passkeys, one-time codes and recovery codes are not among it, whatever is asked. */
+export const exportPage = async (flags: Flags, { store }: StoreParts): Promise<string> => {
+  const after = typeof flags.after === 'string' ? flags.after : null
+  const { rows, next } = await store.listOwners(after, limits.pageRows)
+  const lines = rows.map((owner) =>
+    JSON.stringify(describe(owner, flags.withPasswordHashes === true)),
+  )
+  return JSON.stringify({ lines, next } satisfies ExportPage)
+}

@@ -1,0 +1,129 @@
+/** `latchkey owner import FILE`: people from elsewhere, batch by batch. A run that broke off goes on. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { importLimits } from '../../config/import-limits.ts'
+import { renderCounts } from '../counts.ts'
+import { type RunStoreCommand, withStore } from '../on-store.ts'
+import { showFraction } from '../progress.ts'
+import type { Flags } from '../store.ts'
+import type { ImportEntry, ImportOutcome } from './batch.ts'
+import { readFirebaseParameters, withFirebase } from './firebase-parameters.ts'
+import { type Format, openPeople, type PeopleFile, type ReadRecord } from './read.ts'
+import { FileFault } from './split.ts'
+
+type ImportCounts = Record<ImportOutcome['is'], number>
+
+const formatOf = (path: string, { format }: Flags): Format => {
+  const said = format ?? (extname(path).toLowerCase() === '.csv' ? 'csv' : 'ndjson')
+  if (said === 'csv' || said === 'ndjson') return said
+  throw new Error('--format has to be ndjson or csv')
+}
+
+/** The refused lines as they stand in the file, which are a file to import again. */
+const openRejects = async (path: unknown, file: string) => {
+  if (typeof path !== 'string') return { add: async () => {}, close: async () => {} }
+  if (resolve(path) === resolve(file)) throw new Error('--rejects has to be another file')
+  let handle: FileHandle | null = null
+  return {
+    async add(bytes: Buffer, header: Buffer | null) {
+      if (handle === null) {
+        handle = await open(path, 'w', 0o600)
+        if (header !== null) await handle.write(Buffer.concat([header, Buffer.from('\n')]))
+      }
+      await handle.write(Buffer.concat([bytes, Buffer.from('\n')]))
+    },
+    close: async () => handle?.close(),
+  }
+}
+
+interface ImportJob {
+  readonly path: string
+  readonly file: PeopleFile
+  readonly flags: Flags
+  readonly run: RunStoreCommand
+  /** Told of each outcome, in the order of the file. */
+  readonly tell: (record: ReadRecord, outcome: ImportOutcome) => Promise<void>
+}
+
+const send = async (
+  records: readonly ReadRecord[],
+  { flags, run, tell }: ImportJob,
+  firebase: object | null,
+): Promise<void> => {
+  const entries = records.flatMap(({ line, read }): readonly ImportEntry[] =>
+    'members' in read ? [{ line, members: withFirebase({ ...read.members }, firebase) }] : [],
+  )
+  const { dryRun, update } = flags
+  const answer =
+    entries.length === 0 ? '[]' : await run('owner import', { entries, dryRun, update })
+  const outcomes = new Map(
+    (JSON.parse(answer) as ImportOutcome[]).map((outcome) => [outcome.line, outcome]),
+  )
+  for (const record of records) {
+    const { line, read } = record
+    const reason = 'problem' in read ? read.problem : 'the service said nothing about it'
+    await tell(record, outcomes.get(line) ?? { line, is: 'refused', reason })
+  }
+}
+
+const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> => {
+  let records: ReadRecord[] = []
+  let bytes = 0
+  for await (const record of job.file.records()) {
+    if (bytes + record.bytes.length > importLimits.batch.bytes) {
+      await send(records, job, firebase)
+      records = []
+      bytes = 0
+    }
+    records.push(record)
+    bytes += record.bytes.length
+    if (records.length < importLimits.batch.lines) continue
+    await send(records, job, firebase)
+    records = []
+    bytes = 0
+  }
+  await send(records, job, firebase)
+}
+
+const render = (counts: ImportCounts, { json, dryRun }: Flags): string => {
+  if (json === true) return JSON.stringify({ ...counts, dry_run: dryRun === true }, null, 2)
+  const said = renderCounts(counts)
+  if (said === '') return 'The file has no owners.'
+  return dryRun === true ? `This would happen, and nothing was written:\n${said}` : said
+}
+
+/** @returns what to say, and whether every line was taken */
+export const importPeople = async (
+  path: string,
+  flags: Flags,
+): Promise<{ readonly said: string; readonly isWhole: boolean }> => {
+  const file = openPeople(path, formatOf(path, flags))
+  const firebase = await readFirebaseParameters(flags.firebaseParameters)
+  const input = await open(path)
+  const { size } = await input.stat().finally(() => input.close())
+  const progress = showFraction(process.stderr)
+  const rejects = await openRejects(flags.rejects, path)
+  const counts: ImportCounts = { created: 0, existing: 0, changed: 0, refused: 0 }
+  const tell: ImportJob['tell'] = async ({ bytes, end }, { line, is, reason }) => {
+    counts[is]++
+    if (is === 'refused') {
+      progress.end()
+      process.stderr.write(`${path}:${line}: ${reason}\n`)
+      await rejects.add(bytes, file.header())
+    }
+    if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)
+  }
+  try {
+    await withStore('owner import', flags, (run) =>
+      sendAll({ path, file, flags, run, tell }, firebase),
+    )
+  } catch (fault) {
+    const reason = fault instanceof Error ? fault.message : String(fault)
+    const next = fault instanceof FileFault ? '' : '; run the import again: it goes on'
+    throw new Error(`${reason}${next}`)
+  } finally {
+    progress.end()
+    await rejects.close()
+  }
+  return { said: render(counts, flags), isWhole: counts.refused === 0 }
+}

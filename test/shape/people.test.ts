@@ -1,0 +1,216 @@
+/** `latchkey owner import` and `owner export`, alone on a store and beside a running service. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { firebaseHash, hashesFromElsewhere } from '../support/password-hashes.ts'
+import { shellEnvironment, startProgram } from './process.ts'
+import { root } from './source.ts'
+import { type Outcome, run } from './tool.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'latchkey-import-'))
+after(() => rmSync(place, { recursive: true }))
+
+const program = join(root, 'src/cli.ts')
+
+let shops = 0
+const shop = () => {
+  const store = join(place, `${shops++}.db`)
+  const env = shellEnvironment(place, {
+    PORT: '0',
+    LATCHKEY_DEMO: '0',
+    LATCHKEY_STORE: `sqlite:${store}`,
+  })
+  return {
+    env,
+    latchkey: (args: string): Promise<Outcome> =>
+      run(process.execPath, [program, ...args.split(' ')], { cwd: place, env }),
+    start: async () => {
+      const service = startProgram(process.execPath, [program], { cwd: place, env })
+      await service.ready
+      return async (): Promise<void> => {
+        process.kill(service.pid, 'SIGTERM')
+        assert.equal(await service.ended, 0)
+      }
+    },
+  }
+}
+
+const file = (name: string, lines: readonly (object | string)[]): string => {
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(join(place, name), texts.map((text) => `${text}\n`).join(''))
+  return name
+}
+
+const people = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, i) => ({
+    username: `person-${i}`,
+    name: `Person ${i}`,
+    email: `person-${i}@example.com`,
+    email_verified: i % 2 === 0,
+    claims: { given_name: 'Person', address: { locality: 'Oxford' } },
+    attributes: { groups: ['staff'] },
+    disabled: i % 100 === 0,
+    created_at: 1_600_000_000 + i,
+    ...(i % 10 === 0 ? {} : { password_hash: hashesFromElsewhere[2]?.stored }),
+  }))
+
+const counts = (change: object) =>
+  JSON.stringify(
+    { created: 0, existing: 0, changed: 0, refused: 0, dry_run: false, ...change },
+    null,
+    2,
+  )
+
+const linesOf = (name: string): readonly string[] =>
+  readFileSync(join(place, name), 'utf8').trimEnd().split('\n')
+
+describe('latchkey owner import and export', () => {
+  it('bring a few hundred people from one store to another, beside a service too', async () => {
+    const from = shop()
+    const to = shop()
+    file('people.ndjson', people(450))
+    const dry = await from.latchkey('owner import people.ndjson --dry-run')
+    const first = await from.latchkey('owner import people.ndjson --json')
+    const again = await from.latchkey('owner import people.ndjson --json')
+    const exported = await from.latchkey('owner export all.ndjson --with-password-hashes')
+    const without = await from.latchkey('owner export')
+    const end = await to.start()
+    const beside = await to.latchkey('owner import all.ndjson --json')
+    const back = await to.latchkey('owner export back.ndjson --with-password-hashes --json')
+    await end()
+
+    const would = 'This would happen, and nothing was written:\n  created  450\n'
+    assert.deepEqual(dry, { code: 0, output: would })
+    assert.deepEqual(first, { code: 0, output: `${counts({ created: 450 })}\n` })
+    assert.deepEqual(again, { code: 0, output: `${counts({ existing: 450 })}\n` })
+    assert.deepEqual(exported, { code: 0, output: 'Exported 450 owners to all.ndjson.\n' })
+    assert.deepEqual(
+      linesOf('all.ndjson')
+        .map((line) => JSON.parse(line))
+        .sort((a, b) => a.created_at - b.created_at),
+      people(450),
+    )
+    assert.equal(statSync(join(place, 'all.ndjson')).mode & 0o777, 0o600)
+    assert.equal(/hash|\$2b/.test(without.output), false)
+    assert.equal(without.output.trimEnd().split('\n').length, 450)
+    assert.deepEqual(beside, { code: 0, output: `${counts({ created: 450 })}\n` })
+    assert.deepEqual(JSON.parse(back.output), { file: 'back.ndjson', owners: 450 })
+    assert.deepEqual([...linesOf('back.ndjson')].sort(), [...linesOf('all.ndjson')].sort())
+  })
+
+  it('goes on where a run was killed, and doubles nobody', async () => {
+    const { latchkey, start, env } = shop()
+    const end = await start()
+    file('many.ndjson', ['{', ...people(2000)])
+    const child = spawn(process.execPath, [program, 'owner', 'import', 'many.ndjson'], {
+      cwd: place,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    // The first batch is done, and nine are to come.
+    await new Promise((resolve) => child.stderr.once('data', resolve))
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('close', resolve))
+    const again = await latchkey('owner import many.ndjson --json --rejects rest.ndjson')
+    const exported = await latchkey('owner export')
+    await end()
+
+    assert.equal(again.code, 1)
+    const said = JSON.parse(again.output.slice(again.output.indexOf('{\n')))
+    assert.ok(said.existing >= 199, again.output)
+    assert.equal(said.existing + said.created, 2000)
+    assert.equal(said.refused, 1)
+    assert.match(again.output, /^many\.ndjson:1: the line is not JSON$/m)
+    assert.deepEqual(linesOf('rest.ndjson'), ['{'])
+    const names = exported.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).username)
+    assert.equal(names.length, 2000)
+    assert.equal(new Set(names).size, 2000)
+  })
+
+  it('names every line that it refuses, and writes them to a file to mend', async () => {
+    const { latchkey } = shop()
+    file('bad.csv', [
+      'username,name,password_hash',
+      'Ada,Ada,',
+      'ada,Another,',
+      'Ada,Countess,',
+      'bob,Bob,{SSHA}Ux2JMpFgVzNb3QkNjVl5W7eOqGtRxYzA',
+      ',Nobody,',
+      'eve,"Eve',
+    ])
+    const outcome = await latchkey('owner import bad.csv --rejects mend.csv')
+    const reasons = [
+      'bad.csv:3: there is an owner Ada, which is the same name',
+      'bad.csv:4: there is an owner Ada with another name or email address',
+      'bad.csv:5: password_hash is a userPassword of LDAP, but its scheme is not taken: only PBKDF2, ARGON2 and bcrypt are',
+      'bad.csv:6: username has to be text of 1 to 200 visible characters, no blank at either end',
+      'bad.csv:7: its quotes do not fit',
+    ]
+    assert.equal(outcome.code, 1)
+    for (const reason of reasons) assert.ok(outcome.output.includes(`${reason}\n`), reason)
+    assert.match(outcome.output, /^ {2}created +1\n {2}refused +5$/m)
+    const [header, ...lines] = linesOf('mend.csv')
+    assert.equal(header, 'username,name,password_hash')
+    assert.equal(lines.length, 5)
+    assert.equal((await latchkey('owner import mend.csv')).code, 1)
+  })
+
+  it('changes owners that exist, if asked, and leaves their passwords alone', async () => {
+    const { latchkey } = shop()
+    const [, , { stored } = { stored: '' }, , { stored: other } = { stored: '' }] =
+      hashesFromElsewhere
+    file('one.ndjson', [{ username: 'ada', name: 'Ada', password_hash: stored }])
+    file('two.ndjson', [
+      { username: 'ada', name: 'Countess', disabled: true, created_at: 1, password_hash: other },
+    ])
+    await latchkey('owner import one.ndjson')
+    const changed = await latchkey('owner import two.ndjson --update --json')
+    const again = await latchkey('owner import two.ndjson --update --json')
+    const { output } = await latchkey('owner export --with-password-hashes')
+    assert.equal(changed.output, `${counts({ changed: 1 })}\n`)
+    assert.equal(again.output, `${counts({ existing: 1 })}\n`)
+    const { name, disabled, password_hash: hash } = JSON.parse(output)
+    assert.deepEqual({ name, disabled, hash }, { name: 'Countess', disabled: true, hash: stored })
+  })
+
+  it('takes the hash parameters of a Firebase project as its console shows them', async () => {
+    const { latchkey } = shop()
+    file('firebase.ndjson', [{ username: 'user1', created_at: null, password_hash: firebaseHash }])
+    file('parameters.txt', [
+      'hash_config {',
+      '  algorithm: SCRYPT,',
+      '  base64_signer_key: jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==,',
+      '  base64_salt_separator: Bw==,',
+      '  rounds: 8,',
+      '  mem_cost: 14,',
+      '}',
+    ])
+    const without = await latchkey('owner import firebase.ndjson')
+    const outcome = await latchkey(
+      'owner import firebase.ndjson --firebase-parameters parameters.txt',
+    )
+    const { output } = await latchkey('owner export --with-password-hashes')
+    assert.match(without.output, /it needs the hash parameters of the project/)
+    assert.equal(outcome.code, 0, outcome.output)
+    assert.equal(JSON.parse(output).password_hash, hashesFromElsewhere[3]?.stored)
+  })
+
+  it('does not write over a file, nor import a file that is not there', async () => {
+    const { latchkey } = shop()
+    file('here.ndjson', [{ username: 'ada' }])
+    const none = await latchkey('owner import nothing.ndjson')
+    await latchkey('owner import here.ndjson')
+    const over = await latchkey('owner export here.ndjson')
+    const self = await latchkey('owner import here.ndjson --rejects ./here.ndjson')
+    assert.match(none.output, /ENOENT/)
+    assert.match(over.output, /EEXIST/)
+    assert.match(self.output, /--rejects has to be another file/)
+    assert.deepEqual(linesOf('here.ndjson'), ['{"username":"ada"}'])
+  })
+})
