@@ -53,7 +53,15 @@ const rows = (): Readonly<Record<string, number>> => {
 const shapeOf = ({ status, headers, text }: Answer) => ({ status, headers: [...headers], text })
 
 const cases = {
-  forgot: ['alice', 'ALICE@example.com', 'nobody', 'nobody@example.com', 'x'.repeat(1000), ''],
+  forgot: [
+    'alice',
+    'ALICE@example.com',
+    'nobody',
+    'nobody@example.com',
+    'x'.repeat(1000),
+    'a\0b\u{1f600}',
+    '',
+  ],
   signup: ['alice@example.com', 'nobody@example.com'],
 } as const
 

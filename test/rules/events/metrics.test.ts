@@ -13,12 +13,24 @@ test('what was counted is rendered, each family with its help and type', () => {
   metrics.countRefusal('wrong_secret')
   metrics.countDroppedUses(3)
   metrics.countDroppedUses(2)
+  metrics.countMail('sent')
+  metrics.countMail('sent')
+  metrics.countMail('held_back')
+  metrics.setMailsQueued(3)
   assert.equal(
     metrics.render(),
     `# HELP latchkey_requests_total Requests answered.
 # TYPE latchkey_requests_total counter
 latchkey_requests_total{route="/token",method="POST",status="200"} 2
 latchkey_requests_total{route="/token",method="POST",status="400"} 1
+# HELP latchkey_mails_total Mails by this node, by outcome.
+# TYPE latchkey_mails_total counter
+latchkey_mails_total{outcome="sent"} 2
+latchkey_mails_total{outcome="failed"} 0
+latchkey_mails_total{outcome="held_back"} 1
+# HELP latchkey_mails_queued Mails that wait to be sent.
+# TYPE latchkey_mails_queued gauge
+latchkey_mails_queued 3
 # HELP latchkey_refusals_total Requests refused, by reason.
 # TYPE latchkey_refusals_total counter
 latchkey_refusals_total{reason="wrong_secret"} 2
@@ -46,10 +58,17 @@ test('nothing counted is still a text with all families', () => {
   const lines = createMetrics(() => 0)
     .render()
     .split('\n')
-  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 5)
+  assert.equal(lines.filter((line) => line.startsWith('# TYPE ')).length, 7)
   assert.deepEqual(
     lines.filter((line) => /^[a-z]/.test(line)),
-    ['latchkey_log_lines_dropped_total 0', 'latchkey_uses_dropped_total 0'],
+    [
+      'latchkey_mails_total{outcome="sent"} 0',
+      'latchkey_mails_total{outcome="failed"} 0',
+      'latchkey_mails_total{outcome="held_back"} 0',
+      'latchkey_mails_queued 0',
+      'latchkey_log_lines_dropped_total 0',
+      'latchkey_uses_dropped_total 0',
+    ],
   )
   assert.equal(lines.at(-1), '')
 })
