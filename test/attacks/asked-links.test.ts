@@ -59,7 +59,7 @@ const cases = {
     'nobody',
     'nobody@example.com',
     'x'.repeat(1000),
-    'a\0b\u{1f600}',
+    'a\u202eb\u{1f600}',
     '',
   ],
   signup: ['alice@example.com', 'nobody@example.com'],
