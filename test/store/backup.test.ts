@@ -231,6 +231,7 @@ describe('restoring', () => {
       'families',
       'endings',
       'finished_ceremonies',
+      'mails',
       'recovery_codes',
       'keys',
       'key_turns',
