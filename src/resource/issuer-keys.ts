@@ -48,7 +48,9 @@ const openKey = async (found: object): Promise<readonly [string, KnownKey] | nul
 }
 
 const load = async (place: string, send: typeof fetch): Promise<Keys> => {
-  const { status, said } = await askIssuer(place, {}, send)
+  // A cache on the way may still have a key that was taken away.
+  const headers = { 'Cache-Control': 'no-cache' }
+  const { status, said } = await askIssuer(place, { headers }, send)
   const keys: unknown = Reflect.get(said, 'keys')
   if (status !== 200 || !Array.isArray(keys)) {
     throw new IssuerFault('no_keys', `${place} answers ${status} and no keys`)

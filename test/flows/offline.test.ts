@@ -237,6 +237,24 @@ describe('the clock of the API', () => {
 })
 
 describe('a withdrawn key', () => {
+  test('comes from no cache between the API and the service', async () => {
+    const asked: (string | null)[] = []
+    const careful = offlineApi(service, {
+      fetch: (url, init) => {
+        const { pathname } = new URL(String(url))
+        const request = new Request(String(url), init ?? {})
+        if (pathname === '/jwks') asked.push(request.headers.get('cache-control'))
+        if (typeof init?.body === 'string') {
+          request.headers.set('content-length', String(init.body.length))
+        }
+        return service.server().fetch(request, '127.0.0.1')
+      },
+    })
+    assert.equal(await careful.use(await obtain()), 200)
+    careful.close()
+    assert.deepEqual(asked, ['no-cache'])
+  })
+
   test('is forgotten, even if a node of the issuer still publishes it for a while', async () => {
     await service.advance(guardLimits.clockSkewSeconds + 1)
     const token = await obtain()
