@@ -5,9 +5,12 @@ export const logoutLimits = {
   /** Notices that wait, of one client and of all. Beyond that a notice fails at once. */
   waitingOfClient: 1000,
   waiting: 100_000,
-  /** Notices that a node sends at once, of all clients and of one. */
+  /** Notices that a node sends at once, of all clients, of one, and to those of one owner. */
   atOnce: 16,
   atOncePerClient: 4,
+  atOncePerOwner: 4,
+  /** So few are claimed together that one owner hardly gets more. */
+  claimedTogether: 4,
   /** A node that claimed a notice and stopped: others send it after so long. */
   claimSeconds: 60,
   /** After a failed try comes a pause: first so long, then each time three times as long. */

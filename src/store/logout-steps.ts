@@ -30,6 +30,8 @@ export interface LogoutNotice {
 export interface NoticeClaim {
   /** Clients with enough tries under way. */
   readonly busy: readonly ClientId[]
+  /** Owners with enough tries under way, at clients that may all be theirs. */
+  readonly busyOwners: readonly OwnerId[]
   /** At most so many, one of each client. */
   readonly most: number
   /** The claim holds until then (unix seconds): no other node sends these notices. */

@@ -5,7 +5,7 @@
 import { findClient } from '../clients/find.ts'
 import { logoutLimits as limits } from '../config/logout-limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import type { ClientId, EventId } from '../model/ids.ts'
+import type { ClientId, EventId, OwnerId } from '../model/ids.ts'
 import { type LogoutNotices, makeId, type Parts } from '../parts.ts'
 import type { LogoutNotice } from '../store/logout-steps.ts'
 import type { Trace } from '../store/store.ts'
@@ -75,20 +75,33 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
+/** The ids that occur so often. */
+const frequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
+  [...Map.groupBy(ids, (id) => id)].filter(([, all]) => all.length >= most).map(([id]) => id)
+
 /** The notices that this node sends just now. */
 const createUnderWay = () => {
-  const sending = new Map<Promise<void>, ClientId>()
+  const sending = new Map<Promise<void>, LogoutNotice>()
+  const all = (): readonly LogoutNotice[] => [...sending.values()]
   return {
     room: (): number => limits.atOnce - sending.size,
-    busy(): readonly ClientId[] {
-      const counts = Map.groupBy(sending.values(), (clientId) => clientId)
-      return [...counts]
-        .filter(([, all]) => all.length >= limits.atOncePerClient)
-        .map(([clientId]) => clientId)
-    },
-    add(clientId: ClientId, sent: Promise<void>): void {
-      sending.set(sent, clientId)
-      void sent.then(() => sending.delete(sent))
+    busy: (): readonly ClientId[] =>
+      frequent(
+        all().map(({ clientId }) => clientId),
+        limits.atOncePerClient,
+      ),
+    busyOwners: (): readonly OwnerId[] =>
+      frequent(
+        all().map(({ ownerId }) => ownerId),
+        limits.atOncePerOwner,
+      ),
+    /** @param wake is called once its place is free */
+    add(notice: LogoutNotice, sent: Promise<void>, wake: () => void): void {
+      const ended = sent.then(() => {
+        sending.delete(ended)
+        wake()
+      })
+      sending.set(ended, notice)
     },
     all: (): readonly Promise<void>[] => [...sending.keys()],
   }
@@ -107,13 +120,14 @@ export const createLogoutNotices = (
 
   /** Whether there may be more. */
   const claim = async (): Promise<boolean> => {
-    const most = underWay.room()
+    const most = Math.min(underWay.room(), limits.claimedTogether)
     if (isClosed || most <= 0) return false
     const at = now(parts)
-    const claimed = { busy: underWay.busy(), most, until: at + limits.claimSeconds }
+    const [busy, busyOwners] = [underWay.busy(), underWay.busyOwners()]
+    const claimed = { busy, busyOwners, most, until: at + limits.claimSeconds }
     const notices = await parts.store.claimLogoutNotices(claimed, at)
     for (const notice of notices) {
-      underWay.add(notice.clientId, send(notice, parts).catch(noteFault).then(wake))
+      underWay.add(notice, send(notice, parts).catch(noteFault), wake)
     }
     return notices.length > 0
   }

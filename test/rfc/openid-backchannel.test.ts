@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { logoutLimits } from '../../src/config/logout-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { enter } from '../support/authorization.ts'
 import { authorizePath, Browser, callback, codeRequest, formsOf, walk } from '../support/browser.ts'
 import {
   isLoggedIn,
@@ -406,5 +407,39 @@ describe('section 2.2: registration, and section 2.1: metadata', () => {
     const { body } = await started.ask('/.well-known/openid-configuration')
     assert.equal(body.backchannel_logout_supported, true)
     assert.equal(body.backchannel_logout_session_supported, true)
+  })
+})
+
+describe('clients that do not answer', () => {
+  test('of one owner hold back no notice to the clients of another', async () => {
+    const slow: ServerResponse[] = []
+    const enough = Promise.withResolvers<void>()
+    answer = (incoming, outgoing) => {
+      if (incoming.url !== '/slow') return void outgoing.end()
+      if (slow.push(outgoing) === logoutLimits.atOncePerOwner) enough.resolve()
+    }
+    const leave = async (host: string) => {
+      const { browser } = await logInAt(started, client)
+      for (let number = 0; number < logoutLimits.atOncePerOwner; number++) {
+        const backchannel_logout_uri = `http://${host}:${site.port}/slow`
+        const owned = await registerClient(started, { backchannel_logout_uri })
+        await logInAt(started, owned, { browser })
+      }
+      await browser.submit(await browser.ask('/logout'), { decision: 'logout' })
+    }
+    const bob = await enter(started, 'bob', 'builder')
+    await logInAt(started, client, { browser: bob })
+    await leave('localhost')
+    await enough.promise
+    // Further ones would take all places of the host of the client.
+    await leave('127.0.0.1')
+    const before = site.requests.filter(({ url }) => url === '/logout').length
+    await bob.submit(await bob.ask('/logout'), { decision: 'logout' })
+    while (site.requests.filter(({ url }) => url === '/logout').length === before) {
+      await new Promise((resume) => setImmediate(resume))
+    }
+    assert.equal(slow.length, logoutLimits.atOncePerOwner)
+    for (const outgoing of slow) outgoing.end()
+    answer = (_incoming, outgoing) => outgoing.end()
   })
 })

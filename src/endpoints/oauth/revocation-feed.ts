@@ -123,7 +123,7 @@ export const pollRevocations = async (
   const { its, next, more, isReset } = await findNews(poll, names, client, parts)
   const sets = await Promise.all(
     its.map(async (revocation) => {
-      const claims = claimsOf(revocation, client, exchange.at, settings.issuer)
+      const claims = claimsOf(revocation, client, Math.floor(parts.clock() / 1000), settings.issuer)
       return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
     }),
   )

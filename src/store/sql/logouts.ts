@@ -151,12 +151,14 @@ export function* noteClientLogin(login: ClientLogin, trace: Trace): Step<void> {
   yield statement(insertLogin, ...about, sessionId, limits.clientsOfSession)
 }
 
+const noneOf = (column: string, ids: readonly string[]): string =>
+  ids.length === 0 ? '' : `and ${column} not in (${Array(ids.length).fill('?').join(', ')})`
+
 export function* claimLogoutNotices(
-  { busy, most, until }: NoticeClaim,
+  { busy, busyOwners, most, until }: NoticeClaim,
   now: number,
 ): Step<readonly LogoutNotice[]> {
-  const others =
-    busy.length === 0 ? '' : `and client_id not in (${Array(busy.length).fill('?').join(', ')})`
+  const others = `${noneOf('client_id', busy)} ${noneOf('owner_id', busyOwners)}`
   // The outer condition is compared again with the row that another node has just claimed.
   const rows = yield statement(
     `update logout_notices set tries = tries + 1, due_at = ?
@@ -168,6 +170,7 @@ export function* claimLogoutNotices(
     now,
     now,
     ...busy,
+    ...busyOwners,
     most,
   )
   return rows.map(decodeNotice)

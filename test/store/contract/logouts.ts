@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logoutLimits } from '../../../src/config/logout-limits.ts'
-import type { ClientId, ClientSession, SessionId } from '../../../src/model/ids.ts'
+import type { ClientId, ClientSession, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { ClientLogin, LogoutNotice } from '../../../src/store/logout-steps.ts'
@@ -55,7 +55,10 @@ export const logoutContract = (store: () => Store): void => {
   const claim = async (now: number, until = now + 60): Promise<readonly LogoutNotice[]> => {
     const claimed: LogoutNotice[] = []
     for (;;) {
-      const some = await store().claimLogoutNotices({ busy: [], most: 50, until }, now)
+      const some = await store().claimLogoutNotices(
+        { busy: [], busyOwners: [], most: 50, until },
+        now,
+      )
       if (some.length === 0) return claimed
       claimed.push(...some)
     }
@@ -188,10 +191,19 @@ export const logoutContract = (store: () => Store): void => {
     for (const clientId of [a, a, b]) await addLogin(session, { clientId })
     await store().endSession(session.id, trace())
     const take = (busy: readonly ClientId[]) =>
-      store().claimLogoutNotices({ busy, most: 9, until: start + 60 }, start)
+      store().claimLogoutNotices({ busy, busyOwners: [], most: 9, until: start + 60 }, start)
     assert.deepEqual(clientsOf(await take([b])), [a])
     assert.deepEqual(clientsOf(await take([])), [a, b])
     assert.deepEqual(await take([]), [])
+  })
+
+  test('a claim takes no notice about an owner who is busy', async () => {
+    await claim(start)
+    const { owner } = await queueOne()
+    const take = (busyOwners: readonly OwnerId[]) =>
+      store().claimLogoutNotices({ busy: [], busyOwners, most: 9, until: start + 60 }, start)
+    assert.deepEqual(await take([owner.id]), [])
+    assert.equal((await take([])).length, 1)
   })
 
   test('a finished notice is gone, once, and an event of its owner', async () => {
