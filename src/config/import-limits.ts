@@ -4,8 +4,8 @@ export const importLimits = {
   lineBytes: 64 * 1024,
   /** More than this without the end of a line is no such file. */
   longestLineBytes: 1024 * 1024,
-  /** Lines, and their bytes, that go to the store together. Three of the longest fit one command. */
-  batch: { lines: 200, bytes: 128 * 1024 },
+  /** Lines that go to the store together, and their characters: half of a command (`limits`). */
+  batch: { lines: 200, characters: 128 * 1024 },
   /** Kinds of password hashes besides our own. Each wrong try at a password computes one of each. */
   hashKinds: 8,
   /** Upper bounds for one hash: about a second of one core, and 128 MiB. */

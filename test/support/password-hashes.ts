@@ -17,7 +17,7 @@ const credential = (value: string, salt: string, data: object) => ({
 })
 
 /** What the console of a Firebase project shows, as its SDKs call it. */
-export const firebaseParameters = {
+const firebaseParameters = {
   signerKey:
     'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==',
   saltSeparator: 'Bw==',

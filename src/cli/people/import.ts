@@ -67,22 +67,20 @@ const send = async (
 }
 
 const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> => {
+  const { lines, characters } = importLimits.batch
   let records: ReadRecord[] = []
-  let bytes = 0
-  for await (const record of job.file.records()) {
-    if (bytes + record.bytes.length > importLimits.batch.bytes) {
-      await send(records, job, firebase)
-      records = []
-      bytes = 0
-    }
-    records.push(record)
-    bytes += record.bytes.length
-    if (records.length < importLimits.batch.lines) continue
+  let size = 0
+  const flush = async (): Promise<void> => {
     await send(records, job, firebase)
     records = []
-    bytes = 0
+    size = 0
   }
-  await send(records, job, firebase)
+  for await (const record of job.file.records()) {
+    if (records.length === lines || size + record.characters > characters) await flush()
+    records.push(record)
+    size += record.characters
+  }
+  await flush()
 }
 
 const render = (counts: ImportCounts, { json, dryRun }: Flags): string => {
@@ -118,9 +116,9 @@ export const importPeople = async (
       sendAll({ path, file, flags, run, tell }, firebase),
     )
   } catch (fault) {
-    const reason = fault instanceof Error ? fault.message : String(fault)
-    const next = fault instanceof FileFault ? '' : '; run the import again: it goes on'
-    throw new Error(`${reason}${next}`)
+    const isUnderWay = Object.values(counts).some((count) => count > 0)
+    if (!isUnderWay || fault instanceof FileFault || !(fault instanceof Error)) throw fault
+    throw new Error(`${fault.message}; run the import again: it goes on`)
   } finally {
     progress.end()
     await rejects.close()

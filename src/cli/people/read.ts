@@ -10,6 +10,8 @@ export type Format = 'ndjson' | 'csv'
 
 /** A record of the file: the members of an owner, or why it has none. */
 export interface ReadRecord extends FileRecord {
+  /** How long the members are on their way to the service. */
+  readonly characters: number
   readonly read: { readonly members: object } | { readonly problem: string }
 }
 
@@ -41,6 +43,13 @@ const readCsv = (text: string, header: readonly string[]): ReadRecord['read'] =>
   if (fields === null) return { problem: 'its quotes do not fit' }
   if (fields.length === header.length) return { members: membersOf(header, fields) }
   return { problem: `it has ${fields.length} fields, and the header has ${header.length}` }
+}
+
+/** Characters such as control characters grow on the way. */
+const measured = (record: FileRecord, read: ReadRecord['read']): ReadRecord => {
+  const characters = 'members' in read ? JSON.stringify(read.members).length : 0
+  const isTooLong = characters > importLimits.batch.characters
+  return { ...record, characters, read: isTooLong ? { problem: 'it is too long' } : read }
 }
 
 const parseHeader = (bytes: Buffer): readonly string[] => {
@@ -79,7 +88,7 @@ export const openPeople = (path: string, format: Format): PeopleFile => {
             "the file is a JSON array: write its members line by line, as jq -c '.[]' does",
           )
         }
-        yield { ...record, read: read(record) }
+        yield measured(record, read(record))
       }
     },
   }

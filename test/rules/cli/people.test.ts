@@ -73,6 +73,12 @@ describe('a CSV file', () => {
     ])
   })
 
+  it('is refused where a line would grow beyond what the service takes', async () => {
+    const csv = `username,name\na,${'\u0001'.repeat(60_000)}\nb,c\n`
+    const rest = [3, { username: 'b', name: 'c' }]
+    assert.deepEqual(await read(csv, 'csv'), [[2, 'it is too long'], rest])
+  })
+
   it('cannot reach the prototype of an object', async () => {
     const csv = 'username,__proto__.admin,claims.__proto__.admin\na,yes,yes\n'
     await read(csv, 'csv')
