@@ -20,6 +20,8 @@ export type EventType =
   | 'passkey.counter_regressed'
   | 'factor.added'
   | 'factor.removed'
+  | 'upstream.linked'
+  | 'upstream.unlinked'
   | 'session.ended'
   | 'logout.delivered'
   | 'logout.failed'

@@ -112,6 +112,8 @@ const attributed: readonly EventType[] = [
   'link.issued',
   'factor.added',
   'factor.removed',
+  'upstream.linked',
+  'upstream.unlinked',
   'session.ended',
   'authorization.approved',
   'authorization.narrowed',

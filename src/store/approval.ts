@@ -12,6 +12,8 @@ import type { Permissions } from '../model/resource.ts'
 export type Proof =
   | { readonly passwordHash: string; readonly factor?: 'shown' }
   | { readonly session: SessionId }
+  /** An account at an upstream alone; the step itself checks that it is linked. */
+  | { readonly upstream: 'alone' }
 
 /** What an owner decided on a consent page, or a trusted client by proxy. */
 export interface Approval {

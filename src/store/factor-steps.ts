@@ -2,6 +2,7 @@
 import type { Factors, Passkey } from '../model/factor.ts'
 import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
+import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Trace } from './trace.ts'
 
 /** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */
@@ -34,12 +35,21 @@ export type UsedFactor =
     }
 
 /**
- * The credentials of a login: a passkey; or the password, named by the hash it was checked with,
- * and a second factor. The password alone suffices only for an owner without further requirements.
+ * The credentials of a login: a passkey; or a second factor beside one of two others. These are the
+ * password, named by the hash it was checked with, and a linked account at an upstream. Either of
+ * them alone suffices only for an owner without further requirements.
  */
 export type Login =
   | { readonly passwordHash: string; readonly factor?: UsedFactor }
   | { readonly passkey: UsedPasskey }
+  | {
+      readonly upstream: UpstreamAccount
+      /** The trip to the upstream. */
+      readonly ceremony: Ceremony
+      /** A trusted upstream has asked for two factors, so nothing more is required. */
+      readonly isStrong: boolean
+      readonly factor?: UsedFactor
+    }
 
 /** The outcome of a login. */
 export type LoginOutcome =

@@ -23,6 +23,7 @@ import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
 import type { RevocationSteps } from './revocation-steps.ts'
 import type { Page } from './trace.ts'
+import type { UpstreamSteps } from './upstream-steps.ts'
 import type { UseSteps } from './use-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
@@ -98,6 +99,7 @@ export interface StoreRecords
     GuessingSteps,
     FactorSteps,
     MailSteps,
+    UpstreamSteps,
     AuthorizationSteps,
     UseSteps,
     FamilySteps,

@@ -26,6 +26,7 @@ import { resourceContract } from './contract/resources.ts'
 import { revocationContract } from './contract/revocations.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
+import { upstreamContract } from './contract/upstreams.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
 
 export interface Opened {
@@ -56,6 +57,7 @@ export const storeContract = (name: string, open: Open): void => {
     attemptContract(store)
     factorContract(store)
     importedContract(store)
+    upstreamContract(store)
     linkContract(store)
     mailContract(store)
     factContract(store)

@@ -77,6 +77,8 @@ export const eventWords = defineWords(
         html`This now counts when you log in: ${factor}.`,
       'factor.removed': ({ factor }: { factor: string }) =>
         html`This no longer counts when you log in: ${factor}.`,
+      'upstream.linked': 'An account at another service was linked. It logs you in here now.',
+      'upstream.unlinked': 'An account at another service no longer logs you in here.',
       'session.ended': 'A login ended.',
       'logout.delivered': ({ client }: OfClient) => html`${client} was told of your logout.`,
       'logout.failed': ({ client }: OfClient) =>
@@ -160,6 +162,8 @@ export const eventWords = defineWords(
         '一个通行密钥被拒绝，因为它可能被复制过。如果您不再信任它，请将其移除。',
       'factor.added': ({ factor }) => html`登录时开始使用：${factor}。`,
       'factor.removed': ({ factor }) => html`登录时不再使用：${factor}。`,
+      'upstream.linked': '已关联其他服务的账户，今后可用它登录。',
+      'upstream.unlinked': '其他服务的账户不再能登录这里。',
       'session.ended': '一个登录已终止。',
       'logout.delivered': ({ client }) => html`${client} 已收到您退出登录的通知。`,
       'logout.failed': ({ client }) =>

@@ -12,6 +12,7 @@ import { registrationTables } from './registration-tables.ts'
 import { resourceTables } from './resource-tables.ts'
 import { revocationTables } from './revocation-tables.ts'
 import type { Step } from './statement.ts'
+import { upstreamTables } from './upstreams.ts'
 
 export interface Migration {
   readonly version: number
@@ -288,6 +289,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 33,
     statements: accountColumns,
+  },
+  {
+    version: 34,
+    statements: upstreamTables,
   },
 ]
 

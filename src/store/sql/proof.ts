@@ -20,7 +20,9 @@ export const provenBy = (ownerId: OwnerId, proof: Proof | null, trace: Trace): r
   const session = proof !== null && 'session' in proof ? proof.session : null
   // Alone it proves nothing of an owner who needs a second factor.
   const isAlone = session === null && !(proof !== null && 'factor' in proof)
-  return [ownerId, passwordHash, isAlone ? passwordHash : null, session, session, trace.at]
+  const alone =
+    proof !== null && 'upstream' in proof ? proof.upstream : isAlone ? passwordHash : null
+  return [ownerId, passwordHash, alone, session, session, trace.at]
 }
 
 /**

@@ -18,6 +18,7 @@ import { ownerRecord } from './records/owner.ts'
 import { resourceRecord } from './records/resource.ts'
 import { revocationRecord } from './records/revocation.ts'
 import { sessionRecord } from './records/session.ts'
+import { upstreamRecord } from './records/upstream.ts'
 import { useRecord } from './records/use.ts'
 import type { Table } from './table.ts'
 
@@ -29,6 +30,7 @@ const records = [
   logoutRecord,
   factorRecord,
   mailRecord,
+  upstreamRecord,
   authorizationRecord,
   familyRecord,
   attemptRecord,

@@ -146,6 +146,8 @@ const notes: Readonly<Record<EventType, Note>> = {
   'passkey.counter_regressed': noteNothing,
   'factor.added': noteNothing,
   'factor.removed': noteNothing,
+  'upstream.linked': noteNothing,
+  'upstream.unlinked': noteNothing,
   'session.ended': noteNothing,
   'logout.delivered': noteNothing,
   'logout.failed': noteNothing,

@@ -15,7 +15,8 @@ import { holdOwner, proven, provenBy } from './proof.ts'
 import { noteVisits } from './revocations.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
-import { applyFactor } from './use-factor.ts'
+import { applyFactor, finishCeremony } from './use-factor.ts'
+import { useLink } from './use-upstream.ts'
 
 const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
   s.user_agent, s.network, s.methods, s.confirmed_at, s.seen_at`
@@ -28,7 +29,7 @@ const decodeSession = (row: Row): Session => ({
   handle: text(row.handle) as SessionHandle,
   userAgent: text(row.user_agent),
   network: text(row.network),
-  methods: text(row.methods).split(' ') as Session['methods'][number][],
+  methods: text(row.methods).split(' ').filter(Boolean) as Session['methods'][number][],
   confirmedAt: integer(row.confirmed_at),
   seenAt: integer(row.seen_at),
 })
@@ -104,6 +105,9 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: 
 /** The proof of a login, without its factor, which is used up by then. */
 const proofOf = (login: Login): Proof | null => {
   if ('passkey' in login) return null
+  if ('upstream' in login) {
+    return login.isStrong || login.factor !== undefined ? null : { upstream: 'alone' }
+  }
   const { passwordHash, factor } = login
   return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
 }
@@ -113,6 +117,12 @@ function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<vo
   const row = yield* removeSession(id, trace)
   if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
   else yield* endClientLogins(id, trace)
+}
+
+/** What an upstream answered counts once. A second factor has a ceremony of its own. */
+function* finishTrip(login: Login): Step<LoginOutcome> {
+  if (!('upstream' in login)) return 'accepted'
+  return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
 }
 
 export function* startSession(
@@ -127,8 +137,11 @@ export function* startSession(
   // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
   const outcome =
-    factor === undefined ? 'accepted' : yield* applyFactor(ownerId, factor, byOwner, trace)
+    factor === undefined
+      ? yield* finishTrip(login)
+      : yield* applyFactor(ownerId, factor, byOwner, trace)
   if (outcome !== 'accepted') return outcome
+  if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
   const started = yield statement(
     `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network,
@@ -149,7 +162,8 @@ export function* startSession(
   )
   if (started.length === 0) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
-  const details = { network, methods, context: contextOf(session) }
+  const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
+  const details = { network, methods, context: contextOf(session), ...upstream }
   yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
 }

@@ -1,0 +1,175 @@
+/** The store contract for links to accounts at upstreams. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OwnerId } from '../../../src/model/ids.ts'
+import type { Owner } from '../../../src/model/owner.ts'
+import type { UpstreamLink } from '../../../src/model/upstream.ts'
+import type { ByOwner, Ceremony, Login } from '../../../src/store/factor-steps.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  next,
+  sampleOwner,
+  samplePasskey,
+  sampleSession,
+  start,
+  together,
+  trace,
+} from '../sample.ts'
+
+const newCeremony = (): Ceremony => ({ id: next('ceremony'), expiresAt: start + 600 })
+
+export const upstreamContract = (store: () => Store): void => {
+  const linkOf = (ownerId: OwnerId, change: Partial<UpstreamLink> = {}): UpstreamLink => ({
+    upstream: 'google',
+    issuer: 'https://accounts.example',
+    subject: next('subject'),
+    ownerId,
+    label: 'alice@example.com',
+    createdAt: start,
+    lastUsedAt: null,
+    ...change,
+  })
+
+  const addOwner = async (change: Partial<Owner> = {}) => {
+    const owner = sampleOwner(change)
+    await store().createOwner(owner, trace())
+    const session = sampleSession(owner.id)
+    const login = { passwordHash: owner.passwordHash }
+    assert.equal(await store().startSession(session, login, null, trace()), 'accepted')
+    return { owner, by: { ownerId: owner.id, session: session.id } }
+  }
+
+  const link = (one: UpstreamLink, by: ByOwner, ceremony = newCeremony()) =>
+    store().linkUpstream(one, ceremony, by, trace())
+
+  const logIn = (owner: Owner, one: UpstreamLink, more: Partial<Login> = {}) => {
+    const login: Login = { upstream: one, ceremony: newCeremony(), isStrong: false, ...more }
+    return store().startSession(sampleSession(owner.id), login, null, trace())
+  }
+
+  test('a linked account finds its owner', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    assert.equal(await store().findUpstreamOwner(one), null)
+    assert.equal(await link(one, by), 'linked')
+    assert.deepEqual(await store().findUpstreamOwner(one), owner)
+    assert.deepEqual(await store().listUpstreamLinks(owner.id), [one])
+    const others = [
+      { ...one, upstream: 'other' },
+      { ...one, issuer: 'https://other.example' },
+      { ...one, subject: `${one.subject}x` },
+    ]
+    for (const other of others) assert.equal(await store().findUpstreamOwner(other), null)
+    const [event] = (await store().listEvents({ ownerId: owner.id }, null, 1)).rows
+    assert.deepEqual(
+      [event?.type, event?.details],
+      ['upstream.linked', { upstream: 'google', label: 'alice@example.com' }],
+    )
+    await store().changeOwner(owner.id, { disabled: true }, trace())
+    assert.equal(await store().findUpstreamOwner(one), null)
+  })
+
+  test('an account is linked to one owner, and an owner to one account of an upstream', async () => {
+    const [first, second] = [await addOwner(), await addOwner()]
+    const one = linkOf(first.owner.id)
+    const ceremony = newCeremony()
+    assert.equal(await link(one, first.by, ceremony), 'linked')
+    assert.equal(await link(one, first.by, ceremony), 'used')
+    assert.equal(await link(one, first.by), 'taken')
+    assert.equal(await link(one, second.by), 'taken')
+    assert.equal(await link(linkOf(first.owner.id), first.by), 'full')
+    assert.deepEqual(await store().listUpstreamLinks(second.owner.id), [])
+  })
+
+  test('of two owners who link one account at once, one gets it', async () => {
+    const [first, second] = [await addOwner(), await addOwner()]
+    const one = linkOf(first.owner.id)
+    const outcomes = await together(2, (i) => link(one, i === 0 ? first.by : second.by))
+    assert.deepEqual(outcomes.toSorted(), ['linked', 'taken'])
+  })
+
+  test('linking and unlinking need a live session', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    assert.equal(await link(one, by), 'linked')
+    await store().endSession(by.session, trace())
+    assert.equal(await link(linkOf(owner.id, { upstream: 'other' }), by), 'refused')
+    assert.equal(await store().unlinkUpstream('google', [], by, trace()), 'refused')
+    assert.deepEqual(await store().listUpstreamLinks(owner.id), [one])
+  })
+
+  test('the last way in stays', async () => {
+    const { owner, by } = await addOwner({ passwordHash: '' })
+    const unlink = (upstream: string, ways: readonly string[] = ['google', 'other']) =>
+      store().unlinkUpstream(upstream, ways, by, trace())
+    await link(linkOf(owner.id), by)
+    assert.equal(await unlink('other'), 'unknown')
+    assert.equal(await unlink('google'), 'last')
+    await link(linkOf(owner.id, { upstream: 'other' }), by)
+    assert.equal(await unlink('google', ['google']), 'last')
+    assert.equal(await unlink('google', []), 'last')
+    assert.equal(await unlink('google'), 'unlinked')
+    assert.equal(await unlink('other'), 'last')
+    await store().addPasskey(samplePasskey(owner.id), 3, newCeremony(), by, trace())
+    assert.equal(await unlink('other'), 'unlinked')
+    assert.deepEqual(await store().listUpstreamLinks(owner.id), [])
+    const { by: withPassword, owner: other } = await addOwner()
+    await link(linkOf(other.id), withPassword)
+    assert.equal(await store().unlinkUpstream('google', [], withPassword, trace()), 'unlinked')
+  })
+
+  test('a login by a link counts once, and only while there is the link', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    assert.equal(await logIn(owner, one), 'refused')
+    await link(one, by)
+    const ceremony = newCeremony()
+    assert.equal(await logIn(owner, one, { ceremony }), 'accepted')
+    assert.equal(await logIn(owner, one, { ceremony }), 'finished')
+    assert.equal(await logIn((await addOwner()).owner, one), 'refused')
+    assert.deepEqual(await store().listUpstreamLinks(owner.id), [{ ...one, lastUsedAt: start }])
+    const [event] = (await store().listEvents({ ownerId: owner.id }, null, 1)).rows
+    assert.deepEqual(
+      [event?.type, event?.details.upstream, event?.actor],
+      ['login.succeeded', 'google', { type: 'owner', ownerId: owner.id, network: '203.0.113.*' }],
+    )
+  })
+
+  test('an owner with a second factor needs it beside the link, unless the login was strong', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    await link(one, by)
+    const codes = { secret: 'gcm.nonce.wrapped', lastStep: 100 }
+    await store().setOneTimeCodes(codes, newCeremony(), by, trace())
+    assert.equal(await logIn(owner, one), 'refused')
+    const factor = { kind: 'one-time code', step: 101, ceremony: newCeremony() } as const
+    assert.equal(await logIn(owner, one, { factor }), 'accepted')
+    assert.equal(await logIn(owner, one, { isStrong: true }), 'accepted')
+  })
+
+  test('a new owner is made with the link, or not at all', async () => {
+    const owner = sampleOwner({ passwordHash: '' })
+    const one = linkOf(owner.id)
+    const create = (made: Owner, of: UpstreamLink, ceremony = newCeremony()) =>
+      store().createLinkedOwner(made, of, ceremony, trace())
+    const ceremony = newCeremony()
+    assert.equal(await create(owner, one, ceremony), 'created')
+    assert.deepEqual(await store().findUpstreamOwner(one), owner)
+    const second = sampleOwner()
+    assert.equal(await create(second, linkOf(second.id), ceremony), 'used')
+    assert.equal(await create(second, { ...one, ownerId: second.id }), 'linked')
+    const named = { ...second, username: owner.username.toUpperCase() }
+    assert.equal(await create(named, linkOf(second.id)), 'taken')
+    assert.equal(await store().findOwner(second.id), null)
+  })
+
+  test('links go with their owner', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    await link(one, by)
+    await store().deleteOwner(owner.id, trace())
+    assert.deepEqual(await store().listUpstreamLinks(owner.id), [])
+    const other = await addOwner()
+    assert.equal(await link(one, other.by), 'linked')
+  })
+}
