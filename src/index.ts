@@ -4,6 +4,7 @@ export { loadSettings, SettingsFault } from './config/load.ts'
 export type { Logo } from './config/logo.ts'
 export type { Settings } from './config/settings.ts'
 export type { Sources } from './config/sources.ts'
+export type { OidcSettings, UpstreamCommon, UpstreamSettings } from './config/upstreams.ts'
 export {
   createServer,
   type EmbeddedServer,

@@ -14,6 +14,7 @@ import type { ResponseType } from './responses/response.ts'
 import type { TokenFormat } from './tokens/formats/format.ts'
 import { tokenFormats } from './tokens/formats/index.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
+import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {
   readonly clientMethods: readonly ClientMethod[]
@@ -30,6 +31,7 @@ export interface Registries {
 /** Endpoints receive the parts and the registries of this service. */
 export interface EndpointParts extends Parts {
   readonly registries: Registries
+  readonly upstreams: Upstreams
 }
 
 /** What the service knows without anything added. */

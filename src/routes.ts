@@ -18,6 +18,7 @@ import { choosePassword, showPasswordPage } from './endpoints/account/password.t
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
 import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
 import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
+import { changeUpstreams } from './endpoints/account/upstreams.ts'
 import { forwardAuth } from './endpoints/api/forward-auth.ts'
 import { protectedResourceMetadata, resourcesMetadata } from './endpoints/api/resource-metadata.ts'
 import {
@@ -34,8 +35,10 @@ import type { MetadataFragment } from './endpoints/door/metadata.ts'
 import type { RefusedAs } from './endpoints/door/refused.ts'
 import { logIn, showLoginPage } from './endpoints/login/login.ts'
 import { logOut, logoutMetadata, showLogoutPage } from './endpoints/login/logout.ts'
+import { createFromUpstream } from './endpoints/login/newcomer.ts'
 import { logInWithPasskey } from './endpoints/login/passkey-login.ts'
 import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts'
+import { beginUpstreamLogin, finishUpstreamTrip } from './endpoints/login/upstream.ts'
 import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
 import { introspect, introspectMetadata } from './endpoints/oauth/introspect.ts'
@@ -141,6 +144,9 @@ const rows = (
   ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
   ['GET', '/login/second', showSecondStep, 'page', 'closed'],
   ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
+  ['POST', '/login/with/:id', beginUpstreamLogin, 'page', 'closed'],
+  ['GET', '/login/with/:id/callback', finishUpstreamTrip, 'page', 'closed'],
+  ['POST', '/login/with/:id/new', createFromUpstream, 'page', 'closed'],
   ['GET', '/consent', showConsentPage, 'page', 'closed'],
   ['POST', '/consent', consent, 'page', 'closed'],
   ['GET', '/resume', showResumePage, 'page', 'closed'],
@@ -159,6 +165,7 @@ const rows = (
   ['GET', '/account/ledger.json', downloadLedger, 'json', 'closed'],
   ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
   ['POST', '/account/security', changeSecurity, 'page', 'closed'],
+  ['POST', '/account/upstreams', changeUpstreams, 'page', 'closed'],
   ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],
   ['POST', '/account/security/codes', setUpCodes, 'page', 'closed'],
   ['GET', '/account/security/recovery', showRecoveryCodes, 'page', 'closed'],

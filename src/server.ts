@@ -40,6 +40,7 @@ import { createLogoutNotices } from './tokens/logout-notices.ts'
 import { createRevocationFeed } from './tokens/revocation-feed.ts'
 import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
 import { createSigner } from './tokens/signing.ts'
+import { openUpstreams } from './upstreams/index.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
 export interface ServerOptions extends Partial<Registries> {
@@ -201,13 +202,14 @@ const assemble = async (
   const passwords = createPasswords(options.passwords)
   const memory = { tries: createTries(limits.triesWaiting), noteClientUse: createClientUses(tell) }
   const { outbound, ...sites } = openSites({ ...given, resources, tell }, options.resolve)
+  const upstreams = openUpstreams(settings, options.resolve && { resolve: options.resolve })
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const revocationFeed = createRevocationFeed(given, every)
   const logouts = createLogoutNotices({ ...given, signer, subjects, outbound, tell })
   const keys = { keyring, signer, subjects, vault: root.vault }
-  const owned = { ...keys, revocationFeed, logouts, uses, passwords }
+  const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
   const parts: EndpointParts = { ...given, ...memory, ...owned, ...sites, resources, tell }
   if (settings.demo) {
     await seedDemo(parts, given.registries)
@@ -241,6 +243,7 @@ const assemble = async (
       revocationFeed.close()
       refusals.tooMany.close()
       outbound.close()
+      upstreams.close()
       await logouts.close()
       const message = 'the last uses were not written'
       const note = (fault: unknown) => tell({ level: 'error', message, fault: String(fault) })

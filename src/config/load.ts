@@ -73,6 +73,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     logLevel: take('logLevel'),
     resources: take('resources'),
     claims: take('claims'),
+    upstreams: take('upstreams'),
     operatorName: take('operatorName'),
     logo: take('logo'),
     accentColor: take('accentColor'),

@@ -18,6 +18,7 @@ import { parseResources } from './resources.ts'
 import { signingKeySettings } from './signing-keys.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
+import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
 import {
   addressRanges,
   hostName,
@@ -83,6 +84,8 @@ export interface Settings {
   readonly resources: readonly Resource[]
   /** Words of a scope that tell claims from the attributes of owners. */
   readonly claims: readonly OwnClaims[]
+  /** Other services that log people in. */
+  readonly upstreams: readonly UpstreamSettings[]
   readonly operatorName: Text
   readonly logo: Logo | null
   /** `#rrggbb`, on light pages and on dark ones. */
@@ -251,6 +254,7 @@ export const settingsTable: SettingsTable = {
   ...deletionSettings,
   ...signingKeySettings,
   ...brandSettings,
+  ...upstreamSettings,
   errorUri: {
     environment: 'LATCHKEY_ERROR_URI',
     flag: '--error-uri <url>',

@@ -50,6 +50,8 @@ export interface Outbound {
 export interface OutboundOptions extends ReachRule {
   readonly resolve?: Resolve
   readonly deadline?: Deadline
+  /** Requests under way, of all and to one host. */
+  readonly most?: { readonly atOnce: number; readonly atOncePerHost: number }
 }
 
 /** Calls `end` after so many milliseconds, unless what it answers is called before. */
@@ -99,13 +101,13 @@ const checkedAddresses = async (
 }
 
 /** How many requests are under way, of all and to each host. */
-const createSlots = () => {
+const createSlots = ({ atOnce, atOncePerHost }: NonNullable<OutboundOptions['most']>) => {
   const hosts = new Map<string, number>()
   let taken = 0
   return {
     take(host: string): boolean {
       const here = hosts.get(host) ?? 0
-      if (taken >= limits.outbound.atOnce || here >= limits.outbound.atOncePerHost) return false
+      if (taken >= atOnce || here >= atOncePerHost) return false
       taken++
       hosts.set(host, here + 1)
       return true
@@ -132,10 +134,11 @@ const isRedirect = ({ status }: Answered): boolean => redirectStatuses.includes(
 export const createOutbound = ({
   resolve = systemResolve,
   deadline = realDeadline,
+  most = limits.outbound,
   ...rule
 }: OutboundOptions): Outbound => {
   const reachOf = createReach(rule)
-  const slots = createSlots()
+  const slots = createSlots(most)
   const underWay = new Set<AbortController>()
 
   const hop = async (url: URL, sent: SentRequest, signal: AbortSignal): Promise<Fetched> => {

@@ -7,7 +7,9 @@ import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { list, number, type Type, text } from '../model/codec/types.ts'
+import { flag, json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import type { Session } from '../model/session.ts'
+import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Parts } from '../parts.ts'
 import type { Ceremony } from '../store/factor-steps.ts'
 import { csrfToken, type Visitor } from './session.ts'
@@ -17,15 +19,46 @@ export interface Statements {
   'log in': null
   confirm: null
   /** The password of this owner was right: its digest's digest, so that a new one ends the statement. */
-  'second factor': { readonly ownerId: string; readonly password: string }
+  'second factor': {
+    readonly ownerId: string
+    readonly password: string
+    /** Where an upstream logged the owner in, instead of the password. */
+    readonly upstream: UpstreamLogin | null
+  }
   'add passkey': null
   /** The secret, base64url: the page shows it, and nothing keeps it until a code was right. */
   'set one-time codes': string
   /** The digests of the codes that the page shows. */
   'set recovery codes': readonly string[]
+  /** On the way to an upstream and back. It is part of a URL there, so it holds no secret. */
+  'log in upstream': {
+    readonly upstream: string
+    readonly journey: string
+    readonly next: string
+    readonly isFresh: boolean
+  }
+  'link upstream': string
+  /** An upstream has logged somebody in whom nobody knows here. */
+  'new upstream owner': NewUpstreamOwner
+}
+
+/** A person of an upstream, before there is an owner. */
+export interface NewUpstreamOwner extends UpstreamLogin {
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly emailVerified: boolean
 }
 
 export type CeremonyKind = keyof Statements
+
+/** A login at an upstream, as far as it goes into the session. */
+export interface UpstreamLogin {
+  readonly account: UpstreamAccount
+  readonly methods: Session['methods']
+  readonly isStrong: boolean
+  readonly authTime: number | null
+}
 
 export interface Begun {
   /** Random; what a passkey signs. */
@@ -45,10 +78,22 @@ const nothing: Type<null> = { write() {}, read: () => null }
 const statementTypes: { readonly [Kind in CeremonyKind]: Type<Statements[Kind]> } = {
   'log in': nothing,
   confirm: nothing,
-  'second factor': record({ ownerId: field(1, text()), password: field(2, text()) }),
+  'second factor': record({
+    ownerId: field(1, text()),
+    password: field(2, text()),
+    upstream: field(3, optional(json<UpstreamLogin>())),
+  }),
   'add passkey': nothing,
   'set one-time codes': text(),
   'set recovery codes': list(text()),
+  'log in upstream': record({
+    upstream: field(1, text()),
+    journey: field(2, text()),
+    next: field(3, text()),
+    isFresh: field(4, flag),
+  }),
+  'link upstream': text(),
+  'new upstream owner': json<NewUpstreamOwner>(),
 }
 
 interface Said<Kind extends CeremonyKind> {

@@ -9,7 +9,7 @@ import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/factor-steps.ts'
-import { beginCeremony, type OpenedCeremony, openCeremony } from './ceremony.ts'
+import { beginCeremony, type OpenedCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
 import { codeGuesserOf } from './known-browser.ts'
 import { stepOfCode } from './one-time-codes.ts'
@@ -18,11 +18,13 @@ import { recoveryDigest } from './recovery-codes.ts'
 import { type LoginEntry, type Started, startSession, type Visitor } from './session.ts'
 import { admit, makeTry } from './tries.ts'
 
-/** An owner with a right password, before the second step. */
+/** An owner with a right password, or a login at an upstream, before the second step. */
 export interface Pending {
   readonly owner: Owner
   readonly factors: Factors
   readonly ceremony: Ceremony
+  /** Where an upstream logged the owner in, instead of the password. */
+  readonly upstream: UpstreamLogin | null
   /** Whether the step was taken already, and its answer may have got lost. */
   readonly isFinished: boolean
 }
@@ -33,8 +35,9 @@ export const beginSecondStep = (
   visitor: Visitor,
   at: number,
   parts: Pick<Parts, 'keyring' | 'random'>,
+  upstream: UpstreamLogin | null = null,
 ): string => {
-  const states = { ownerId: id, password: digest(passwordHash) }
+  const states = { ownerId: id, password: digest(passwordHash), upstream }
   return beginCeremony('second factor', states, visitor, at, parts).text
 }
 
@@ -53,13 +56,13 @@ export const findPending = async (
     parts,
   )
   if (opened === null) return null
-  const { ownerId, password } = opened.states
+  const { ownerId, password, upstream } = opened.states
   const owner = await parts.store.findOwner(ownerId as OwnerId)
   if (owner === null || !equalTexts(digest(owner.passwordHash), password)) return null
   const { ceremony } = opened
   const isFinished = await parts.store.isFinished(ceremony.id)
   const factors = await parts.store.findFactors(owner.id)
-  return needsSecondFactor(factors) ? { owner, factors, ceremony, isFinished } : null
+  return needsSecondFactor(factors) ? { owner, factors, ceremony, upstream, isFinished } : null
 }
 
 /** The fields of the form; only one counts. */
@@ -123,15 +126,27 @@ type FactorParts = Pick<
   'settings' | 'store' | 'keyring' | 'vault' | 'clock' | 'random' | 'tell'
 >
 
+/** The entry of a login with this factor beside the first one. */
+const entryWith = (
+  { factor, methods }: NonNullable<Awaited<ReturnType<typeof readShown>>>,
+  { owner, ceremony, upstream }: Pending,
+): LoginEntry => {
+  if (upstream === null) return { login: { passwordHash: owner.passwordHash, factor }, methods }
+  const { account, methods: before, authTime } = upstream
+  const shown = methods.filter((method) => method !== 'pwd' && !before.includes(method))
+  return {
+    login: { upstream: account, ceremony, isStrong: false, factor },
+    methods: [...before, ...shown],
+    authTime,
+  }
+}
+
 /** Null if the factor is wrong already without using it up. */
 const enter = async (step: SecondStep, parts: FactorParts): Promise<Started | null> => {
   const { shown, pending, party, visit } = step
   const read = await readShown(shown, pending, party, visit.at, parts)
   if (read === null) return null
-  const { owner } = pending
-  const { passwordHash } = owner
-  const entry: LoginEntry = { login: { passwordHash, factor: read.factor }, methods: read.methods }
-  return startSession(owner, entry, visit, parts)
+  return startSession(pending.owner, entryWith(read, pending), visit, parts)
 }
 
 /** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */

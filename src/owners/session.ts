@@ -62,6 +62,8 @@ export const loggedOut = ({ browser }: Visitor): Visitor => ({ browser, login: n
 export interface LoginEntry {
   readonly login: Login
   readonly methods: Session['methods']
+  /** Unix seconds; absent where the login is made here and now. */
+  readonly authTime?: number | null
 }
 
 export type Started =
@@ -75,7 +77,7 @@ export type Started =
  */
 export const startSession = async (
   owner: Owner,
-  { login, methods }: LoginEntry,
+  { login, methods, authTime }: LoginEntry,
   visit: Exchange & Visitor,
   parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<Started> => {
@@ -84,13 +86,13 @@ export const startSession = async (
   const session: Session = {
     id: sessionId(cookie),
     ownerId: owner.id,
-    startedAt: trace.at,
+    startedAt: authTime ?? trace.at,
     expiresAt: trace.at + parts.settings.sessionSeconds,
     handle: makeId<SessionHandle>(parts),
     userAgent: userAgentOf(visit.request),
     network: visit.caller.network,
     methods,
-    confirmedAt: trace.at,
+    confirmedAt: authTime ?? trace.at,
     seenAt: trace.at,
   }
   const before = visit.login?.session.id ?? null

@@ -6,10 +6,20 @@ import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
+import { renderUpstreamButtons, type UpstreamButton } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 
-export type LoginProblem = 'wrong' | 'throttled' | 'passkey' | 'begin' | 'finished'
+export type LoginProblem =
+  | 'wrong'
+  | 'throttled'
+  | 'passkey'
+  | 'begin'
+  | 'finished'
+  | 'upstreamDown'
+  | 'upstreamWrong'
+  | 'upstreamRefused'
+  | 'upstreamStale'
 
 /** A way in for people who cannot log in. */
 export type LoginWay = 'forgot' | 'signUp'
@@ -37,6 +47,8 @@ export interface LoginPage {
   readonly ways?: readonly LoginWay[]
   /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
+  /** Other services that log people in. */
+  readonly upstreams?: readonly UpstreamButton[]
   /**
    * The URL for a login with a passkey on the right host; null if it is this one, or there is none.
    */
@@ -114,6 +126,7 @@ ${waitingFields(page.journey, page.next ?? '')}
 </form>
 ${passkeyForm(page)}
 ${waysIn(page, words)}
+${renderUpstreamButtons(view, page.upstreams ?? [], html`${hidden('csrf', page.csrf)}${waitingFields(page.journey, page.next ?? '')}`)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })

@@ -12,6 +12,7 @@ import { hidden, named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { renderPasskeyForm } from './passkey-form.ts'
 import { moment } from './time.ts'
+import { renderUpstreamSection, type UpstreamSection } from './upstreams.ts'
 import { pageUrl } from './view.ts'
 import { securityWords } from './words/security.ts'
 
@@ -29,6 +30,8 @@ export interface SecurityPage extends AccountPageGiven {
     | { readonly is: 'elsewhere'; readonly url: string }
     | { readonly is: 'nowhere' | 'full' }
     | null
+  /** Accounts at other services. */
+  readonly upstreams?: UpstreamSection
   /** What was just done. */
   readonly notice: string | null
   readonly problem: SecurityProblem | null
@@ -176,6 +179,7 @@ export const renderSecurity = (page: SecurityPage): string => {
     main: html`${page.addition === null ? confirm : null}
 ${passkeys(page)}
 ${codes(page)}
-${recovery(page)}`,
+${recovery(page)}
+${page.upstreams === undefined ? null : renderUpstreamSection(page.upstreams)}`,
   })
 }

@@ -67,6 +67,7 @@ export {
   contextOf,
   type Session,
 } from '../model/session.ts'
+export type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 export {
   dayOf,
   type NotedUse,
@@ -127,4 +128,5 @@ export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
 export type { RevocationSteps } from './revocation-steps.ts'
 export type { EventSteps, FactId, FactSteps, Retention, Store, StoreRecords } from './store.ts'
 export type { Page, Trace } from './trace.ts'
+export type { UpstreamLinked, UpstreamSteps } from './upstream-steps.ts'
 export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'

@@ -5,6 +5,7 @@ import type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 import type { ByOwner, Ceremony } from './factor-steps.ts'
 import type { Trace } from './trace.ts'
 
+/** The outcome of linking an account. */
 export type UpstreamLinked =
   | 'linked'
   /** The account is linked already, perhaps to this very owner. */
@@ -16,6 +17,7 @@ export type UpstreamLinked =
   /** The session has ended. */
   | 'refused'
 
+/** Steps on links to accounts at upstreams. */
 export interface UpstreamSteps {
   /** The owner of an account, who is not disabled. */
   findUpstreamOwner(account: UpstreamAccount): Promise<Owner | null>

@@ -15,6 +15,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
       ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod ExtensionOwner
       ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language Logo Notice
+      OidcSettings UpstreamCommon UpstreamSettings
       OwnClaims OwnWord OwnerId Parameters Permission Permissions PromptEffect PromptValue Refusal
       RefusalDetails RegistryFault Resource ScopeName ScopeWord Settings SettingsFault Sources
       StoreFault StoreRefusal Tell Text createServer loadSettings startService`,
@@ -68,6 +69,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation ScopeName
       ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm Standing
       StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction
+      UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps
       UseBatch UseDay UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WrappedCodes
       approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
       isOnItsOwn requesterChange storeLimits usernameKey`,

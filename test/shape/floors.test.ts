@@ -20,7 +20,7 @@ const floors: readonly (readonly string[])[] = [
     'events',
     'housekeeping.ts',
   ],
-  ['grants', 'responses', 'journey', 'pages', 'demo', 'registries.ts'],
+  ['grants', 'responses', 'journey', 'pages', 'demo', 'upstreams', 'registries.ts'],
   ['endpoints', 'admin', 'playground', 'mail'],
   ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'embed.ts', 'index.ts'],
 ]
@@ -42,6 +42,7 @@ const ways: Readonly<Record<string, string>> = {
   'tokens -> requests': 'a code answers an authorization request, challenge and all',
   'registries.ts -> grants': 'it lists the grants',
   'registries.ts -> responses': 'it lists the response types',
+  'registries.ts -> upstreams': 'endpoints get the upstreams of the service',
   'playground -> endpoints': 'its pages pass the same doors',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',

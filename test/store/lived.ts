@@ -1,7 +1,7 @@
 /** A service that has lived a little, so that every table of its store holds something. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import type { ClientId } from '../../src/model/ids.ts'
+import { type ClientId, type EventId, newId } from '../../src/model/ids.ts'
 import { tables } from '../../src/store/sql/records.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
@@ -11,6 +11,7 @@ import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { logInAt, registerClient } from '../support/logout.ts'
 import { nightlyReport, type Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
+import { sampleOwner, trace } from './sample.ts'
 
 /** What clients and a browser hold. */
 export interface Held {
@@ -80,6 +81,19 @@ const logInAtClient = async (service: Started): Promise<void> => {
   await logInAt(service, client)
 }
 
+/** An owner whom an upstream logs in. */
+const addLinkedOwner = async (service: Started): Promise<void> => {
+  const at = service.now()
+  const owner = sampleOwner({ passwordHash: '' })
+  const account = { upstream: 'other', issuer: 'https://other.example', subject: '1' }
+  const link = { ...account, ownerId: owner.id, label: 'Ally', createdAt: at, lastUsedAt: null }
+  const ceremony = { id: 'a-trip-to-the-other', expiresAt: at + 600 }
+  const eventId = newId(at * 1000, new Uint8Array(10)) as EventId
+  const { store } = service.server()
+  const outcome = await store.createLinkedOwner(owner, link, ceremony, { ...trace(at), eventId })
+  assert.equal(outcome, 'created')
+}
+
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
@@ -91,6 +105,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.server().tick()
   await setUpFactors(service)
   await keepLogo(service)
+  await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
   await addUrlClient(service)
   await addResource(service)

@@ -12,6 +12,7 @@ import { securityWords } from '../../pages/words/security.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { showPage } from '../door/page.ts'
 import {
@@ -21,6 +22,7 @@ import {
   noticeOf,
   type OwnerVisit,
 } from '../door/signed-in.ts'
+import { upstreamsShown } from '../door/upstream-trip.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
 
 const refused: Readonly<
@@ -56,14 +58,22 @@ const additionOf = (
 const show = async (
   visit: OwnerVisit,
   problem: SecurityProblem | null,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
+  parts: EndpointParts,
 ): Promise<Answer> => {
   const { view, csrf } = visit
   const { owner } = visit.login
   const factors = await parts.store.findFactors(owner.id)
   const addition = additionOf(visit, factors, parts)
   const notice = problem === null ? noticeOf(visit, securityWords[view.language].done) : null
-  const html = renderSecurity({ view, csrf, owner, factors, addition, notice, problem })
+  const upstreams = {
+    view,
+    csrf,
+    upstreams: upstreamsShown(view.language, parts),
+    links: await parts.store.listUpstreamLinks(owner.id),
+    isOpen: isConfirmed(visit),
+  }
+  const page = { view, csrf, owner, factors, addition, upstreams, notice, problem }
+  const html = renderSecurity(page)
   const hasScript = addition?.is === 'here'
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript })
 }
@@ -116,7 +126,7 @@ const addPasskey = async (
 const requirePasskey = async (
   visit: OwnerVisit,
   isOn: boolean,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: EndpointParts,
 ): Promise<Answer> => {
   const trace = traceOf(visit, parts)
   const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)

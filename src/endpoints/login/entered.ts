@@ -2,9 +2,10 @@
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
-import { loggedOut, type Visitor } from '../../owners/session.ts'
+import { csrfToken, loggedOut, type Visitor } from '../../owners/session.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { findAccountPage } from '../door/account-pages.ts'
 import type { Endpoint } from '../door/door.ts'
 import { readOwnForm } from '../door/forms.ts'
@@ -25,19 +26,30 @@ export interface LoginVisit extends BrowserVisit {
   readonly next: string
 }
 
+/** @throws Refusal if the waiting request is too old, changed, or of another browser */
+export const loginVisitOf = async (
+  visit: BrowserVisit,
+  given: Parameters,
+  journey: string,
+  nextName: string,
+  parts: EndpointParts,
+): Promise<LoginVisit> => {
+  const { browser, at } = visit
+  const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
+  const { name: next } = findAccountPage(nextName)
+  const view = viewOf(visit, parts, resumed, visit.login?.owner.pages)
+  const stranger = loggedOut(visit)
+  const csrf = csrfToken(stranger)
+  return { ...visit, view, csrf, given, stranger, journey, resumed, next }
+}
+
 /** Opens the request that waits. Refuses it if it is too old, changed, or of another browser. */
 export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
   forBrowser(async (visit, parts) => {
-    const { request, browser, at } = visit
+    const { request } = visit
     const given = request.method === 'POST' ? await readOwnForm(visit, parts) : queryOf(request)
-    const journey = given.find('journey') ?? ''
-    const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
-    const { name: next } = findAccountPage(given.find('next') ?? '')
-    const view = viewOf(visit, parts, resumed, visit.login?.owner.pages)
-    return endpoint(
-      { ...visit, view, given, stranger: loggedOut(visit), journey, resumed, next },
-      parts,
-    )
+    const [journey, next] = [given.find('journey') ?? '', given.find('next') ?? '']
+    return endpoint(await loginVisitOf(visit, given, journey, next, parts), parts)
   })
 
 /**

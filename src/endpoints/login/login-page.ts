@@ -15,6 +15,7 @@ import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { showPage } from '../door/page.ts'
 import { noticeOf } from '../door/signed-in.ts'
+import { upstreamsShown } from '../door/upstream-trip.ts'
 import { loginElsewhere } from './elsewhere.ts'
 import type { LoginVisit } from './entered.ts'
 
@@ -32,6 +33,10 @@ const refused: Readonly<
   passkey: { reason: 'wrong_passkey', status: 403 },
   begin: { reason: 'login_not_begun', status: 403 },
   finished: { reason: 'login_finished', status: 403 },
+  upstreamDown: { reason: 'upstream_unreachable', status: 503 },
+  upstreamWrong: { reason: 'upstream_wrong', status: 502 },
+  upstreamRefused: { reason: 'upstream_refused', status: 403 },
+  upstreamStale: { reason: 'upstream_stale', status: 403 },
 }
 
 /** The challenge for a passkey; null if passkeys do not work here. */
@@ -46,7 +51,7 @@ const passkeyFormOf = (
 }
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
-const hintedName = (resumed: Journey | null): string => {
+export const hintedName = (resumed: Journey | null): string => {
   const hint = new URLSearchParams(resumed?.parameters ?? '').get('login_hint') ?? ''
   const isTypeable = hint.length <= limits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
   return isTypeable ? hint : ''
@@ -74,6 +79,7 @@ export const showLogin = async (
     next,
     notice: noticeOf(visit, loginWords[view.language].done),
     passkey,
+    upstreams: upstreamsShown(view.language, parts),
     elsewhere: loginElsewhere(visit, parts),
     ways: waysOf(parts),
     clientName: client?.name ?? null,

@@ -20,6 +20,14 @@ export const loginWords = defineWords(
     passkey: 'The passkey was not accepted. Try again, or log in with your password.',
     passkeyElsewhere: ({ link }: { link: Markup }) =>
       html`A passkey belongs to a host name, such as localhost, and not to an IP address: to log in with one, go on at ${link}.`,
+    upstreamDown:
+      'The other service does not answer just now. Try again later, or log in another way.',
+    upstreamWrong:
+      'The other service gave an answer that cannot be trusted, so nobody was logged in. Try again, or log in another way.',
+    upstreamRefused:
+      'The login at the other service was not finished. Try again, or log in another way.',
+    upstreamStale:
+      'The other service did not ask you to log in anew, which is needed here. Log out there, then try again.',
     begin: 'That took too long, or something changed meanwhile. Please log in again.',
     finished:
       'This login was finished already, but the answer may not have reached you. Please log in again.',
@@ -49,6 +57,10 @@ export const loginWords = defineWords(
     passkey: '通行密钥未被接受。请重试，或使用密码登录。',
     passkeyElsewhere: ({ link }) =>
       html`通行密钥属于域名而不属于 IP 地址：要用通行密钥登录，请前往 ${link}。`,
+    upstreamDown: '对方服务暂时没有响应。请稍后重试，或用其他方式登录。',
+    upstreamWrong: '对方服务的回应不可信，因此没有登录。请重试，或用其他方式登录。',
+    upstreamRefused: '在对方服务的登录没有完成。请重试，或用其他方式登录。',
+    upstreamStale: '对方服务没有要求您重新登录，而这里需要重新登录。请先在那里退出，然后重试。',
     begin: '操作超时，或期间发生了变化。请重新登录。',
     finished: '这次登录已经完成，但结果可能没有送达您的浏览器。请重新登录。',
     done: {

@@ -12,6 +12,13 @@ export const securityWords = defineWords(
       removed: 'Removed.',
       required: 'Your password now needs a passkey beside it.',
       optional: 'Your password alone logs you in again.',
+      upstreamLinked: 'The account is linked. It logs you in here now.',
+      upstreamUnlinked: 'The account no longer logs you in here.',
+      upstreamTaken:
+        'Nothing was linked: that account is linked to somebody else here, or you have linked another one of that service.',
+      upstreamFailed: 'Nothing was linked: the other service did not log you in.',
+      upstreamLast:
+        'Nothing was unlinked: you could not log in any more. First choose a password, add a passkey, or link another account.',
       password:
         'The password has been changed. All other logins have ended. Check your passkeys: some were added while the former password was in use.',
     },
@@ -100,6 +107,11 @@ export const securityWords = defineWords(
       removed: '已移除。',
       required: '现在密码还需要配合通行密钥。',
       optional: '现在只用密码也能登录。',
+      upstreamLinked: '账户已关联，今后可用它登录。',
+      upstreamUnlinked: '该账户不再能登录这里。',
+      upstreamTaken: '未能关联：该账户已关联到这里的其他人，或您已关联同一服务的另一个账户。',
+      upstreamFailed: '未能关联：对方服务没有完成登录。',
+      upstreamLast: '没有取消关联：否则您将无法登录。请先设置密码、添加通行密钥，或关联其他账户。',
       password:
         '密码已更换，所有其他登录均已终止。请检查您的通行密钥：有些是在使用旧密码期间添加的。',
     },

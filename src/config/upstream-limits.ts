@@ -1,0 +1,23 @@
+/** Limits of logins by upstreams. Times in seconds. */
+export const upstreamLimits = {
+  upstreams: 20,
+  idCharacters: 30,
+  titleCharacters: 60,
+  /** An answer of an upstream: its metadata, tokens, or claims. */
+  bytes: 64 * 1024,
+  /** The metadata of an upstream are fetched again after so long, or so soon after a failure. */
+  metadataSeconds: 3600,
+  failureSeconds: 5,
+  /** Requests under way to all upstreams, and to one host. */
+  atOnce: 100,
+  atOncePerHost: 50,
+  /** The clock of an upstream may be so far from ours. */
+  skewSeconds: 60,
+  /** OpenID Connect Core section 2. */
+  subjectCharacters: 255,
+  /** What somebody else calls an account. */
+  labelCharacters: 200,
+  /** `state` is part of a URL at the upstream: some take no more than 8 KB. */
+  stateCharacters: 6000,
+  idTokenCharacters: 32 * 1024,
+} as const

@@ -1,0 +1,34 @@
+/**
+ * The page for somebody whom an upstream knows and nobody here. An email address opens no account, not
+ * even a verified one: whoever has an account links it, and anybody else makes a new one.
+ */
+import type { Answer } from '../../http/answer.ts'
+import { beginCeremony, type NewUpstreamOwner } from '../../owners/ceremony.ts'
+import { isSignUpOpen } from '../../owners/upstream-owner.ts'
+import { hidden, waitingFields } from '../../pages/fields.ts'
+import { html } from '../../pages/markup.ts'
+import { renderNewcomer } from '../../pages/upstreams.ts'
+import { pageUrl } from '../../pages/view.ts'
+import type { EndpointParts } from '../../registries.ts'
+import type { Upstream } from '../../upstreams/index.ts'
+import { showPage } from '../door/page.ts'
+import type { LoginVisit } from './entered.ts'
+
+export const meetNewcomer = (
+  person: NewUpstreamOwner,
+  { settings }: Upstream,
+  visit: LoginVisit,
+  parts: EndpointParts,
+): Answer => {
+  const { view, csrf, journey, next, stranger, at } = visit
+  const { text } = beginCeremony('new upstream owner', person, stranger, at, parts)
+  const fields = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}${hidden('ceremony', text)}`
+  const page = renderNewcomer({
+    view,
+    upstream: { id: settings.id, title: settings.title[view.language] },
+    label: person.email || person.username,
+    form: isSignUpOpen(parts) ? fields : null,
+    back: pageUrl(view, '/login', { journey, next }),
+  })
+  return showPage(visit, page)
+}

@@ -1,0 +1,48 @@
+/** One question to an upstream, over the guarded fetch. */
+import { upstreamLimits as limits } from '../config/upstream-limits.ts'
+import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
+import type { JsonObject } from '../model/json.ts'
+import { UpstreamFault } from './upstream.ts'
+
+/** Faults that say that the upstream is down, and not that it is set up wrongly. */
+const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return null
+  }
+}
+
+/** The code of an OAuth error, if it is one: nothing else that an upstream says goes to the log. */
+const codeIn = (answer: unknown): string =>
+  isObject(answer) && typeof answer.error === 'string' && /^[a-z_]{1,40}$/.test(answer.error)
+    ? ` ${answer.error}`
+    : ''
+
+/**
+ * The JSON object of a good answer.
+ *
+ * @param what the question, for the log
+ */
+export const askUpstream = async (
+  what: string,
+  request: Omit<OutboundRequest, 'mostBytes'>,
+  { outbound }: { readonly outbound: Outbound },
+): Promise<JsonObject | UpstreamFault> => {
+  const headers = { Accept: 'application/json', ...request.headers }
+  const answer = await outbound.fetch({ ...request, headers, mostBytes: limits.bytes })
+  if (answer.outcome === 'failed') {
+    const fault = passing.includes(answer.reason) ? 'unreachable' : 'wrong'
+    return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())
+  }
+  const { status, body } = answer
+  const said = parsed(body)
+  if (status === 200 && isObject(said)) return said
+  const detail = `${what}: status ${status}${status === 200 ? ', no JSON object' : codeIn(said)}`
+  return new UpstreamFault(status >= 500 || status === 429 ? 'unreachable' : 'wrong', detail)
+}

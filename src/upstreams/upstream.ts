@@ -1,0 +1,84 @@
+/** The contract of upstreams of every type. Each type has a file; `index.ts` lists them. */
+import type { Outbound } from '../http/outbound.ts'
+import type { Session } from '../model/session.ts'
+import type { UpstreamAccount } from '../model/upstream.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+
+/** What an upstream says of a person. Nothing of it opens an account. */
+export interface UpstreamClaims {
+  /** A name to derive a username from; '' for none. */
+  readonly username: string
+  readonly name: string
+  /** '' for none, or for one that is malformed. */
+  readonly email: string
+  readonly emailVerified: boolean
+}
+
+/** Somebody whom an upstream has logged in. */
+export interface UpstreamPerson {
+  readonly account: UpstreamAccount
+  /** As far as the operator trusts the upstream; empty otherwise. */
+  readonly methods: Session['methods']
+  /** Whether the operator trusts the upstream, and it asked for two factors. */
+  readonly isStrong: boolean
+  /** Unix seconds, where the operator trusts it; null otherwise. */
+  readonly authTime: number | null
+  /** May ask the upstream once more. */
+  readonly findClaims: () => Promise<UpstreamClaims>
+}
+
+export type UpstreamFaultKind =
+  /** It did not answer in time, or not at all. */
+  | 'unreachable'
+  /** Its answer is malformed, or not for this login. */
+  | 'wrong'
+  /** It refused the login, or the person went back. */
+  | 'refused'
+  /** It did not ask the person anew. */
+  | 'stale'
+
+/** Why nobody is logged in. A class of its own, so that no answer of an upstream looks like one. */
+export class UpstreamFault {
+  readonly kind: UpstreamFaultKind
+  /** For the log: never anything secret. */
+  readonly detail: string
+
+  constructor(kind: UpstreamFaultKind, detail: string) {
+    this.kind = kind
+    this.detail = detail
+  }
+}
+
+/** One trip to an upstream. Everything is bound to the browser that makes it. */
+export interface UpstreamTrip {
+  readonly redirectUri: string
+  readonly state: string
+  readonly nonce: string
+  /** PKCE (RFC 7636). */
+  readonly verifier: string
+  /** Whether the person has to log in there anew. */
+  readonly isFresh: boolean
+  /** Unix seconds. */
+  readonly begunAt: number
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** An upstream with a login page of its own. */
+export interface RedirectUpstream {
+  readonly by: 'redirect'
+  /** The URL of its login page. */
+  begin(
+    trip: UpstreamTrip,
+    hints: { readonly loginHint: string; readonly locales: string },
+  ): Promise<string | UpstreamFault>
+  /** @param answer the query of the redirect back */
+  finish(answer: Parameters, trip: UpstreamTrip): Promise<UpstreamPerson | UpstreamFault>
+}
+
+export type OpenUpstream = RedirectUpstream
+
+/** What a type is opened with. */
+export interface UpstreamParts {
+  readonly outbound: Outbound
+}
