@@ -30,9 +30,8 @@ import {
   readItemByForm,
 } from './endpoints/api/resources.ts'
 import { userinfo, userinfoMetadata } from './endpoints/api/userinfo.ts'
-import type { Cors, Endpoint, Route } from './endpoints/door/door.ts'
+import type { Route, RouteRow } from './endpoints/door/door.ts'
 import type { MetadataFragment } from './endpoints/door/metadata.ts'
-import type { RefusedAs } from './endpoints/door/refused.ts'
 import { logIn, showLoginPage } from './endpoints/login/login.ts'
 import { logOut, logoutMetadata, showLogoutPage } from './endpoints/login/logout.ts'
 import { createFromUpstream } from './endpoints/login/newcomer.ts'
@@ -100,24 +99,6 @@ export const metadataFragments: readonly MetadataFragment[] = [
 ]
 
 const metadata = metadataEndpoint(metadataFragments)
-
-type RouteRow = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
-
-/** There in the demo only: the redirect URIs of its clients are among them. */
-const demoRows = (playground: Playground): readonly RouteRow[] => [
-  ['GET', '/playground', playground.list, 'page', 'closed'],
-  ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
-  ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
-  ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
-  ['GET', '/documents/:name', playground.document, 'json', 'closed'],
-  ['POST', '/logouts', playground.logouts.receive, 'json', 'closed'],
-  ['GET', '/logouts/:client', playground.logouts.show, 'json', 'closed'],
-  ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
-  ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
-  ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
-  ['POST', '/callback', playground.receiveForm('/callback'), 'page', 'closed'],
-  ['POST', '/gallery', playground.receiveForm('/gallery'), 'page', 'closed'],
-]
 
 const mailboxRows = (mailbox: Mailbox | null): readonly RouteRow[] =>
   mailbox === null ? [] : [['GET', '/mailbox', mailboxPage(mailbox), 'page', 'closed']]
@@ -274,7 +255,7 @@ const rows = (
   ['GET', '/health/live', live, 'json', 'closed'],
   ['GET', '/health/ready', readyEndpoint(), 'json', 'closed'],
   ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
-  ...(playground === null ? [] : demoRows(playground)),
+  ...(playground === null ? [] : playground.rows),
   ...mailboxRows(mailbox),
 ]
 

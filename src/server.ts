@@ -150,7 +150,7 @@ const never: Every = () => () => {}
 
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
 const createRespond = async (
-  extensions: readonly string[],
+  { grants = [] }: Pick<ServerOptions, 'grants'>,
   metrics: Metrics,
   refusals: Refusals,
   waiting: Waiters,
@@ -162,6 +162,7 @@ const createRespond = async (
   const openPlayground = async () => {
     // A service that is no demo need not read it.
     const { createPlayground } = await import('./playground/playground.ts')
+    const extensions = grants.map(({ type }) => type)
     return createPlayground({ issuer, extensions, respond: outside })
   }
   const playground = demo ? await openPlayground() : null
@@ -220,8 +221,7 @@ const assemble = async (
   const mail = await openMail(metrics, parts)
   const refusals = createRefusals(tell)
   const waiting = new Waiters(every)
-  const extensions = (options.grants ?? []).map(({ type }) => type)
-  const respond = await createRespond(extensions, metrics, refusals, waiting, mail, parts)
+  const respond = await createRespond(options, metrics, refusals, waiting, mail, parts)
   const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
   return {
     settings,

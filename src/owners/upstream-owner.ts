@@ -5,7 +5,8 @@ import type { NewUpstreamOwner } from './ceremony.ts'
 import { newOwner } from './registration.ts'
 
 /** Whether people may make accounts themselves. */
-export const isSignUpOpen = ({ settings }: Pick<Parts, 'settings'>): boolean => settings.signUp === 'open'
+export const isSignUpOpen = ({ settings }: Pick<Parts, 'settings'>): boolean =>
+  settings.signUp === 'open'
 
 /**
  * The username always ends with random digits. So nobody learns by a name at the upstream whether

@@ -2,7 +2,7 @@
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import { redirectUriAt } from '../demo/people.ts'
-import type { Endpoint } from '../endpoints/door/door.ts'
+import type { Endpoint, RouteRow } from '../endpoints/door/door.ts'
 import { readOwnForm } from '../endpoints/door/forms.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../endpoints/door/page.ts'
 import { viewOf } from '../endpoints/door/view.ts'
@@ -42,6 +42,13 @@ import type { FlowName } from './words/flows.ts'
 export interface Playground {
   /** `GET /` */
   readonly home: Endpoint
+  /** Its URLs. */
+  readonly rows: readonly RouteRow[]
+  /** Further styles for its pages. */
+  readonly styles: string
+}
+
+interface PlaygroundDoors {
   /** `GET /playground` */
   readonly list: Endpoint
   /** `GET /playground/{flow}?step=` */
@@ -60,8 +67,6 @@ export interface Playground {
   readonly document: Endpoint
   readonly logouts: LogoutReceiver
   readonly script: Endpoint
-  /** Further styles for its pages. */
-  readonly styles: string
 }
 
 interface PlaygroundParts {
@@ -234,6 +239,22 @@ const arriveAt = (room: Room): Endpoint =>
     return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)
   })
 
+/** There in the demo only: the redirect URIs of its clients are among them. */
+const rowsOf = (playground: PlaygroundDoors): readonly RouteRow[] => [
+  ['GET', '/playground', playground.list, 'page', 'closed'],
+  ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
+  ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
+  ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
+  ['GET', '/documents/:name', playground.document, 'json', 'closed'],
+  ['POST', '/logouts', playground.logouts.receive, 'json', 'closed'],
+  ['GET', '/logouts/:client', playground.logouts.show, 'json', 'closed'],
+  ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
+  ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
+  ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
+  ['POST', '/callback', playground.receiveForm('/callback'), 'page', 'closed'],
+  ['POST', '/gallery', playground.receiveForm('/gallery'), 'page', 'closed'],
+]
+
 export const createPlayground = ({ issuer, respond, extensions }: PlaygroundParts): Playground => {
   const site = siteOf(issuer, extensions)
   const room: Room = {
@@ -244,8 +265,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     respond,
   }
   const flows = room.flows.map(({ name }) => name)
-  return {
-    home: showTour(flows),
+  const doors: PlaygroundDoors = {
     list: (exchange, parts) => {
       const view = viewOf(exchange, parts)
       return showPage({ view }, renderPlayground({ view, flows }))
@@ -258,6 +278,6 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     document: serveDocument(site),
     logouts: createLogoutReceiver(),
     script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
-    styles: playgroundStyles,
   }
+  return { home: showTour(flows), rows: rowsOf(doors), styles: playgroundStyles }
 }

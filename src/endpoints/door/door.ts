@@ -31,6 +31,9 @@ export interface Route {
   readonly anyHost: boolean
 }
 
+/** A route as the table of URLs writes it. */
+export type RouteRow = readonly [Route['method'], string, Endpoint, RefusedAs, Cors]
+
 type DoorRoute = Omit<Route, 'method'>
 
 const nobody = { Vary: 'Origin' } as const
