@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { Browser } from '../support/browser.ts'
+import { selfSigned } from '../support/certificate.ts'
 import { type Started, start } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
@@ -19,6 +20,7 @@ const openServer = async (secure = false) => {
   const server = new SMTPServer({
     authOptional: true,
     secure,
+    ...(secure ? selfSigned(['127.0.0.1']) : {}),
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
