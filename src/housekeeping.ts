@@ -1,4 +1,5 @@
 /** Background jobs of the service, a little at a time. */
+import { accountLimits } from './config/account.ts'
 import { limits } from './config/limits.ts'
 import { pauseLimits } from './config/pause.ts'
 import { resourceLimits } from './config/resource-limits.ts'
@@ -92,7 +93,14 @@ export const createHousekeeping = ({
     searched = page.next
     return searched === null ? 'done' : 'more'
   }
+  /** Accounts whose owners deleted them, once the time to undo it is over. */
+  const deleteOwners: Job = async (at) => {
+    const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
+    for (const id of due) await store.deleteDueOwner(id, byItself(at))
+    return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
+  }
   const jobs = {
+    deletions: every(accountLimits.deletionSeconds, deleteOwners),
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),

@@ -15,6 +15,7 @@ import { showLedger } from './endpoints/account/ledger.ts'
 import { downloadLedger } from './endpoints/account/ledger-file.ts'
 import { setUpCodes, showCodesSetup } from './endpoints/account/one-time-codes.ts'
 import { choosePassword, showPasswordPage } from './endpoints/account/password.ts'
+import { changeProfile, showProfile } from './endpoints/account/profile.ts'
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
 import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
 import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
@@ -138,6 +139,8 @@ const rows = (
   ['POST', '/account/sessions', changeSessions, 'page', 'closed'],
   ['GET', '/account/email', showEmailPage, 'page', 'closed'],
   ['POST', '/account/email', changeEmail, 'page', 'closed'],
+  ['GET', '/account/profile', showProfile, 'page', 'closed'],
+  ['POST', '/account/profile', changeProfile, 'page', 'closed'],
   ['GET', '/account/password', showPasswordPage, 'page', 'closed'],
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
   ['GET', '/account/events', showEvents, 'page', 'closed'],

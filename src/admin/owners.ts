@@ -32,6 +32,8 @@ const describe = (owner: Owner) => ({
   updated_at: owner.updatedAt,
   disabled: owner.disabled,
   created_at: owner.createdAt,
+  /** Null unless the owner deleted the account and can still undo it. */
+  deletion_at: owner.deletionAt,
   /** Null where it is still the first one. */
   password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
 })

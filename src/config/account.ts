@@ -8,6 +8,8 @@ export const accountLimits = {
   /** The search for accounts to delete begins so often, and deletes so many in a turn. */
   deletionSeconds: 60,
   deletionsInTurn: 20,
+  /** A browser keeps the language that its owner chose. */
+  languageSeconds: 365 * 86_400,
   /** Formats of so many time zones stay in memory. */
   zonesKept: 60,
   /** So many rows of each kind are read at once for a download. */

@@ -36,7 +36,7 @@ const username = (z: Z) =>
       `text of 1 to ${limits.usernameCharacters} visible characters, no blank at either end`,
     )
 
-const name = (z: Z) =>
+export const nameSchema = (z: Z) =>
   z
     .string()
     .transform(normal)
@@ -62,7 +62,7 @@ const email = (z: Z) =>
 const schemas = schemaOf((z) => {
   const flag = z.boolean().optional().describe('true or false')
   const told = {
-    name: name(z),
+    name: nameSchema(z),
     email: email(z),
     email_verified: flag,
     claims: claimsSchema(z),

@@ -66,6 +66,12 @@ export interface LoginEntry {
   readonly authTime?: number | null
 }
 
+/** The browser then shows its next login page in the language of the owner. */
+const chosenLanguage = ({ pages }: Owner, parts: Pick<Parts, 'settings'>): readonly string[] =>
+  pages.language === null
+    ? []
+    : [setCookie('language', pages.language, isSecure(parts), accountLimits.languageSeconds)]
+
 export type Started =
   /** `cookies`: the headers that set them. */
   | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
@@ -99,7 +105,14 @@ export const startSession = async (
   const outcome = await parts.store.startSession(session, login, before, trace)
   if (outcome !== 'accepted') return { outcome }
   const known = rememberBrowser(owner, methods, visit.request, trace.at, parts)
-  return { outcome, cookies: [setCookie('session', cookie, isSecure(parts)), known] }
+  return {
+    outcome,
+    cookies: [
+      setCookie('session', cookie, isSecure(parts)),
+      known,
+      ...chosenLanguage(owner, parts),
+    ],
+  }
 }
 
 /** Ends the session of a login; answers the header that removes its cookie. */

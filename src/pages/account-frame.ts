@@ -12,6 +12,7 @@ const paths = {
   email: '/account/email',
   password: '/account/password',
   security: '/account/security',
+  profile: '/account/profile',
   events: '/account/events',
 } as const
 

@@ -11,6 +11,7 @@
  */
 import type { Event } from '../model/event.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
+import type { AccountSteps } from './account-steps.ts'
 import type { AuthorizationSteps } from './authorization-steps.ts'
 import type { ClientSteps } from './client-steps.ts'
 import type { FactorSteps } from './factor-steps.ts'
@@ -94,6 +95,7 @@ interface Housekeeping {
 export interface StoreRecords
   extends ClientSteps,
     OwnerSteps,
+    AccountSteps,
     SessionSteps,
     LogoutSteps,
     GuessingSteps,

@@ -9,6 +9,9 @@ import { basePath } from './paths.ts'
 const paths = {
   sessions: '/account/sessions',
   email: '/account/email',
+  profile: '/account/profile',
+  delete: '/account/delete',
+  download: '/account/download',
   password: '/account/password',
   events: '/account/events',
   ended: '/account/ended',

@@ -17,12 +17,14 @@ const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
   proof ?? (sessionId === null ? null : { session: sessionId })
 
 /**
- * The proof holds, owner and client are enabled, and the request has no family yet. A repeated or
+ * The proof holds, owner and client are enabled, the owner does not leave, and the request has no
+ * family yet. A repeated or
  * delayed form must not bring back an access that its owner has ended since. A null id of a family
  * matches none.
  */
 const possible = (approval: Approval, trace: Trace): SqlCondition => ({
-  sql: `${proven} and exists (select 1 from clients c where c.id = ? and c.disabled = 0)
+  sql: `${proven} and o.deletion_at is null
+    and exists (select 1 from clients c where c.id = ? and c.disabled = 0)
     and not exists (select 1 from families where id = cast(? as text))`,
   params: [
     ...provenBy(approval.ownerId, proofOf(approval), trace),

@@ -2,6 +2,7 @@
 import type { Invalidations } from '../methods.ts'
 import type { StoreRecords } from '../store.ts'
 import type { EndPurge, Purge, ReadsOf, StepsOf } from './record.ts'
+import { accountRecord } from './records/account.ts'
 import { attemptRecord } from './records/attempt.ts'
 import { authorizationRecord } from './records/authorization.ts'
 import { clientRecord } from './records/client.ts'
@@ -27,6 +28,7 @@ const records = [
   clientRecord,
   ownerRecord,
   sessionRecord,
+  accountRecord,
   logoutRecord,
   factorRecord,
   mailRecord,

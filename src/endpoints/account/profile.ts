@@ -1,0 +1,92 @@
+/** `/account/profile`: the owner's own facts, and the language and time zone of pages. */
+import { accountLimits } from '../../config/account.ts'
+import type { Answer } from '../../http/answer.ts'
+import { setCookie } from '../../http/cookies.ts'
+import type { Owner } from '../../model/owner.ts'
+import {
+  addressFields,
+  changedMembers,
+  isZone,
+  type ProfileField,
+  parseProfile,
+  shownAddress,
+  textFields,
+} from '../../owners/profile.ts'
+import { isSecure } from '../../owners/secure.ts'
+import { type ProfilePage, renderProfile } from '../../pages/profile.ts'
+import { profileWords } from '../../pages/words/profile.ts'
+import { traceOf } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { showPage } from '../door/page.ts'
+import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../door/signed-in.ts'
+import { byOwner } from './confirmed.ts'
+
+type Values = ProfilePage['values']
+
+const fields: readonly ProfileField[] = [
+  'name',
+  ...textFields,
+  ...addressFields,
+  'language',
+  'zone',
+]
+
+/** The zone that applications are told of is offered where none was chosen for pages. */
+const valuesOf = ({ name, claims, pages }: Owner): Values => {
+  const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
+  const { zoneinfo = '' } = claims
+  return {
+    ...texts,
+    ...shownAddress(claims.address ?? {}),
+    name,
+    language: pages.language ?? '',
+    zone: pages.zone ?? (isZone(zoneinfo) ? zoneinfo : ''),
+  } as Values
+}
+
+/** What was typed stays on the page. */
+const typedIn = (form: Parameters): Values =>
+  Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as Values
+
+const show = (visit: OwnerVisit, values: Values, problem: ProfilePage['problem']): Answer => {
+  const { view, csrf } = visit
+  const html = renderProfile({
+    view,
+    csrf,
+    owner: visit.login.owner,
+    values,
+    zones: Intl.supportedValuesOf('timeZone'),
+    notice: problem === null ? noticeOf(visit, profileWords[view.language].done) : null,
+    problem,
+  })
+  if (problem === null) return showPage(visit, html)
+  return problem === 'stale'
+    ? showPage(visit, html, { status: 409, reason: 'profile_changed_meanwhile' })
+    : showPage(visit, html, { status: 400, reason: 'bad_profile' })
+}
+
+/** `GET /account/profile` */
+export const showProfile = forOwner((visit) => show(visit, valuesOf(visit.login.owner), null))
+
+/** `POST /account/profile`: an empty field removes its claim. */
+export const changeProfile = forOwner(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  const { owner } = visit.login
+  const after = parseProfile(form, owner)
+  if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
+  const changed = changedMembers(owner, after)
+  const trace = traceOf(visit, parts)
+  const isSaved =
+    changed.length === 0 ||
+    (await parts.store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
+  if (!isSaved) return show(visit, typedIn(form), 'stale')
+  const { language } = after.pages
+  const cookie = setCookie(
+    'language',
+    language ?? '',
+    isSecure(parts),
+    language && accountLimits.languageSeconds,
+  )
+  return answerDone(visit, '/account/profile', 'saved', null, [cookie])
+})
