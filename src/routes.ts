@@ -8,9 +8,11 @@ import * as adminResources from './admin/resources.ts'
 import { showAccountPage } from './endpoints/account/account.ts'
 import { changeAccount } from './endpoints/account/changes.ts'
 import { confirm, showConfirmPage } from './endpoints/account/confirm.ts'
+import { deleteAccount, showDelete } from './endpoints/account/delete.ts'
 import { changeEmail, showEmailPage } from './endpoints/account/email.ts'
 import { showEnded } from './endpoints/account/ended.ts'
 import { showEvents } from './endpoints/account/events.ts'
+import { decideDeletion, showLeaving } from './endpoints/account/leaving.ts'
 import { showLedger } from './endpoints/account/ledger.ts'
 import { downloadLedger } from './endpoints/account/ledger-file.ts'
 import { setUpCodes, showCodesSetup } from './endpoints/account/one-time-codes.ts'
@@ -104,6 +106,9 @@ const metadata = metadataEndpoint(metadataFragments)
 const mailboxRows = (mailbox: Mailbox | null): readonly RouteRow[] =>
   mailbox === null ? [] : [['GET', '/mailbox', mailboxPage(mailbox), 'page', 'closed']]
 
+/** The metadata of resources (RFC 9728 section 3). */
+const ofResource = '/.well-known/oauth-protected-resource'
+
 const rows = (
   metrics: Metrics,
   playground: Playground | null,
@@ -141,6 +146,10 @@ const rows = (
   ['POST', '/account/email', changeEmail, 'page', 'closed'],
   ['GET', '/account/profile', showProfile, 'page', 'closed'],
   ['POST', '/account/profile', changeProfile, 'page', 'closed'],
+  ['GET', '/account/delete', showDelete, 'page', 'closed'],
+  ['POST', '/account/delete', deleteAccount, 'page', 'closed'],
+  ['GET', '/account/deletion', showLeaving, 'page', 'closed'],
+  ['POST', '/account/deletion', decideDeletion, 'page', 'closed'],
   ['GET', '/account/password', showPasswordPage, 'page', 'closed'],
   ['POST', '/account/password', choosePassword, 'page', 'closed'],
   ['GET', '/account/events', showEvents, 'page', 'closed'],
@@ -193,22 +202,10 @@ const rows = (
   ['GET', '/.well-known/change-password', changePasswordUrl, 'page', 'closed'],
   ['GET', '/.well-known/oauth-authorization-server', metadata, 'json', 'open'],
   ['GET', '/.well-known/openid-configuration', metadata, 'json', 'open'],
-  ['GET', '/.well-known/oauth-protected-resource', protectedResourceMetadata, 'json', 'open'],
-  ['GET', '/.well-known/oauth-protected-resource/api', protectedResourceMetadata, 'json', 'open'],
-  [
-    'GET',
-    '/.well-known/oauth-protected-resource/api/:resource',
-    protectedResourceMetadata,
-    'json',
-    'open',
-  ],
-  [
-    'GET',
-    '/.well-known/oauth-protected-resource/admin/api',
-    protectedResourceMetadata,
-    'json',
-    'open',
-  ],
+  ['GET', ofResource, protectedResourceMetadata, 'json', 'open'],
+  ['GET', `${ofResource}/api`, protectedResourceMetadata, 'json', 'open'],
+  ['GET', `${ofResource}/api/:resource`, protectedResourceMetadata, 'json', 'open'],
+  ['GET', `${ofResource}/admin/api`, protectedResourceMetadata, 'json', 'open'],
   ['GET', '/jwks', jwks, 'json', 'open'],
 
   ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],

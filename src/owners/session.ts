@@ -21,6 +21,8 @@ export interface Visitor {
   /** The cookie that names the browser; null on its first visit. */
   readonly browser: string | null
   readonly login: { readonly session: Session; readonly owner: Owner } | null
+  /** The login of an owner who deleted the account. It counts for the undoing of that, and as none elsewhere. */
+  readonly leaving?: Visitor['login']
 }
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
@@ -46,7 +48,9 @@ export const findVisitor = async (
     caller.proven = { type: 'owner', ownerId: login.owner.id }
     noteSeen(login.session, at, parts)
   }
-  return { browser: findCookie(request, 'browser', secure), login }
+  const isLeaving = login !== null && login.owner.deletionAt !== null
+  const browser = findCookie(request, 'browser', secure)
+  return isLeaving ? { browser, login: null, leaving: login } : { browser, login }
 }
 
 /** The browser's `User-Agent`, cut short, without invisible characters. */
@@ -101,7 +105,7 @@ export const startSession = async (
     confirmedAt: authTime ?? trace.at,
     seenAt: trace.at,
   }
-  const before = visit.login?.session.id ?? null
+  const before = (visit.login ?? visit.leaving)?.session.id ?? null
   const outcome = await parts.store.startSession(session, login, before, trace)
   if (outcome !== 'accepted') return { outcome }
   const known = rememberBrowser(owner, methods, visit.request, trace.at, parts)

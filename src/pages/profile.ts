@@ -83,7 +83,6 @@ const zoneChoice = (page: ProfilePage): Markup => {
 const data = ({ view }: ProfilePage): Markup => {
   const words = profileWords[view.language]
   return html`<section class="card"><h2>${words.data}</h2>
-<p><a href="${pageUrl(view, '/account/download')}">${words.download}</a><br><span class="quiet">${words.downloadHint}</span></p>
 <p><a href="${pageUrl(view, '/account/delete')}">${words.delete}</a><br><span class="quiet">${words.deleteHint}</span></p>
 </section>`
 }

@@ -49,6 +49,7 @@ describe('GET /admin/api/owners', () => {
       updated_at: Date.UTC(2026, 10, 21, 12) / 1000,
       disabled: false,
       created_at: Date.UTC(2026, 10, 21, 12) / 1000,
+      deletion_at: null,
       password_changed_at: null,
     })
     const list = await reader('GET', 'owners')
@@ -91,6 +92,7 @@ describe('POST /admin/api/owners', () => {
       updated_at: service.now(),
       disabled: false,
       created_at: service.now(),
+      deletion_at: null,
       password_changed_at: null,
     })
     assert.equal((await logIn('cäcilia', 'a good password')).status, 200)

@@ -2,6 +2,7 @@
 import type { SessionHandle } from '../../src/model/ids.ts'
 import { renderAccount } from '../../src/pages/account.ts'
 import { type ConsentPage, renderConsent } from '../../src/pages/consent.ts'
+import { renderDelete, renderLeaving } from '../../src/pages/deletion.ts'
 import { renderEmail } from '../../src/pages/email.ts'
 import { renderEnded } from '../../src/pages/ended.ts'
 import { renderError } from '../../src/pages/error.ts'
@@ -15,6 +16,7 @@ import { renderLoggedOut, renderLogout } from '../../src/pages/logout.ts'
 import { renderOperator } from '../../src/pages/operator.ts'
 import { renderPassword } from '../../src/pages/password.ts'
 import { type ResumePage, renderResume } from '../../src/pages/pause.ts'
+import { renderProfile } from '../../src/pages/profile.ts'
 import { renderSessions } from '../../src/pages/sessions.ts'
 import { type Brand, linkKinds, type View } from '../../src/pages/view.ts'
 import {
@@ -198,6 +200,26 @@ const session = {
   isThis: false,
   isHere: true,
 } as const
+
+const profileValues = {
+  name: 'Alice Liddell',
+  given_name: 'Alice',
+  family_name: 'Liddell',
+  nickname: '',
+  picture: 'https://alice.example.com/portrait.jpg',
+  profile: '',
+  website: '',
+  gender: '',
+  birthdate: '1990-05-04',
+  phone_number: '',
+  street_address: '6 Deanery Lane',
+  postal_code: '',
+  locality: 'Oxford',
+  region: '',
+  country: '',
+  language: '',
+  zone: 'Europe/London',
+}
 
 const authorization = {
   id: '0'.repeat(26),
@@ -408,6 +430,26 @@ const inLanguage = (view: View): Readonly<Record<string, string>> => ({
     ],
     next: 'more',
   }),
+  profile: renderProfile({
+    view,
+    csrf,
+    owner,
+    values: profileValues,
+    zones: Intl.supportedValuesOf('timeZone'),
+    notice: 'Your profile was saved.',
+    problem: null,
+  }),
+  profileProblem: renderProfile({
+    view: { ...view, zone: 'Asia/Shanghai' },
+    csrf,
+    owner,
+    values: { ...profileValues, name: longName, language: 'zh', zone: 'Asia/Kolkata' },
+    zones: [],
+    notice: null,
+    problem: { field: 'picture' },
+  }),
+  delete: renderDelete({ view, csrf, owner, deletionAt: now, differs: true }),
+  leaving: renderLeaving({ view, csrf, owner, deletionAt: now }),
   events: renderEvents({
     view,
     csrf,

@@ -1,6 +1,7 @@
 /** The store contract: every store passes these tests, whatever it keeps its rows in. */
 import { after, before, describe } from 'node:test'
 import type { Store } from '../../src/store/store.ts'
+import { accountContract } from './contract/accounts.ts'
 import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
 import { clientDocumentContract } from './contract/client-documents.ts'
@@ -53,6 +54,7 @@ export const storeContract = (name: string, open: Open): void => {
     credentialContract(store)
     ownerContract(store)
     sessionContract(store)
+    accountContract(store)
     logoutContract(store)
     attemptContract(store)
     factorContract(store)

@@ -11,7 +11,6 @@ const paths = {
   email: '/account/email',
   profile: '/account/profile',
   delete: '/account/delete',
-  download: '/account/download',
   password: '/account/password',
   events: '/account/events',
   ended: '/account/ended',
@@ -45,7 +44,7 @@ export const findAccountPage = (name: string): AccountPlace => {
 }
 
 /** The pages that `/account/confirm` leads back to. */
-const confirmedPages = ['security', 'codes', 'recovery', 'email'] as const
+const confirmedPages = ['security', 'codes', 'recovery', 'email', 'delete'] as const
 
 export type ConfirmedPage = (typeof confirmedPages)[number]
 

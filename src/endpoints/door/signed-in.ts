@@ -35,7 +35,8 @@ export const forOwner = (
   otherwise = answerLoginFirst,
 ): Endpoint =>
   forVisitor((visit, parts) => {
-    const { login } = visit
+    const { login, leaving } = visit
+    if (leaving) return answerSeeOther(visit, '/account/deletion')
     return login === null ? otherwise(visit, parts) : endpoint({ ...visit, login }, parts)
   })
 

@@ -13,7 +13,8 @@ import { type LoginShown, showLogin } from './login-page.ts'
 
 /** `GET /login`: for a journey, or on the way to a page of one's account. */
 export const showLoginPage = forLogin((visit, parts) => {
-  const { given, resumed, login } = visit
+  const { given, resumed, login, leaving } = visit
+  if (leaving && given.find('switch') === null) return answerSeeOther(visit, '/account/deletion')
   const isHere = resumed === null && login !== null && given.find('switch') === null
   return isHere ? answerEntered(visit, [], parts) : showLogin(visit, {}, parts)
 })

@@ -36,6 +36,7 @@ export const loginWords = defineWords(
       passwordChosen:
         'The new password is saved, and all earlier logins have ended. Log in with it.',
       emailConfirmed: 'The email address is confirmed.',
+      deleted: 'Your account will be deleted. Log in to undo it.',
     },
     waitSeconds: ({ seconds }: { seconds: number }) =>
       `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
@@ -67,6 +68,7 @@ export const loginWords = defineWords(
       nothing: '提交时您的登录已经结束，因此没有作任何更改。请登录后重新操作。',
       passwordChosen: '新密码已保存，之前的所有登录均已终止。请用新密码登录。',
       emailConfirmed: '电子邮件地址已确认。',
+      deleted: '您的账户将被删除。登录后可以撤销。',
     },
     waitSeconds: ({ seconds }) => `请在 ${seconds} 秒后重试。`,
     waitMinutes: ({ minutes }) => `请在 ${minutes} 分钟后重试。`,

@@ -5,6 +5,7 @@ import type { SessionHandle } from '../../../src/model/ids.ts'
 import type { RequesterChange } from '../../../src/model/requester.ts'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
+import { renderDelete, renderLeaving } from '../../../src/pages/deletion.ts'
 import { renderEnded } from '../../../src/pages/ended.ts'
 import { renderError } from '../../../src/pages/error.ts'
 import { renderEvents } from '../../../src/pages/events.ts'
@@ -15,6 +16,7 @@ import { renderLogout } from '../../../src/pages/logout.ts'
 import { renderOperator } from '../../../src/pages/operator.ts'
 import { renderPassword } from '../../../src/pages/password.ts'
 import { renderResume } from '../../../src/pages/pause.ts'
+import { renderProfile } from '../../../src/pages/profile.ts'
 import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { type Brought, renderCallback } from '../../../src/playground/pages/callback.ts'
@@ -134,6 +136,49 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           counted: [{ day: 0, reads: 1, writes: 2, checks: 3, refused: 4 }],
         },
       ],
+    }),
+  profile: (text) =>
+    renderProfile({
+      view: { ...viewed(text), zone: 'Asia/Shanghai' },
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      values: {
+        name: text,
+        given_name: text,
+        family_name: text,
+        nickname: text,
+        picture: text,
+        profile: text,
+        website: text,
+        gender: text,
+        birthdate: text,
+        phone_number: text,
+        street_address: text,
+        postal_code: text,
+        locality: text,
+        region: text,
+        country: text,
+        language: text,
+        zone: text,
+      },
+      zones: [text],
+      notice: text,
+      problem: null,
+    }),
+  delete: (text) =>
+    renderDelete({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      deletionAt: 0,
+      differs: true,
+    }),
+  leaving: (text) =>
+    renderLeaving({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      deletionAt: 0,
     }),
   sessions: (text) =>
     renderSessions({

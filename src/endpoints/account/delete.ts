@@ -1,0 +1,35 @@
+/** `/account/delete`: the owner deletes the account, after a recent proof and with the username typed. */
+import type { Answer } from '../../http/answer.ts'
+import { usernameKey } from '../../model/owner.ts'
+import { renderDelete } from '../../pages/deletion.ts'
+import { type Parts, traceOf } from '../../parts.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { showPage } from '../door/page.ts'
+import { answerLogInNow, forOwner, type OwnerVisit } from '../door/signed-in.ts'
+import { answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
+
+const deletionAtOf = ({ at }: OwnerVisit, { settings }: Pick<Parts, 'settings'>): number =>
+  at + settings.deletionDays * 86_400
+
+const show = (visit: OwnerVisit, differs: boolean, parts: Pick<Parts, 'settings'>): Answer => {
+  const { view, csrf, login } = visit
+  const deletionAt = deletionAtOf(visit, parts)
+  const html = renderDelete({ view, csrf, owner: login.owner, deletionAt, differs })
+  return showPage(visit, html, differs ? { status: 400, reason: 'deletion_not_typed' } : {})
+}
+
+/** `GET /account/delete` */
+export const showDelete = forOwner((visit, parts) =>
+  isConfirmed(visit) ? show(visit, false, parts) : answerUnconfirmed(visit, 'delete'),
+)
+
+/** `POST /account/delete`: ends the login that asks for it, too. The login page says the rest. */
+export const deleteAccount = forOwner(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'delete')
+  const typed = usernameKey((form.find('username') ?? '').trim())
+  if (typed !== usernameKey(visit.login.owner.username)) return show(visit, true, parts)
+  const deletionAt = deletionAtOf(visit, parts)
+  await parts.store.requestDeletion(byOwner(visit), deletionAt, traceOf(visit, parts))
+  return answerLogInNow(visit, 'deleted')
+})

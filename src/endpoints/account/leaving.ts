@@ -1,0 +1,43 @@
+/** `/account/deletion`: the only page for an owner who deleted the account, and can still keep it. */
+import { csrfToken, endSession } from '../../owners/session.ts'
+import { renderLeaving } from '../../pages/deletion.ts'
+import { traceOf } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { Endpoint } from '../door/door.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { answerSeeOther, forVisitor, type PageEndpoint, showPage } from '../door/page.ts'
+import type { OwnerVisit } from '../door/signed-in.ts'
+import { viewOf } from '../door/view.ts'
+
+/** Everybody else is led to the account, or to the login. The forms are bound to the session. */
+const forLeaving = (endpoint: PageEndpoint<OwnerVisit>): Endpoint =>
+  forVisitor((visit, parts) => {
+    const { browser, leaving } = visit
+    if (leaving == null) return answerSeeOther(visit, '/account')
+    const csrf = csrfToken({ browser, login: leaving })
+    const view = viewOf(visit, parts, null, leaving.owner.pages)
+    return endpoint({ ...visit, login: leaving, view, csrf }, parts)
+  })
+
+/** `GET /account/deletion` */
+export const showLeaving = forLeaving((visit) => {
+  const { view, csrf, login, at } = visit
+  const { owner } = login
+  const html = renderLeaving({ view, csrf, owner, deletionAt: owner.deletionAt ?? at })
+  return showPage(visit, html)
+})
+
+/** `POST /account/deletion`: whichever comes first, the undoing or the deletion, holds for good. */
+export const decideDeletion = forLeaving(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  const { owner, session } = visit.login
+  const trace = traceOf(visit, parts)
+  switch (form.find('action')) {
+    case 'keep':
+      await parts.store.undoDeletion({ ownerId: owner.id, session: session.id }, trace)
+      return answerSeeOther(visit, '/account')
+    case 'leave':
+      return answerSeeOther(visit, '/login', {}, [await endSession(visit.login, trace, parts)])
+  }
+  throw new Refusal('invalid_request', 'bad_action', 'action has to be keep or leave')
+})
