@@ -5,7 +5,7 @@ import { pauseLimits } from './config/pause.ts'
 import { resourceLimits } from './config/resource-limits.ts'
 import type { EventId } from './model/ids.ts'
 import { makeId, type Parts } from './parts.ts'
-import type { Trace } from './store/store.ts'
+import type { Store, Trace } from './store/store.ts'
 
 /** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
@@ -29,6 +29,17 @@ const every = (seconds: number, job: Job) => {
       isUnderWay = false
     }
   }
+}
+
+/** Accounts whose owners deleted them, once the time to undo it is over. */
+const deleteOwners = async (
+  at: number,
+  store: Pick<Store, 'listDueOwners' | 'deleteDueOwner'>,
+  traceAt: (at: number) => Trace,
+): Promise<'done' | 'more'> => {
+  const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
+  for (const id of due) await store.deleteDueOwner(id, traceAt(at))
+  return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
 }
 
 /**
@@ -93,14 +104,8 @@ export const createHousekeeping = ({
     searched = page.next
     return searched === null ? 'done' : 'more'
   }
-  /** Accounts whose owners deleted them, once the time to undo it is over. */
-  const deleteOwners: Job = async (at) => {
-    const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
-    for (const id of due) await store.deleteDueOwner(id, byItself(at))
-    return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
-  }
   const jobs = {
-    deletions: every(accountLimits.deletionSeconds, deleteOwners),
+    deletions: every(accountLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),

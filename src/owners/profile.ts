@@ -1,4 +1,4 @@
-/** The profile as its owner writes it: which claims there are, and which values they take. */
+/** The profile as its owner writes it: its fields and their values. */
 import { type Language, languages } from '../model/language.ts'
 import type { Owner, OwnerClaims } from '../model/owner.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -53,13 +53,13 @@ const isPicture = (text: string): boolean => URL.parse(text)?.protocol === 'http
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text)
 
-type Address = NonNullable<OwnerClaims['address']>
+type AddressClaim = NonNullable<OwnerClaims['address']>
 
 /** The whole address follows from its parts. One that is not changed stays as it is. */
-const addressIn = (form: Parameters, before: Address): Address | undefined => {
+const addressIn = (form: Parameters, before: AddressClaim): AddressClaim | undefined => {
   const parts = Object.fromEntries(
     addressFields.map((field) => [field, form.find(field)?.replaceAll('\r\n', '\n') ?? '']),
-  ) as Required<Omit<Address, 'formatted'>>
+  ) as Required<Omit<AddressClaim, 'formatted'>>
   if (addressFields.every((field) => parts[field] === shownAddress(before)[field])) return before
   const place = [parts.postal_code, parts.locality].filter(Boolean).join(' ')
   const formatted = [parts.street_address, place, parts.region, parts.country]
@@ -69,7 +69,7 @@ const addressIn = (form: Parameters, before: Address): Address | undefined => {
 }
 
 /** An address without parts is shown in the first one. */
-export const shownAddress = (address: Address): Required<Omit<Address, 'formatted'>> => {
+export const shownAddress = (address: AddressClaim): Required<Omit<AddressClaim, 'formatted'>> => {
   const { formatted = '', ...parts } = address
   const isWhole = Object.keys(parts).length === 0
   const empty = { street_address: '', postal_code: '', locality: '', region: '', country: '' }

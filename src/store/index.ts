@@ -1,4 +1,5 @@
 /** `latchkey/store`: the contract of a store, for whoever writes one for another database. */
+
 export type { Actor, Proven } from '../model/actor.ts'
 export type { Authorization, Duration, Family, Pause, Standing } from '../model/authorization.ts'
 export {
@@ -40,7 +41,13 @@ export type {
 } from '../model/key.ts'
 export type { MailKind, QueuedMail } from '../model/mail.ts'
 export type { OwnWord } from '../model/own-word.ts'
-export { type Owner, type OwnerChange, type OwnerClaims, usernameKey } from '../model/owner.ts'
+export {
+  type Owner,
+  type OwnerChange,
+  type OwnerClaims,
+  type PageChoices,
+  usernameKey,
+} from '../model/owner.ts'
 export type { PictureType } from '../model/picture.ts'
 export {
   type ApprovedFor,
@@ -76,6 +83,7 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
+export type { AccountSteps, Profile } from './account-steps.ts'
 export type { Approval, ApproveOutcome, Proof } from './approval.ts'
 export type {
   AuthorizationSteps,

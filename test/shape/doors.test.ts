@@ -53,7 +53,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   'latchkey/store': {
     file: 'store/index.d.ts',
     names: `
-      Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
+      AccountSteps Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
       AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
       ClientId ClientLogin ClientLogo ClientOfOwner ClientOpenid ClientSession ClientSteps
@@ -63,7 +63,8 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       JsonValue JwsAlgorithm KeptDocument KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailSteps NetworkBound NotedUse
       NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange OwnerClaims OwnerId
-      OwnerSteps Page Passkey PasskeyId Pause Permission Permissions PictureType Proof Proven
+      OwnerSteps Page PageChoices Passkey PasskeyId Pause Permission Permissions PictureType Profile
+      Proof Proven
       PublicKey PutItem PutItemOutcome QueuedMail Redeemed Redemption RegisterOutcome
       RegistrationQuota Requester RequesterChange Resource ResourceChange ResourceSteps
       Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation ScopeName

@@ -22,7 +22,7 @@ import { showPage } from '../door/page.ts'
 import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../door/signed-in.ts'
 import { byOwner } from './confirmed.ts'
 
-type Values = ProfilePage['values']
+type ProfileValues = ProfilePage['values']
 
 const fields: readonly ProfileField[] = [
   'name',
@@ -32,8 +32,8 @@ const fields: readonly ProfileField[] = [
   'zone',
 ]
 
-/** The zone that applications are told of is offered where none was chosen for pages. */
-const valuesOf = ({ name, claims, pages }: Owner): Values => {
+/** Without a choice for pages, the zone of the claim is offered. */
+const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
   const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
   const { zoneinfo = '' } = claims
   return {
@@ -42,14 +42,18 @@ const valuesOf = ({ name, claims, pages }: Owner): Values => {
     name,
     language: pages.language ?? '',
     zone: pages.zone ?? (isZone(zoneinfo) ? zoneinfo : ''),
-  } as Values
+  } as ProfileValues
 }
 
 /** What was typed stays on the page. */
-const typedIn = (form: Parameters): Values =>
-  Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as Values
+const typedIn = (form: Parameters): ProfileValues =>
+  Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as ProfileValues
 
-const show = (visit: OwnerVisit, values: Values, problem: ProfilePage['problem']): Answer => {
+const show = (
+  visit: OwnerVisit,
+  values: ProfileValues,
+  problem: ProfilePage['problem'],
+): Answer => {
   const { view, csrf } = visit
   const html = renderProfile({
     view,
