@@ -63,12 +63,14 @@ const addUrlClient = async (service: Started): Promise<void> => {
   assert.equal((await service.ask('/api/photos/mine', put)).status, 201)
 }
 
+/** An API that takes JWTs: from then on revocations are noted for its feed. */
 const addResource = async (service: Started): Promise<void> => {
   const operator = await operatorOf(service)
   const json = { name: 'orders', title: 'Orders', read: 'Read', write: 'Write' }
   const { status, text } = await operator('POST', 'resources', {
     ...json,
     uri: 'https://orders.example',
+    access_token_format: 'jwt',
   })
   assert.equal(status, 201, text)
 }
@@ -97,6 +99,7 @@ const addLinkedOwner = async (service: Started): Promise<void> => {
 export const live = async (service: Started): Promise<Held> => {
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
+  await addResource(service)
   const { access_token, refresh_token } = await obtainTokens(service)
   const other = await obtainTokens(service)
   await revoke(service, other.access_token)
@@ -108,7 +111,6 @@ export const live = async (service: Started): Promise<Held> => {
   await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
   await addUrlClient(service)
-  await addResource(service)
   await logInAtClient(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }
   assert.equal((await service.ask('/register', { json })).status, 201)
