@@ -38,7 +38,12 @@ const deleteOwners = async (
   traceAt: (at: number) => Trace,
 ): Promise<'done' | 'more'> => {
   const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
-  for (const id of due) await store.deleteDueOwner(id, traceAt(at))
+  const faults: unknown[] = []
+  // One that fails must not keep the others.
+  for (const id of due) {
+    await store.deleteDueOwner(id, traceAt(at)).catch((fault: unknown) => faults.push(fault))
+  }
+  if (faults.length > 0) throw faults[0]
   return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
 }
 
