@@ -25,7 +25,7 @@ export interface AskedClaims {
   readonly context: AskedValues | null
 }
 
-export const noClaims: AskedClaims = {
+const noClaims: AskedClaims = {
   userinfo: [],
   idToken: [],
   words: [],
