@@ -60,8 +60,8 @@ export const renderLayout = ({
 <header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span></header>
 <main>
 ${main}
-</main>
-${view.zone === null ? null : zoneNote(view.zone, view)}${isReceipt ? onPaper(view) : null}${footer(view)}</body>
+${view.zone === null ? null : zoneNote(view.zone, view)}</main>
+${isReceipt ? onPaper(view) : null}${footer(view)}</body>
 </html>
 `.toString()
 }
