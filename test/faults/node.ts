@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
+import { verifyImported } from '../../src/crypto/hashes/index.ts'
+import { kindOfHash } from '../../src/crypto/hashes/kind.ts'
 import type { Hashing } from '../../src/crypto/password.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
@@ -16,7 +18,7 @@ export interface Node extends Reachable {
 export const rootSecret = 'a root secret that the nodes of a test have in common'
 
 /** The demo's settings, with no file and no environment. */
-const settings: Settings = {
+export const settings: Settings = {
   ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }),
   secret: rootSecret,
 }
@@ -26,7 +28,10 @@ const quickHash = (password: string): string => createHash('sha256').update(pass
 /** A cheap hash in place of argon2, since these tests are about faults of the store. */
 const quickPasswords: Hashing = {
   hash: async (password) => quickHash(password),
-  verify: async (stored, password) => stored === quickHash(password),
+  verify: async (stored, password) =>
+    kindOfHash(stored ?? '') === ''
+      ? stored === quickHash(password)
+      : verifyImported(stored ?? '', password),
 }
 
 /** Asks a server in this process; the peer is whatever address `peer` says. */

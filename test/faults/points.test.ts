@@ -1,7 +1,9 @@
 /** F-26: every call of the store that a request makes fails once in every way, and the promises hold. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type CodeProvider, openCodeProvider } from '../support/code-provider.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { upstreamsOf } from '../support/upstream.ts'
 import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
 import { documentOperations } from './document-operations.ts'
@@ -13,8 +15,10 @@ import { keyOperation } from './key-operation.ts'
 import { operatorOperation } from './operator-operation.ts'
 import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
+import { profileOperations } from './profile-operations.ts'
 import { resourceOperations } from './resource-operations.ts'
 import { tokenOperations } from './token-operations.ts'
+import { upstreamOperations } from './upstream-operations.ts'
 import { wayOperations } from './way-operations.ts'
 
 /** Methods that no request calls: start, end and housekeeping of a node, and properties. */
@@ -42,6 +46,8 @@ const unasked: readonly Method[] = [
   'claimMail',
   'removeMail',
   'listOwnersOfEmail',
+  'listDueOwners',
+  'deleteDueOwner',
   'finishLogoutNotice',
   'postponeLogoutNotice',
   'close',
@@ -52,13 +58,16 @@ describe('F-26: a fault at every call of the store', () => {
   let opened: Opened
   let bench: Bench
   let host: DocumentSite
+  let provider: CodeProvider
   before(async () => {
     opened = await openInMemory()
-    bench = await openBench(opened.store)
+    provider = await openCodeProvider()
+    bench = await openBench(opened.store, upstreamsOf([provider.upstream]))
     host = await openDocumentSite()
   })
   after(async () => {
     await host.site.close()
+    await provider.close()
     await opened.dispose()
   })
 
@@ -79,6 +88,18 @@ describe('F-26: a fault at every call of the store', () => {
 
   test('open links, and ask for them', async () => {
     for (const operation of wayOperations(bench.pass)) await bench.enumerate(operation)
+  })
+
+  test('change profiles, accounts and imported passwords', async () => {
+    for (const operation of profileOperations(opened.store, bench.pass)) {
+      await bench.enumerate(operation)
+    }
+  })
+
+  test('link accounts, and log in with them', async () => {
+    for (const operation of upstreamOperations(provider, opened.store)) {
+      await bench.enumerate(operation)
+    }
   })
 
   test('take the code of the operator', () => {

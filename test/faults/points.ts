@@ -1,10 +1,11 @@
 /** Plants a fault in every single store call of an operation, and checks the outcome. */
 import assert from 'node:assert/strict'
+import type { Settings } from '../../src/config/settings.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Reachable } from '../support/browser.ts'
 import type { Answer } from '../support/start.ts'
 import { type Armed, type FaultKind, faultKinds, faultyStore, type Method } from './faulty-store.ts'
-import { type Node, openNode } from './node.ts'
+import { type Node, openNode, settings } from './node.ts'
 import type { Operation } from './operation.ts'
 
 /** Never in an answer: secrets of any kind, what lies behind the service, and stacks. */
@@ -30,8 +31,14 @@ export interface Bench {
   enumerate(operation: Operation): Promise<void>
 }
 
-/** @param store is used by one node after another */
-export const openBench = async (store: Store): Promise<Bench> => {
+/**
+ * @param store is used by one node after another
+ * @param upstreams where people can log in instead
+ */
+export const openBench = async (
+  store: Store,
+  upstreams: Settings['upstreams'] = [],
+): Promise<Bench> => {
   let milliseconds = Date.UTC(2026, 10, 21, 12)
   let peers = 0
   const peer = (): string => `10.${peers >> 16}.${(peers >> 8) & 255}.${peers & 255}`
@@ -40,7 +47,8 @@ export const openBench = async (store: Store): Promise<Bench> => {
   let faulty = faultyStore(store)
   const begin = (): Promise<Node> => {
     faulty = faultyStore(store)
-    return openNode({ store: faulty.store, clock: () => milliseconds }, peer)
+    const clock = (): number => milliseconds
+    return openNode({ store: faulty.store, clock, settings: { ...settings, upstreams } }, peer)
   }
   let node = await begin()
   // Stays the same where one node follows upon another, as an address does.

@@ -121,7 +121,10 @@ const finishLogin = async (
   return meetNewcomer({ ...login, ...claims }, upstream, visit, parts)
 }
 
-/** The owner came back to link the account. */
+/**
+ * The owner came back to link the account. A repeated request finds the trip finished: the answer to
+ * the first one may be lost, and the upstream takes its code only once.
+ */
 const finishLink = async (
   { ceremony }: OpenedCeremony<'link upstream'>,
   state: string,
@@ -130,15 +133,20 @@ const finishLink = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   const { login, at } = visit
+  const ownerId = login.owner.id
+  const done = (what: string): Answer => answerDone(visit, '/account/security', what)
+  if (await parts.store.isFinished(ceremony.id)) {
+    const links = await parts.store.listUpstreamLinks(ownerId)
+    const isLinked = links.some((link) => link.upstream === upstream.settings.id)
+    return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
+  }
   const trip = tripOf(ceremony, state, false, upstream, visit, parts)
   const person = await upstream.open.finish(queryOf(visit.request), trip)
-  const done = (what: string): Answer => answerDone(visit, '/account/security', what)
   if (person instanceof UpstreamFault) {
     tellUpstreamFault(person, upstream, visit, parts)
     return done('upstreamFailed')
   }
   const { account } = person
-  const ownerId = login.owner.id
   const link = linkFor(ownerId, account, await person.findClaims(), at)
   const by = { ownerId, session: login.session.id }
   const outcome = await parts.store.linkUpstream(link, ceremony, by, traceOf(visit, parts))
