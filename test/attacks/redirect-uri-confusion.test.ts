@@ -162,7 +162,6 @@ describe('R-08: an error is no way out either', () => {
     'bad prompt': { prompt: 'foo' },
     'prompt none': { prompt: 'none' },
     'bad max_age': { max_age: 'x' },
-    'request object': { request: 'x' },
     nothing: {},
   } as const
   for (const [name, changes] of Object.entries(errors)) {
@@ -174,6 +173,11 @@ describe('R-08: an error is no way out either', () => {
       }
     })
   }
+
+  test('an object that cannot be read may hold any redirect URI, so it is refused on a page', async () => {
+    const page = await askFor(service, { request: 'x', redirect_uri: 'https://evil.example/' })
+    assertOnPage(page, 'the request object cannot be used')
+  })
 })
 
 describe('R-07: what may be registered at all', () => {
