@@ -58,6 +58,8 @@ describe('the settings', () => {
       accessLogSeconds: 2_592_000,
       pauseUnusedDays: 0,
       keyRotationDays: 90,
+      deletionDays: 14,
+      upstreams: [],
       defaultDuration: 'forever',
       logLevel: 'info',
       resources: defaultResources,
