@@ -134,7 +134,13 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         await assertFits(page)
         await look(page, 'token')
       }))
+  }
 
+  // Their pages are built of the same parts: each width once, with and without scripts.
+  for (const way of ways.filter(
+    ({ width, javaScriptEnabled }) => width < 600 === javaScriptEnabled,
+  )) {
+    const { javaScriptEnabled } = way
     test(`${nameOf(way)}: an application is paused, and its owner resumes it`, () =>
       walk('pause', way, async (page, look) => {
         await allow(page, 'pause')
