@@ -26,7 +26,7 @@ export interface Provider {
 /** Redirect URIs on loopback match on any port. */
 const redirectUri = (id: string): string => `http://127.0.0.1:6749/login/with/${id}/callback`
 
-export const openProvider = async (id = 'other'): Promise<Provider> => {
+const openProvider = async (id = 'other'): Promise<Provider> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}`, PORT: '0' }
   const settings = loadSettings({ env, flags: {}, cwd: folder })
