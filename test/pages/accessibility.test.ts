@@ -51,8 +51,9 @@ describe('pages in a browser', { skip: noChromium(chromium) }, () => {
             await page.goto(`${served.origin}/${name}`)
             const overflow = await overflowOf(page)
             const spills = await spillsOf(page)
-            // Each width is seen in both schemes, and only the colours differ between them.
-            const barriers = await barriersOn(page, both ? 'all' : 'colours')
+            // The schemes differ in colours only, and the compiler holds the catalogs complete.
+            const isWhole = both && !name.startsWith('zh-')
+            const barriers = await barriersOn(page, isWhole ? 'all' : 'colours')
             await shoot(page, `${name}-${width}-${colorScheme}`)
             page.off('console', note)
             const seen = { errors, overflow, spills, barriers }
