@@ -21,6 +21,8 @@ test('the feed on two nodes', async (t) => {
   const nodes = await together(2, () => openPostgresStore({ url, random }))
   const [one, two] = nodes
   assert.ok(one !== undefined && two !== undefined)
+  // From then on somebody follows, and revocations are noted.
+  await placeAll(one)
   const other = new Client({ connectionString: url })
   await other.connect()
   t.after(async () => {
