@@ -3,8 +3,7 @@ import { accountLimits } from './config/account.ts'
 import { limits } from './config/limits.ts'
 import { pauseLimits } from './config/pause.ts'
 import { resourceLimits } from './config/resource-limits.ts'
-import type { EventId } from './model/ids.ts'
-import { makeId, type Parts } from './parts.ts'
+import { type Parts, serviceTrace } from './parts.ts'
 import type { Store, Trace } from './store/store.ts'
 
 /** A job; it resolves with `more` if some of its work is left. */
@@ -78,12 +77,7 @@ export const createHousekeeping = ({
     // Where there is much of it, each step finds as many rows as it may.
     return went < limits.purgeRows ? 'done' : 'more'
   }
-  const byItself = (at: number): Trace => ({
-    eventId: makeId<EventId>({ clock, random }),
-    at,
-    requestId: null,
-    actor: { type: 'service' },
-  })
+  const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
   /** Clients that strangers registered and nobody uses. */
   const removeIdle: Job = async (at) => {
     const due = await store.listDueRegistrations(at, limits.registrationsChecked)

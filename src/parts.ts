@@ -281,3 +281,15 @@ export const traceOf = (
   requestId,
   actor: actorOf(caller),
 })
+
+/**
+ * The trace of a step that the service takes by itself.
+ *
+ * @param at unix seconds
+ */
+export const serviceTrace = (at: number, parts: Pick<Parts, 'clock' | 'random'>): Trace => ({
+  eventId: makeId<EventId>(parts),
+  at,
+  requestId: null,
+  actor: { type: 'service' },
+})

@@ -3,8 +3,7 @@ import { oncePerSecond } from '../clock.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
-import { makeId, type Parts, type Resources } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import { type Parts, type Resources, serviceTrace } from '../parts.ts'
 import { uriOf } from './audience.ts'
 import { allPermissions } from './permission.ts'
 
@@ -134,12 +133,7 @@ export const seedResources = async (
     if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {
       throw seedFault(resource, 'has a "uri" of this service')
     }
-    const trace: Trace = {
-      eventId: makeId(parts),
-      at: Math.floor(parts.clock() / 1000),
-      requestId: null,
-      actor: { type: 'service' },
-    }
+    const trace = serviceTrace(Math.floor(parts.clock() / 1000), parts)
     const outcome = await resources.create(resource, trace)
     if (outcome === 'uri_taken') throw seedFault(resource, 'has the "uri" of another resource')
     if (outcome === 'too_many') {

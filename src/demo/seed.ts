@@ -7,7 +7,7 @@ import { digest } from '../crypto/digest.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import { noPageChoices, type Owner } from '../model/owner.ts'
-import { makeId, type Parts } from '../parts.ts'
+import { makeId, type Parts, serviceTrace } from '../parts.ts'
 import type { Trace } from '../store/store.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
@@ -73,12 +73,7 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   const { store } = parts
   if (!(await store.isEmpty())) return
   const at = Math.floor(parts.clock() / 1000)
-  const trace = (): Trace => ({
-    eventId: makeId(parts),
-    at,
-    requestId: null,
-    actor: { type: 'service' },
-  })
+  const trace = (): Trace => serviceTrace(at, parts)
   const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]

@@ -8,8 +8,7 @@ import type { Metrics } from '../events/metrics.ts'
 import type { EventType } from '../model/event.ts'
 import type { QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
-import { makeId, type Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import { type Parts, serviceTrace } from '../parts.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
@@ -20,13 +19,6 @@ type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
 
 type MailOutcome = Parameters<Metrics['countMail']>[0]
 
-const byService = (at: number, parts: SenderParts): Trace => ({
-  eventId: makeId(parts),
-  at,
-  requestId: null,
-  actor: { type: 'service' },
-})
-
 /** Tells of an outcome. Events are for accounts: those of nobody would have no end. */
 const noteOutcome = async (
   outcome: MailOutcome,
@@ -36,7 +28,7 @@ const noteOutcome = async (
 ): Promise<void> => {
   if (mail.ownerId === null) return
   const type: EventType = `mail.${outcome}`
-  const { eventId: id, requestId, actor } = byService(at, parts)
+  const { eventId: id, requestId, actor } = serviceTrace(at, parts)
   const of = { clientId: null, ownerId: mail.ownerId, authorizationId: null }
   const details = { mail: mail.about }
   await parts.store.appendEvent({ id, at, type, ...of, requestId, actor, details })
@@ -50,7 +42,7 @@ const hasRoom = async (
   parts: SenderParts,
 ): Promise<boolean> => {
   if (tries > 0) return true
-  const trace = byService(at, parts)
+  const trace = serviceTrace(at, parts)
   const admitted = await parts.store.admitAttempt([mailboxCounter(mail.to)], trace)
   return admitted.outcome === 'admitted'
 }

@@ -1,9 +1,8 @@
 /** The root secret at the start of a service: what lies in the store in clear is replaced or wrapped. */
 import { isPlain, keysFor, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
-import type { EventId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
-import { makeId, type Parts } from '../parts.ts'
+import { type Parts, serviceTrace } from '../parts.ts'
 import {
   type GivenSecrets,
   knownOf,
@@ -42,12 +41,7 @@ const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
   if (plain.length === 0) return
   const at = Math.floor(parts.clock() / 1000)
-  const trace = {
-    eventId: makeId<EventId>(parts),
-    at,
-    requestId: null,
-    actor: { type: 'service' },
-  } as const
+  const trace = serviceTrace(at, parts)
   const ids = plain.map(({ id }) => id)
   const keys = await parts.store.removeKeys(ids, trace)
   if (keys > 0) tell({ level: 'warn', message: keysReplaced, keys })

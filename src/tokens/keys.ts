@@ -7,9 +7,9 @@ import { limits } from '../config/limits.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import { makeId, type Parts, type StoredKeys } from '../parts.ts'
+import { type Parts, type StoredKeys, serviceTrace } from '../parts.ts'
 import { StoreFault } from '../store/fault.ts'
-import type { StoredKey, Trace } from '../store/store.ts'
+import type { StoredKey } from '../store/store.ts'
 import {
   isDue,
   isOfKind,
@@ -64,13 +64,6 @@ const seconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
 /** A node whose keys do not open can know nothing about any token. */
 const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
 
-const byItself = (at: number, parts: KeyParts): Trace => ({
-  eventId: makeId(parts),
-  at,
-  requestId: null,
-  actor: { type: 'service' },
-})
-
 /** Two nodes that do this at once agree through the store: only one key is added. */
 const addKey = async (
   kind: KeyKind,
@@ -81,7 +74,7 @@ const addKey = async (
 ): Promise<void> => {
   const at = seconds(parts)
   const key = await newKey(kind, usableFrom, at, vault, parts)
-  await parts.store.addKey(key, unlessSince, byItself(at, parts))
+  await parts.store.addKey(key, unlessSince, serviceTrace(at, parts))
 }
 
 /** Answers whether any key went. */
@@ -92,7 +85,7 @@ const retireOld = async (
 ): Promise<boolean> => {
   const at = seconds(parts)
   const old = kinds.flatMap((kind) => retiredOf(keysOf(stored, kind), kind, at))
-  for (const { id } of old) await parts.store.retireKey(id, at, byItself(at, parts))
+  for (const { id } of old) await parts.store.retireKey(id, at, serviceTrace(at, parts))
   return old.length > 0
 }
 

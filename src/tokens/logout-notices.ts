@@ -5,10 +5,9 @@
 import { findClient } from '../clients/find.ts'
 import { logoutLimits as limits } from '../config/logout-limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import type { ClientId, EventId, OwnerId } from '../model/ids.ts'
-import { type LogoutNotices, makeId, type Parts } from '../parts.ts'
+import type { ClientId, OwnerId } from '../model/ids.ts'
+import { type LogoutNotices, type Parts, serviceTrace } from '../parts.ts'
 import type { LogoutNotice } from '../store/logout-steps.ts'
-import type { Trace } from '../store/store.ts'
 import { issueLogoutToken } from './logout-token.ts'
 
 type NoticeParts = Pick<
@@ -34,13 +33,6 @@ const faultOf = (
 
 const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
 
-const byItself = (parts: Pick<Parts, 'clock' | 'random'>): Trace => ({
-  eventId: makeId<EventId>(parts),
-  at: now(parts),
-  requestId: null,
-  actor: { type: 'service' },
-})
-
 const post = async (
   url: string,
   logoutToken: string,
@@ -57,7 +49,7 @@ const post = async (
 const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => {
   const { store } = parts
   const fail = (reason: string) =>
-    store.finishLogoutNotice(notice, { is: 'failed', reason }, byItself(parts))
+    store.finishLogoutNotice(notice, { is: 'failed', reason }, serviceTrace(now(parts), parts))
   const client = await findClient(notice.clientId, parts, 'disabled')
   const url = client?.openid.backchannel_logout_uri
   if (client === null || url === undefined) {
@@ -67,7 +59,7 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
   const token = await issueLogoutToken({ client, notice, at: now(parts) }, parts)
   const fault = faultOf(await post(url, token, parts))
   if (fault === null) {
-    await store.finishLogoutNotice(notice, { is: 'delivered' }, byItself(parts))
+    await store.finishLogoutNotice(notice, { is: 'delivered' }, serviceTrace(now(parts), parts))
     return
   }
   const dueAt = now(parts) + pauseAfter(notice.tries)

@@ -4,7 +4,7 @@ import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.
 import type { JsonObject } from '../model/json.ts'
 import { UpstreamFault } from './upstream.ts'
 
-/** Faults that say that the upstream is down, and not that it is set up wrongly. */
+/** Faults of an upstream that is down, not of a wrong configuration. */
 const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
 
 const isObject = (value: unknown): value is JsonObject =>
