@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, type Postgres } from '../test/store/postgres.ts'
+import { earlier } from './against.ts'
 import { sayFault } from './faults.ts'
 import type { Options } from './options.ts'
 import { fileSystemOf, type Place } from './place.ts'
@@ -112,6 +113,12 @@ export const gather = async (
     say(`storing ${families.toLocaleString('en-US')} families`)
     const isLargest = families === Math.max(...stored)
     await add(`SQLite, ${short(families)},`, () => onSqlite(families, isLargest, place, gathered))
+  }
+  const { against } = options
+  const [families] = stored
+  if (against !== null && families !== undefined) {
+    say(`checking out ${against}`)
+    await add(against, () => earlier(against, families, place.folder))
   }
   if (stores.includes('postgres')) {
     await add('PostgreSQL', async () => {

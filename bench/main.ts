@@ -1,6 +1,7 @@
 /** `npm run bench`: Latchkey, the floor and its peers, side by side in one run. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameCommit } from './against.ts'
 import { isPinned } from './cores.ts'
 import { doubtsAbout, environmentOf } from './environment.ts'
 import { sayFault } from './faults.ts'
@@ -56,7 +57,11 @@ const run = async (options: Options, place: Place): Promise<Results> => {
 }
 
 const asked = readArguments(usage, parseOptions)
-const options = { ...asked, seconds: Math.min(asked.seconds, longestSlice) }
+const options = {
+  ...asked,
+  seconds: Math.min(asked.seconds, longestSlice),
+  against: asked.against === null ? null : nameCommit(asked.against),
+}
 if (options.seconds < asked.seconds) {
   say(`a slice takes ${longestSlice} seconds at most, since codes live for a minute`)
 }

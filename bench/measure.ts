@@ -102,8 +102,8 @@ const measureOperation = async (
     }
   }
   return those.map((one) => {
-    const { name, kind, durable, fsynced, stored } = one.running.subject
-    const about = { operation, subject: name, kind, durable, fsynced, stored }
+    const { name, kind, durable, fsynced, stored, commit = null } = one.running.subject
+    const about = { operation, subject: name, kind, durable, fsynced, stored, commit }
     return rowOf(about, slices.get(one) ?? [], faults.get(one) ?? null)
   })
 }

@@ -116,7 +116,9 @@ export const measureNodes = async (
   try {
     const first = await start(latchkey({ ...about, place: 'server' }, folder))
     started.push(first)
-    const second = await start(latchkey({ ...about, place: 'server beside' }, folder))
+    // Tokens hold for one issuer.
+    const issuer = `http://127.0.0.1:${first.target.port}`
+    const second = await start(latchkey({ ...about, place: 'server beside', issuer }, folder))
     started.push(second)
     const supplies = new Supplies(first, generators[0])
     for (const operation of asked) {

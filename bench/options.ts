@@ -16,6 +16,8 @@ export interface Options {
   readonly stored: readonly number[]
   /** The name of the files in `bench/results/`. */
   readonly out: string
+  /** A commit to compare with; null without one. */
+  readonly against: string | null
   /** Whether the tables go into docs/performance.md too. */
   readonly document: boolean
 }
@@ -23,12 +25,13 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --only token,refresh    of: ${operations.join(', ')} (default: all)
-  --seconds 1.5           each slice, at most ${longestSlice}; every server has one in each round
+  --seconds 0.6           each slice, at most ${longestSlice}; every server has one in each round
   --rounds 3
   --peers none            without other people's servers (default: all)
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
-  --stored 10k,1m,5m      families stored before, at least ${leastFamilies / 1000}k, one database for each (default: these)
+  --stored 10k,5m         families stored before, at least ${leastFamilies / 1000}k, one database for each (default: these)
   --nodes 1               without two nodes on one PostgreSQL (default: 2)
+  --against COMMIT        also Latchkey at that commit, in turns with this one (SQLite, the first of --stored)
   --out latest            writes bench/results/NAME.json and NAME.svg
   --document              also writes the tables into docs/performance.md
 `
@@ -39,12 +42,13 @@ export const parseOptions = (args: readonly string[]): Options => {
     args: [...args],
     options: {
       only: { type: 'string', default: operations.join(',') },
-      seconds: { type: 'string', default: '1.5' },
+      seconds: { type: 'string', default: '0.6' },
       rounds: { type: 'string', default: '3' },
       peers: { type: 'string', default: 'all' },
       store: { type: 'string', default: 'sqlite,postgres' },
-      stored: { type: 'string', default: '10k,1m,5m' },
+      stored: { type: 'string', default: '10k,5m' },
       nodes: { type: 'string', default: '2' },
+      against: { type: 'string' },
       out: { type: 'string', default: 'latest' },
       document: { type: 'boolean', default: false },
     },
@@ -57,6 +61,7 @@ export const parseOptions = (args: readonly string[]): Options => {
     stores: listOf('store', values.store, ['sqlite', 'postgres']),
     stored: numbersOf('stored', values.stored, leastFamilies),
     nodes: listOf('nodes', values.nodes, ['1', '2'])[0] === '1' ? 1 : 2,
+    against: values.against ?? null,
     out: nameOf('out', values.out),
     document: values.document,
   }

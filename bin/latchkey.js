@@ -4,15 +4,16 @@
  * running Node is too old it carries on under a newer one. Plain JavaScript for Node 18 and later.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants, cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findProgram } from './program.js'
 import { findNode } from './runtime.js'
 
 /**
- * A heap that keeps little of what requests leave behind, twice as small for a hundredth of the speed
- * (decision 14). What `NODE_OPTIONS` says already comes first.
+ * A heap that keeps little of what requests leave behind (decision 14). What `NODE_OPTIONS`
+ * says already comes first.
  */
 const heap = '--max-semi-space-size=8 --max-old-space-size=1024'
 /** Ends a test that hangs. It is far longer than any takes, however busy the machine is. */
@@ -97,44 +98,14 @@ const install = async () => {
 /** Arguments for Node, so that it runs the tests: all of them, or the files that were named. */
 const testArguments = (args) => [
   '--test',
-  '--test-concurrency=2',
+  // One more than processors: while one waits for a disk or a child, another one works.
+  `--test-concurrency=${Math.min(cpus().length + 1, 8)}`,
   `--test-timeout=${testMilliseconds}`,
   '--disable-warning=ExperimentalWarning',
-  `--import=${pathToFileURL(join(root, 'test/support/seed.ts'))}`,
+  `--import=${pathToFileURL(join(root, 'test/support/preload.ts'))}`,
   ...args,
   ...(args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']),
 ]
-
-/** Whether nothing was compiled here before, and what is compiled now can be kept. */
-const isFirst = () => {
-  try {
-    return mkdirSync(process.env.NODE_COMPILE_CACHE, { recursive: true }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-/**
- * Starts the service once on a database of its own and ends it: in a checkout that takes the types
- * out of all files, and the memory which that needs would stay with the process.
- */
-const compile = async (node, entry) => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(node, [entry, 'start'], {
-    cwd: folder,
-    env: {
-      PATH,
-      NODE_COMPILE_CACHE,
-      PORT: '0',
-      LATCHKEY_STORE: `sqlite:${join(folder, 'first.db')}`,
-    },
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-  })
-  child.stdout.once('data', () => child.kill())
-  await new Promise((resolve) => child.once('close', resolve))
-  rmSync(folder, { recursive: true })
-}
 
 /** Becomes another program, as a shell's `exec` does; returns where Node or the system cannot. */
 const become = (file, args) => {
@@ -149,15 +120,27 @@ const node = await findNode(cache, tell, prepare).catch((fault) => {
   tell(fault.message)
   process.exit(1)
 })
+
+/** Runs a part of the launcher itself; resolves with its exit code. */
+const make = async (args) => {
+  const { code, asked } = await carry(node, args, { stdio: 'ignore' })
+  if (asked !== null) process.exit(codeOf(asked))
+  return code
+}
+
 if (isCheckout && verb === 'test') {
+  // Each of 300 files is a process of its own: with this they share what one of them compiled.
+  process.env.NODE_COMPILE_CACHE ??= join(cache, 'tests')
+  // Made once before the files begin, since they would make it side by side.
+  process.env.LATCHKEY_TEST_PROGRAM = await findProgram(root, cache, make)
   process.exit((await carry(node, testArguments(rest), { cwd: root, stdio: 'inherit' })).code)
 } else if (isCheckout && verb === 'run') {
   // A script of the checkout (`npm run docs`, `npm run bench`) under the right Node.
   process.exit((await carry(node, rest, { cwd: root, stdio: 'inherit' })).code)
 } else {
-  const entry = join(root, isCheckout ? 'src/cli.ts' : 'dist/cli.js')
+  const built = join(root, 'dist/program/cli.js')
+  const entry = isCheckout ? await findProgram(root, cache, make) : built
   process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled')
-  if (isCheckout && isFirst()) await compile(node, entry)
   process.env.NODE_OPTIONS = `${heap} ${process.env.NODE_OPTIONS ?? ''}`
   // glibc would keep what is freed apart for every thread: a tenth of the whole, and a hash is 19 MB.
   process.env.MALLOC_ARENA_MAX ??= '1'

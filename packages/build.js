@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -33,6 +34,7 @@ const copySuite = () => {
 
 for (const folder of ['dist', 'packages/resource/dist', '.cache/contract']) remove(folder)
 compile('tsconfig.build.json')
+await bundle(join(root, 'dist'), join(root, 'dist/program'))
 compile('packages/contract.json')
 copySuite()
 remove('.cache/contract')

@@ -2,4 +2,4 @@
 import { keepCompiled } from './config/compiled.ts'
 
 keepCompiled()
-await import('./cli/program.ts')
+await import('./cli/main.ts')

@@ -1,7 +1,9 @@
 /** Background jobs of the service, a little at a time. */
 import { accountLimits } from './config/account.ts'
+import { countLimits } from './config/count-limits.ts'
 import { limits } from './config/limits.ts'
 import { pauseLimits } from './config/pause.ts'
+import { refusalLimits } from './config/refusal-limits.ts'
 import { resourceLimits } from './config/resource-limits.ts'
 import { type Parts, serviceTrace } from './parts.ts'
 import type { Store, Trace } from './store/store.ts'
@@ -46,6 +48,11 @@ const deleteOwners = async (
   return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
 }
 
+type HousekeptParts = Pick<
+  Parts,
+  'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
+>
+
 /**
  * Housekeeping by the given clock. A turn runs all jobs that are due and never rejects. Turns
  * follow one another every second or so.
@@ -55,14 +62,17 @@ export const createHousekeeping = ({
   settings,
   keyring,
   uses,
+  refusals,
   resources,
   tooMany,
+  counts,
   clock,
   random,
   tell,
-}: Pick<Parts, 'store' | 'settings' | 'uses' | 'resources' | 'clock' | 'random' | 'tell'> & {
+}: HousekeptParts & {
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
+  readonly counts: { flush(): Promise<void> }
 }) => {
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
@@ -106,6 +116,8 @@ export const createHousekeeping = ({
   const jobs = {
     deletions: every(accountLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
+    counts: every(countLimits.flushSeconds, () => counts.flush()),
+    refusals: every(refusalLimits.flushSeconds, () => refusals.flush()),
     keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
     resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),
     time: every(limits.clockNoteSeconds, noteTime),

@@ -1,10 +1,16 @@
 /** `latchkey`: runs or mounts the service in a program of your own, and adds grant types to it. */
 export type { ExtensionCredentials, ExtensionMethod } from './clients/methods/extension.ts'
+export type { UpstreamCommon } from './config/any-upstream.ts'
+export type { LdapSettings } from './config/ldap-upstream.ts'
 export { loadSettings, SettingsFault } from './config/load.ts'
 export type { Logo } from './config/logo.ts'
-export type { Settings } from './config/settings.ts'
+export type { MetricsPlace, MonitoringSettings } from './config/monitoring.ts'
+export type { Oauth2Settings } from './config/oauth2-upstream.ts'
+export type { LimitName, Limits } from './config/settable-limits.ts'
+export type { SettingOrigin, Settings } from './config/settings.ts'
 export type { Sources } from './config/sources.ts'
-export type { OidcSettings, UpstreamCommon, UpstreamSettings } from './config/upstreams.ts'
+export type { OidcSettings, UpstreamSettings } from './config/upstreams.ts'
+export type { WebhookSettings } from './config/webhooks.ts'
 export {
   createServer,
   type EmbeddedServer,
@@ -22,14 +28,19 @@ export type {
 } from './grants/extension.ts'
 export type { Duration } from './model/authorization.ts'
 export type { OwnerId } from './model/ids.ts'
-export type { Language, Text } from './model/language.ts'
+export type { Language, LanguageFile, Text } from './model/language.ts'
 export type { Notice, Tell } from './model/notice.ts'
 export type { OwnClaims, OwnWord } from './model/own-word.ts'
 export type { Action, Permission, Permissions, Resource, ScopeName } from './model/resource.ts'
 export type { ScopeWord } from './model/scope-word.ts'
 export type { Clock } from './parts.ts'
 export { Parameters } from './protocol/parameters.ts'
-export { type ErrorCode, Refusal, type RefusalDetails } from './protocol/refusal.ts'
+export {
+  type ErrorCode,
+  Refusal,
+  type RefusalDetails,
+  type RefusalNote,
+} from './protocol/refusal.ts'
 export { RegistryFault } from './registries.ts'
 export type { PromptEffect, PromptValue } from './requests/prompts.ts'
 export type { ExtensionApproval, ExtensionResponseType } from './responses/extension.ts'

@@ -10,7 +10,10 @@ import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
+import type { RefusalKeeper } from './model/kept-refusal.ts'
 import type { JwsAlgorithm, KeyUse, PublicKey } from './model/key.ts'
+import type { Language } from './model/language.ts'
+import type { Meter } from './model/meter.ts'
 import type { Tell } from './model/notice.ts'
 import type { OwnClaims } from './model/own-word.ts'
 import type { Permissions, Resource } from './model/resource.ts'
@@ -213,7 +216,7 @@ export interface Resources {
   /** Words of a scope that the operator added. No resource has such a name. */
   readonly words: readonly OwnClaims[]
   find(name: string): Resource | null
-  /** The names that still exist: those of a deleted resource are gone. */
+  /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
   known(names: Permissions): Permissions
   /** Reads them from the store again. */
   refresh(): Promise<void>
@@ -229,6 +232,8 @@ export type KnownResources = Pick<Resources, 'list' | 'words'>
 
 export interface Parts {
   readonly settings: Settings
+  /** The languages of the pages; English is the first. */
+  readonly languages: readonly Language[]
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
@@ -241,6 +246,7 @@ export interface Parts {
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
+  readonly refusals: RefusalKeeper
   /** Notes that a client authenticated or got tokens; unused clients are deleted. Never rejects. */
   readonly noteClientUse: (
     client: Client,
@@ -254,6 +260,7 @@ export interface Parts {
   readonly requestObjects: RequestObjects
   readonly logouts: LogoutNotices
   readonly resources: Resources
+  readonly meter: Meter
   readonly tell: Tell
 }
 
@@ -282,11 +289,7 @@ export const traceOf = (
   actor: actorOf(caller),
 })
 
-/**
- * The trace of a step that the service takes by itself.
- *
- * @param at unix seconds
- */
+/** The trace of a step that the service takes by itself. @param at unix seconds */
 export const serviceTrace = (at: number, parts: Pick<Parts, 'clock' | 'random'>): Trace => ({
   eventId: makeId<EventId>(parts),
   at,

@@ -28,10 +28,16 @@ export interface Registries {
   readonly responseMembers: readonly TokenResponseMember[]
 }
 
-/** Endpoints receive the parts and the registries of this service. */
-export interface EndpointParts extends Parts {
+/** The parts and the registries of this service. */
+export interface ServiceParts extends Parts {
   readonly registries: Registries
   readonly upstreams: Upstreams
+}
+
+/** What endpoints receive. */
+export interface EndpointParts extends ServiceParts {
+  /** The same for the next piece of a long answer: its store has as much time again. */
+  readonly renewed: () => EndpointParts
 }
 
 /** What the service knows without anything added. */

@@ -9,11 +9,11 @@ import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
 import { addressOf, listRanges, networkOf, plainAddress } from './http/address.ts'
 import type { Exchange } from './http/exchange.ts'
-import type { Respond } from './http/listen.ts'
+import type { RespondTo } from './http/listen.ts'
 import { type HttpRequest, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
-import type { EndpointParts } from './registries.ts'
+import type { ServiceParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
 import type { Waiters } from './store/patience.ts'
 
@@ -112,12 +112,13 @@ const pathsOf = (path: string, base: string): string[] => {
 
 const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
   const places = new Map<string, Place>()
-  for (const route of routes) {
-    const here = routes.filter(({ path }) => path === route.path)
+  for (const [path, here] of Map.groupBy(routes, (route) => route.path)) {
+    const route = here.at(-1)
+    if (route === undefined) continue
     const names: string[] = here.map(({ method }) => method)
     const methods = names.includes('GET') ? [...names, 'HEAD', 'OPTIONS'] : [...names, 'OPTIONS']
     const answered = new Map<string, AnyRoute>(here.map((one) => [one.method, one]))
-    places.set(route.path, {
+    places.set(path, {
       routes: answered.set('OPTIONS', optionsOf(route, methods)),
       others: wrongMethod(route, methods),
     })
@@ -142,10 +143,10 @@ const decoded = (text: string): string => {
 
 export const createRouter = (
   routes: readonly Route[],
-  parts: EndpointParts,
+  parts: ServiceParts,
   refusals: Refusals,
   waiting: Waiters,
-): Respond => {
+): RespondTo => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
   const partsOfRequest = patientParts(parts, waiting)
@@ -164,7 +165,7 @@ export const createRouter = (
     for (const name in at) params[name] = decoded(stash[Number(at[name])] ?? '')
     return [place, params]
   }
-  return (request, peer) => {
+  return (request, peer, user) => {
     const { method, url } = request
     const began = parts.clock()
     watch(request, peer)
@@ -173,12 +174,14 @@ export const createRouter = (
     const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const forwarded = request.headers.get('x-forwarded-for')
     const address = addressOf(peer, forwarded, proxies, tellUnreadable)
+    const network = networkOf(address)
+    const proven = { type: 'anyone' } as const
     const exchange: Exchange = {
       request,
       params,
       peer: plainAddress(peer),
       address,
-      caller: { network: networkOf(address), proven: { type: 'anyone' } },
+      caller: user === undefined ? { network, proven } : { network, proven, user },
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }

@@ -1,14 +1,21 @@
 /** Every URL of the service, on one screen. */
 
-import * as authorizations from './admin/authorizations.ts'
+import * as approvals from './admin/authorizations.ts'
 import * as clients from './admin/clients.ts'
 import * as events from './admin/events.ts'
+import * as keys from './admin/keys.ts'
+import { openapi } from './admin/openapi.ts'
+import * as ownerAccess from './admin/owner-access.ts'
 import * as owners from './admin/owners.ts'
+import * as refusals from './admin/refusals.ts'
 import * as adminResources from './admin/resources.ts'
+import * as tokens from './admin/tokens.ts'
+import { showAccessPage } from './endpoints/account/access.ts'
 import { showAccountPage } from './endpoints/account/account.ts'
 import { changeAccount } from './endpoints/account/changes.ts'
 import { confirm, showConfirmPage } from './endpoints/account/confirm.ts'
 import { deleteAccount, showDelete } from './endpoints/account/delete.ts'
+import { download, showDownload } from './endpoints/account/download.ts'
 import { changeEmail, showEmailPage } from './endpoints/account/email.ts'
 import { showEnded } from './endpoints/account/ended.ts'
 import { showEvents } from './endpoints/account/events.ts'
@@ -21,7 +28,7 @@ import { changeProfile, showProfile } from './endpoints/account/profile.ts'
 import { keepRecoveryCodes, showRecoveryCodes } from './endpoints/account/recovery-codes.ts'
 import { changeSecurity, showSecurityPage } from './endpoints/account/security.ts'
 import { changeSessions, showSessions } from './endpoints/account/sessions.ts'
-import { changeUpstreams } from './endpoints/account/upstreams.ts'
+import { changeUpstreams, showDirectoryLink } from './endpoints/account/upstreams.ts'
 import { forwardAuth } from './endpoints/api/forward-auth.ts'
 import { protectedResourceMetadata, resourcesMetadata } from './endpoints/api/resource-metadata.ts'
 import {
@@ -33,8 +40,10 @@ import {
   readItemByForm,
 } from './endpoints/api/resources.ts'
 import { userinfo, userinfoMetadata } from './endpoints/api/userinfo.ts'
+import { consoleRows } from './endpoints/console/index.ts'
 import type { Route, RouteRow } from './endpoints/door/door.ts'
 import type { MetadataFragment } from './endpoints/door/metadata.ts'
+import { showUpstreamLogin } from './endpoints/login/directory.ts'
 import { logIn, showLoginPage } from './endpoints/login/login.ts'
 import { logOut, logoutMetadata, showLogoutPage } from './endpoints/login/logout.ts'
 import { createFromUpstream } from './endpoints/login/newcomer.ts'
@@ -43,6 +52,7 @@ import { showSecondStep, takeSecondStep } from './endpoints/login/second-step.ts
 import { beginUpstreamLogin, finishUpstreamTrip } from './endpoints/login/upstream.ts'
 import { authorize, authorizeMetadata } from './endpoints/oauth/authorize.ts'
 import { consent, showConsentPage } from './endpoints/oauth/consent.ts'
+import { explainPosted, explainReference } from './endpoints/oauth/explain.ts'
 import { introspect, introspectMetadata } from './endpoints/oauth/introspect.ts'
 import { jwks, jwksMetadata } from './endpoints/oauth/jwks.ts'
 import { metadataEndpoint, openidMetadata, serviceMetadata } from './endpoints/oauth/metadata.ts'
@@ -60,14 +70,7 @@ import { token, tokenMetadata } from './endpoints/oauth/token.ts'
 import { live, readyEndpoint } from './endpoints/operator/health.ts'
 import { metricsEndpoint } from './endpoints/operator/metrics.ts'
 import { changeOperatorView, showOperatorPage } from './endpoints/operator/operator.ts'
-import {
-  serveConsentScript,
-  serveFormPostScript,
-  serveIcon,
-  serveLogo,
-  servePasskeysScript,
-  serveStylesheet,
-} from './endpoints/site/assets.ts'
+import { scriptRows, serveIcon, serveLogo, serveStylesheet } from './endpoints/site/assets.ts'
 import { serveClientLogo } from './endpoints/site/client-logo.ts'
 import { home } from './endpoints/site/home.ts'
 import { changePasswordUrl } from './endpoints/ways/change-password.ts'
@@ -81,7 +84,7 @@ import {
 } from './endpoints/ways/reset.ts'
 import { showSignUpPage, signUp } from './endpoints/ways/sign-up.ts'
 import { showVerifyPage, verifyEmail } from './endpoints/ways/verify.ts'
-import type { Metrics } from './events/metrics.ts'
+import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/open.ts'
 import type { Playground } from './playground/playground.ts'
 
@@ -106,11 +109,13 @@ const metadata = metadataEndpoint(metadataFragments)
 const mailboxRows = (mailbox: Mailbox | null): readonly RouteRow[] =>
   mailbox === null ? [] : [['GET', '/mailbox', mailboxPage(mailbox), 'page', 'closed']]
 
+const oneClient = '/admin/api/clients/:client_id'
+
 /** The metadata of resources (RFC 9728 section 3). */
 const ofResource = '/.well-known/oauth-protected-resource'
 
 const rows = (
-  metrics: Metrics,
+  metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null,
 ): readonly RouteRow[] => [
@@ -120,9 +125,7 @@ const rows = (
   ['GET', '/assets/icon.svg', serveIcon, 'page', 'closed'],
   ['GET', '/assets/client-logo', serveClientLogo, 'page', 'closed'],
   ['GET', '/assets/logo', serveLogo, 'page', 'closed'],
-  ['GET', '/assets/passkeys.js', servePasskeysScript, 'page', 'closed'],
-  ['GET', '/assets/consent.js', serveConsentScript, 'page', 'closed'],
-  ['GET', '/assets/form-post.js', serveFormPostScript, 'page', 'closed'],
+  ...scriptRows,
   ['GET', '/favicon.ico', serveIcon, 'page', 'closed'],
   ['GET', '/authorize', authorize, 'page', 'closed'],
   ['POST', '/authorize', authorize, 'page', 'closed'],
@@ -131,6 +134,7 @@ const rows = (
   ['POST', '/login/passkey', logInWithPasskey, 'page', 'closed'],
   ['GET', '/login/second', showSecondStep, 'page', 'closed'],
   ['POST', '/login/second', takeSecondStep, 'page', 'closed'],
+  ['GET', '/login/with/:id', showUpstreamLogin, 'page', 'closed'],
   ['POST', '/login/with/:id', beginUpstreamLogin, 'page', 'closed'],
   ['GET', '/login/with/:id/callback', finishUpstreamTrip, 'page', 'closed'],
   ['POST', '/login/with/:id/new', createFromUpstream, 'page', 'closed'],
@@ -140,12 +144,15 @@ const rows = (
   ['POST', '/resume', resume, 'page', 'closed'],
   ['GET', '/account', showAccountPage, 'page', 'closed'],
   ['POST', '/account', changeAccount, 'page', 'closed'],
+  ['GET', '/account/access/:id', showAccessPage, 'page', 'closed'],
   ['GET', '/account/sessions', showSessions, 'page', 'closed'],
   ['POST', '/account/sessions', changeSessions, 'page', 'closed'],
   ['GET', '/account/email', showEmailPage, 'page', 'closed'],
   ['POST', '/account/email', changeEmail, 'page', 'closed'],
   ['GET', '/account/profile', showProfile, 'page', 'closed'],
   ['POST', '/account/profile', changeProfile, 'page', 'closed'],
+  ['GET', '/account/download', showDownload, 'page', 'closed'],
+  ['POST', '/account/download', download, 'page', 'closed'],
   ['GET', '/account/delete', showDelete, 'page', 'closed'],
   ['POST', '/account/delete', deleteAccount, 'page', 'closed'],
   ['GET', '/account/deletion', showLeaving, 'page', 'closed'],
@@ -159,6 +166,7 @@ const rows = (
   ['GET', '/account/security', showSecurityPage, 'page', 'closed'],
   ['POST', '/account/security', changeSecurity, 'page', 'closed'],
   ['POST', '/account/upstreams', changeUpstreams, 'page', 'closed'],
+  ['GET', '/account/upstreams/:id', showDirectoryLink, 'page', 'closed'],
   ['GET', '/account/security/codes', showCodesSetup, 'page', 'closed'],
   ['POST', '/account/security/codes', setUpCodes, 'page', 'closed'],
   ['GET', '/account/security/recovery', showRecoveryCodes, 'page', 'closed'],
@@ -183,6 +191,8 @@ const rows = (
   ['POST', '/token', token, 'json', 'open'],
   ['POST', '/revoke', revoke, 'json', 'open'],
   ['POST', '/introspect', introspect, 'json', 'closed'],
+  ['GET', '/explain/:reference', explainReference, 'json', 'closed'],
+  ['POST', '/explain', explainPosted, 'json', 'closed'],
   ['POST', '/revocation-feed', pollRevocations, 'json', 'closed'],
   ['POST', '/register', register, 'json', 'open'],
   ['GET', '/register/:client_id', readRegistration, 'json', 'open'],
@@ -213,21 +223,9 @@ const rows = (
   ['GET', '/admin/api/clients/:client_id', clients.readClient, 'problem', 'closed'],
   ['PATCH', '/admin/api/clients/:client_id', clients.changeClient, 'problem', 'closed'],
   ['DELETE', '/admin/api/clients/:client_id', clients.deleteClient, 'problem', 'closed'],
-  [
-    'POST',
-    '/admin/api/clients/:client_id/rotate-secret',
-    clients.rotateSecret,
-    'problem',
-    'closed',
-  ],
-  ['POST', '/admin/api/clients/:client_id/end-tokens', clients.endTokens, 'problem', 'closed'],
-  [
-    'POST',
-    '/admin/api/clients/:client_id/revoke-registration',
-    clients.endRegistration,
-    'problem',
-    'closed',
-  ],
+  ['POST', `${oneClient}/rotate-secret`, clients.rotateSecret, 'problem', 'closed'],
+  ['POST', `${oneClient}/end-tokens`, clients.endTokens, 'problem', 'closed'],
+  ['POST', `${oneClient}/revoke-registration`, clients.endRegistration, 'problem', 'closed'],
   ['GET', '/admin/api/owners', owners.listOwners, 'problem', 'closed'],
   ['POST', '/admin/api/owners', owners.createOwner, 'problem', 'closed'],
   ['GET', '/admin/api/owners/:id', owners.readOwner, 'problem', 'closed'],
@@ -235,45 +233,46 @@ const rows = (
   ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
   ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
   ['POST', '/admin/api/owners/:id/links', owners.createLink, 'problem', 'closed'],
+  ['GET', '/admin/api/owners/:id/sessions', ownerAccess.listSessions, 'problem', 'closed'],
+  ['POST', '/admin/api/owners/:id/end-sessions', ownerAccess.endSessions, 'problem', 'closed'],
+  ['POST', '/admin/api/owners/:id/end-access', ownerAccess.endAccess, 'problem', 'closed'],
   ['DELETE', '/admin/api/owners/:id/factors', owners.resetFactors, 'problem', 'closed'],
   ['GET', '/admin/api/resources', adminResources.listResources, 'problem', 'closed'],
   ['POST', '/admin/api/resources', adminResources.createResource, 'problem', 'closed'],
   ['GET', '/admin/api/resources/:name', adminResources.readResource, 'problem', 'closed'],
   ['PATCH', '/admin/api/resources/:name', adminResources.changeResource, 'problem', 'closed'],
   ['DELETE', '/admin/api/resources/:name', adminResources.deleteResource, 'problem', 'closed'],
-  ['GET', '/admin/api/authorizations', authorizations.listAuthorizations, 'problem', 'closed'],
-  [
-    'PATCH',
-    '/admin/api/authorizations/:id',
-    authorizations.changeAuthorization,
-    'problem',
-    'closed',
-  ],
-  ['DELETE', '/admin/api/authorizations/:id', authorizations.endAuthorization, 'problem', 'closed'],
+  ['GET', '/admin/api/keys', keys.listKeys, 'problem', 'closed'],
+  ['POST', '/admin/api/keys', keys.rotateKeys, 'problem', 'closed'],
+  ['DELETE', '/admin/api/keys/:id', keys.withdrawKey, 'problem', 'closed'],
+  ['GET', '/admin/api/authorizations', approvals.listAuthorizations, 'problem', 'closed'],
+  ['GET', '/admin/api/authorizations/:id', approvals.readAuthorization, 'problem', 'closed'],
+  ['PATCH', '/admin/api/authorizations/:id', approvals.changeAuthorization, 'problem', 'closed'],
+  ['DELETE', '/admin/api/authorizations/:id', approvals.endAuthorization, 'problem', 'closed'],
+  ['POST', '/admin/api/tokens/inspect', tokens.inspect, 'problem', 'closed'],
+  ['POST', '/admin/api/tokens/revoke', tokens.revoke, 'problem', 'closed'],
   ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
+  ['GET', '/admin/api/openapi.json', openapi, 'problem', 'closed'],
+  ['GET', '/admin/api/refusals', refusals.listRefusals, 'problem', 'closed'],
+  ['GET', '/admin/api/refusals/:reference', refusals.readRefusal, 'problem', 'closed'],
 
   ['GET', '/health/live', live, 'json', 'closed'],
   ['GET', '/health/ready', readyEndpoint(), 'json', 'closed'],
   ['GET', '/metrics', metricsEndpoint(metrics), 'json', 'closed'],
+  ...consoleRows,
   ...(playground === null ? [] : playground.rows),
   ...mailboxRows(mailbox),
 ]
 
-/**
- * Assets, metadata, health, and questions of proxies: their refusals are neither counted nor become
- * 429.
- */
+/** Assets, metadata, health, questions of proxies: their refusals neither count nor become 429. */
 const unlimited = /^\/(assets\/|forward-auth$|\.well-known\/|health\/|jwks$|metrics$|favicon\.ico$)/
 
 /** Monitors and proxies ask by the address of a node. The answers hold no link by the host name. */
 const anyHost = /^\/(health\/|metrics$|forward-auth$)/
 
-/**
- * @param playground null outside the demo
- * @param mailbox null where mails are sent, or there are none
- */
+/** @param playground null outside the demo @param mailbox null where mails are sent, or there are none */
 export const routes = (
-  metrics: Metrics,
+  metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
 ): readonly Route[] =>

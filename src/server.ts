@@ -1,39 +1,53 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
+import { type Operate, operateBy } from './admin/operate.ts'
 import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
-import { isLoopbackHttp } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
-import { issuerFor, SettingsFault } from './config/load.ts'
+import { issuerFor } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing } from './crypto/password.ts'
-import { checkDemoRemains, markDemo } from './demo/remains.ts'
-import { seedDemo } from './demo/seed.ts'
+import { beginDemo } from './demo/begin.ts'
 import { collectMetadata } from './endpoints/door/metadata.ts'
-import { createMetrics, type Metrics } from './events/metrics.ts'
+import { listenForMetrics } from './endpoints/operator/metrics.ts'
+import { createMetrics } from './events/metrics.ts'
+import {
+  type AskMetrics,
+  countingTell,
+  meterOf,
+  openMetrics,
+  timedBy,
+} from './events/open-metrics.ts'
+import { openAskedTelemetry } from './events/open-telemetry.ts'
 import { openUses } from './events/open-uses.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
+import { keepRefusals } from './events/refusal-keeper.ts'
 import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import type { CollectorGiven } from './events/uses.ts'
+import { createWebhooks } from './events/webhooks.ts'
+import { writeHeld } from './events/write-held.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
-import { listen, type OnFault, type Respond } from './http/listen.ts'
+import { listen, type OnFault, type Respond, type RespondTo } from './http/listen.ts'
+import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
+import { languagesOf } from './languages.ts'
 import { type Mail, openMail } from './mail/open.ts'
-import { type Notice, type Tell, unexpected } from './model/notice.ts'
+import type { Meter } from './model/meter.ts'
+import { type Tell, unexpected } from './model/notice.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
-import { type EndpointParts, type Registries, registriesWith } from './registries.ts'
+import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
-import { type Every, Waiters } from './store/patience.ts'
+import { type Every, never, realEvery, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
-import { beginRootSecret } from './tokens/begin-root-secret.ts'
+import { beginRootSecret, checkSecret } from './tokens/begin-root-secret.ts'
 import { keyKindsFor } from './tokens/key-kinds.ts'
 import { openKeyring } from './tokens/keys.ts'
 import { createLogoutNotices } from './tokens/logout-notices.ts'
@@ -43,7 +57,7 @@ import { createSigner } from './tokens/signing.ts'
 import { openUpstreams } from './upstreams/index.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
-export interface ServerOptions extends Partial<Registries> {
+export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'> {
   readonly settings: Settings
   /** Told of every request and fault; nothing secret. Default: JSON lines on standard error. */
   readonly tell?: Tell
@@ -58,6 +72,8 @@ export interface ServerOptions extends Partial<Registries> {
   readonly random?: Random
   /** The addresses of other sites; those of the hosts file and DNS by default. */
   readonly resolve?: Resolve
+  /** Ends what takes too long at an upstream. */
+  readonly deadline?: Deadline
   readonly store?: Store
   /** How passwords are hashed; argon2id by default. */
   readonly passwords?: Hashing
@@ -66,7 +82,10 @@ export interface ServerOptions extends Partial<Registries> {
 }
 
 /** What commands for the operator work with, beside requests. */
-export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random'> & {
+export type OperatedParts = Pick<
+  Parts,
+  'settings' | 'store' | 'resources' | 'refusals' | 'clock' | 'random'
+> & {
   /** What the keys of the store are wrapped under. */
   readonly openRoot: () => Promise<RootSecret>
 }
@@ -74,9 +93,12 @@ export type OperatedParts = Pick<Parts, 'settings' | 'store' | 'resources' | 'cl
 export interface Server {
   readonly settings: Settings
   readonly store: Store
-  readonly operated: OperatedParts
+  /** `operate` answers requests of the command line to the admin API. */
+  readonly operated: OperatedParts & { readonly operate: Operate }
   /** Writes down what happened. */
   readonly tell: Tell
+  /** The metrics of this node. */
+  readonly askMetrics: AskMetrics
   /** Answers a request; `peer` is the address that it came from. */
   readonly respond: Respond
   /** Writes down what went wrong around it. */
@@ -92,7 +114,7 @@ export interface Server {
 }
 
 /** The file of an embedded store; null where the store is elsewhere. */
-export const sqlitePath = ({ store }: Settings): string | null =>
+export const sqlitePath = ({ store }: Pick<Settings, 'store'>): string | null =>
   store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
 
 /** Opens the store that the settings name. @throws StoreRefusal */
@@ -100,9 +122,10 @@ export const openStore = (
   settings: Settings,
   { onBroken, random = systemRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
 ): Promise<Store> => {
+  const { limits: set, store: url } = settings
   const path = sqlitePath(settings)
-  if (path === null) return openPostgresStore({ url: settings.store, random })
-  return openSqliteStore({ path, ...(onBroken === undefined ? {} : { onBroken }) })
+  if (path === null) return openPostgresStore({ url, random, limits: set })
+  return openSqliteStore({ path, limits: set, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
 const runningTime: Clock = () => Math.floor(performance.now())
@@ -117,82 +140,52 @@ const startClock = async (options: ServerOptions, store: Store): Promise<Clock> 
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
-  checkSecret(options)
+  checkSecret(settings, options.store === undefined && sqlitePath(settings) !== null)
   const registries = registriesWith(options)
   const resources = { list: () => settings.resources, words: settings.claims }
-  collectMetadata(metadataFragments, { settings, registries, resources })
+  const languages = await languagesOf(settings)
+  collectMetadata(metadataFragments, { settings, languages, registries, resources })
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
-    return await assemble(options, { settings, clock, random, store, registries })
+    return await assemble(options, { settings, languages, clock, random, store, registries })
   } catch (fault) {
     await store.close()
     throw fault
   }
 }
 
-/** Without a root secret a reader of the database can forge tokens: on loopback only. */
-const checkSecret = ({ store, settings }: ServerOptions): void => {
-  const isKeptBeside = store === undefined && sqlitePath(settings) !== null
-  if (settings.secret !== null || isKeptBeside || isLoopbackHttp(settings.issuer)) return
-  throw new SettingsFault([
-    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http. It wraps the sealing keys in the database. openssl rand -base64 32 makes one',
-  ])
-}
-
-const realEvery: Every = (call) => {
-  const timer = setInterval(call, limits.storeTickMilliseconds)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
-const never: Every = () => () => {}
-
 /** Every door of the service. The playground knocks at the others from outside, like anybody. */
 const createRespond = async (
   { grants = [] }: Pick<ServerOptions, 'grants'>,
-  metrics: Metrics,
+  metrics: AskMetrics,
   refusals: Refusals,
   waiting: Waiters,
   { mailbox }: Mail,
-  parts: EndpointParts,
-): Promise<Respond> => {
+  parts: ServiceParts,
+): Promise<RespondTo> => {
   const { issuer, demo } = parts.settings
-  const outside: Respond = (request, peer) => respond(request, peer)
   const openPlayground = async () => {
     // A service that is no demo need not read it.
     const { createPlayground } = await import('./playground/playground.ts')
     const extensions = grants.map(({ type }) => type)
-    return createPlayground({ issuer, extensions, respond: outside })
+    return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
   }
   const playground = demo ? await openPlayground() : null
-  const all = routes(metrics, playground, mailbox)
-  const respond = createRouter(all, parts, refusals, waiting)
+  const respond = createRouter(routes(metrics, playground, mailbox), parts, refusals, waiting)
   return respond
-}
-
-const count = (
-  { message, route, method, status, milliseconds, reason }: Notice,
-  metrics: Metrics,
-): void => {
-  if (message !== 'request') return
-  metrics.countRequest(String(route), String(method), Number(status), Number(milliseconds))
-  if (typeof reason === 'string') metrics.countRefusal(reason)
 }
 
 const assemble = async (
   options: ServerOptions,
-  given: Pick<EndpointParts, 'settings' | 'clock' | 'random' | 'store' | 'registries'>,
+  given: Pick<ServiceParts, 'settings' | 'languages' | 'clock' | 'random' | 'store' | 'registries'>,
 ): Promise<Server> => {
   const { settings, store, random, clock } = given
   const path = options.store === undefined ? sqlitePath(settings) : null
   const isNew = (await store.listKeys()).length === 0
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
-  const tell: Tell = (notice) => {
-    count(notice, metrics)
-    ;(options.tell ?? log?.tell)?.(notice)
-  }
+  const tell = countingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
   const secrets = await givenSecrets(settings, path, isNew, random)
   const root = await beginRootSecret(given, secrets, tell)
   const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
@@ -200,10 +193,13 @@ const assemble = async (
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
-  const passwords = createPasswords(options.passwords)
-  const memory = { tries: createTries(limits.triesWaiting), noteClientUse: createClientUses(tell) }
+  const timed = timedBy(metrics, options.elapsed ?? (options.clock ? () => 0 : runningTime))
+  const passwords = createPasswords(options.passwords, settings.limits, timed)
+  const refusals = keepRefusals(store)
+  const tries = createTries(limits.triesWaiting)
+  const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
   const { outbound, ...sites } = openSites({ ...given, resources, tell }, options.resolve)
-  const upstreams = openUpstreams(settings, options.resolve && { resolve: options.resolve })
+  const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
@@ -211,23 +207,25 @@ const assemble = async (
   const logouts = createLogoutNotices({ ...given, signer, subjects, outbound, tell })
   const keys = { keyring, signer, subjects, vault: root.vault }
   const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
-  const parts: EndpointParts = { ...given, ...memory, ...owned, ...sites, resources, tell }
-  if (settings.demo) {
-    await seedDemo(parts, given.registries)
-    await markDemo(store, settings.issuer, passwords)
-  } else if (await checkDemoRemains(store, settings.issuer, passwords)) {
-    tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
-  }
+  const told = { resources, meter: meterOf(metrics, options), tell }
+  const parts: ServiceParts = { ...given, ...memory, ...owned, ...sites, ...told }
+  await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts)
-  const refusals = createRefusals(tell)
+  const counted = createRefusals(tell, settings.limits)
   const waiting = new Waiters(every)
-  const respond = await createRespond(options, metrics, refusals, waiting, mail, parts)
-  const housekeeping = createHousekeeping({ ...parts, keyring, tooMany: refusals.tooMany })
+  const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
+  const respond = await createRespond(options, ask, counted, waiting, mail, parts)
+  const operate = operateBy(respond, settings)
+  const webhooks = createWebhooks({ ...parts, metrics, outbound })
+  const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
+  const { tooMany } = counted
+  const housekeeping = createHousekeeping({ ...parts, keyring, tooMany, counts })
   return {
     settings,
     store,
-    operated: { ...given, resources, openRoot: async () => root },
+    operated: { ...given, resources, refusals, openRoot: async () => root, operate },
     tell,
+    askMetrics: ask,
     respond,
     onFault: (fault) => tell(unexpected(fault)),
     async fetch(request, peer) {
@@ -236,18 +234,16 @@ const assemble = async (
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
-      await Promise.all([housekeeping(), parts.logos.fetchWanted(), mail.send(), logouts.deliver()])
+      await Promise.all([housekeeping(), parts.logos.fetchWanted(), ...deliver()])
     },
     hurry: revocationFeed.close,
     async close() {
       revocationFeed.close()
-      refusals.tooMany.close()
+      tooMany.close()
       outbound.close()
       upstreams.close()
-      await logouts.close()
-      const message = 'the last uses were not written'
-      const note = (fault: unknown) => tell({ level: 'error', message, fault: String(fault) })
-      await uses.flush().catch(note)
+      await Promise.all([logouts.close(), webhooks.close()])
+      await writeHeld({ uses, counts, refusals }, tell)
       await store.close()
       await log?.close()
     },
@@ -269,12 +265,14 @@ export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> 
  * @throws SettingsFault, StoreRefusal, or what `listen` throws
  */
 export const startService = async (options: ServerOptions): Promise<Service> => {
-  const { port, host } = options.settings
-  const listener = await listen(port, host)
+  const listener = await listen(options.settings)
   try {
     const issuer = issuerFor(options.settings, listener.port)
     const settings = { ...options.settings, issuer }
-    const server = await createServer({ ...options, settings })
+    const telemetry = await openAskedTelemetry(options.clock ?? Date.now, issuer)
+    const server = await createServer({ ...options, settings, ...telemetry?.tracing })
+    telemetry?.watch(server.askMetrics)
+    const monitored = await listenForMetrics(settings, server.askMetrics, server.onFault)
     listener.serve(server.respond, server.onFault)
     const timer = setInterval(() => void server.tick(), 1000)
     return {
@@ -286,7 +284,8 @@ export const startService = async (options: ServerOptions): Promise<Service> => 
       async close() {
         clearInterval(timer)
         server.hurry()
-        await listener.close()
+        await Promise.all([listener.close(), monitored?.close()])
+        await telemetry?.close()
         await server.close()
       },
     }

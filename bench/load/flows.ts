@@ -1,6 +1,6 @@
 /** What one connection asks for again and again, one flow for each kind of work. */
 import type { Answer } from './connection.ts'
-import type { Job, Target, Work } from './job.ts'
+import { alicePassword, type Job, type Target, type Work } from './job.ts'
 import { earnedBy, requestsFor } from './requests.ts'
 
 export interface Flow {
@@ -138,7 +138,7 @@ function* life(
   { shows, revoked }: Target,
 ): Generator<Step, void, string | null> {
   if (Math.random() < 1 / livesPerLogin) {
-    yield { request: requests.login('alice'), judge: earnedBy.session }
+    yield { request: requests.login('alice', alicePassword), judge: earnedBy.session }
   }
   const code = yield { request: requests.authorize, judge: earnedBy.code }
   if (code === null) return

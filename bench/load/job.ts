@@ -122,8 +122,11 @@ export const targetOf = (operation: Operation, target: Target): Target =>
     ? { ...target, application: target.idTokens[operation], scope: idTokenScope }
     : target
 
-/** All who log in have it. */
-export const password = 'wonderland'
+/** All whom the benchmark added have it. */
+export const password = 'a-long-walk-along-the-river'
+
+/** That of alice, whom the demo brings along. */
+export const alicePassword = 'wonderland'
 
 /** RFC 7636 appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'

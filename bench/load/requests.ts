@@ -51,10 +51,10 @@ export const requestsFor = (target: Target) => {
     introspectOwn: (token: string) => post(introspectOwnHead, `token=${token}`),
     revoke: (token: string) => post(revokeHead, `token=${token}`),
     read: (token: string) => `${readHead}${token}\r\n\r\n`,
-    login: (username: string) =>
+    login: (username: string, typed = password) =>
       post(
         formHead('/login', target, `Cookie: ${loginForm?.cookies ?? ''}\r\n`),
-        `csrf=${loginForm?.csrf ?? ''}&username=${username}&password=${password}`,
+        `csrf=${loginForm?.csrf ?? ''}&username=${username}&password=${typed}`,
       ),
   }
 }

@@ -20,7 +20,7 @@ const readForm = (request: IncomingMessage, read: (form: URLSearchParams) => voi
   request.on('end', () => read(new URLSearchParams(text)))
 }
 
-const server = createServer(serverOptions, (request, response) => {
+const server = createServer(serverOptions(), (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? ''
   if (request.method === 'GET') {
     const known = request.headers.authorization ?? request.headers.cookie

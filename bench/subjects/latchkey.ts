@@ -7,19 +7,20 @@ import { addIdTokenClient, addJwtClient } from '../operator.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
-const launcher = join(import.meta.dirname, '../../bin/latchkey.js')
+const here = join(import.meta.dirname, '../..')
 /** What the launcher tells Node, for who starts the program past it. */
 export const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024']
-const program = join(import.meta.dirname, '../../src/cli.ts')
 
 interface Kept {
   readonly name: string
   readonly about: string
   /** As in `LATCHKEY_STORE`. */
   readonly store: string
-  readonly stored: number
+  readonly stored: number | null
   readonly mint?: Mint
   readonly place?: 'server' | 'server beside'
+  /** Of another node, whose tokens this one takes; its own address where it is left out. */
+  readonly issuer?: string
 }
 
 /** The environment without any setting that somebody made for another Latchkey. */
@@ -30,11 +31,16 @@ export const plainEnvironment = (): NodeJS.ProcessEnv =>
 
 const isCold = (operation: Operation): boolean => operation.endsWith('-cold')
 
+/** The launcher, or the program itself where Node gets arguments of its own. */
+const programOf = (checkout: string, nodeArguments: readonly string[]): string =>
+  join(checkout, nodeArguments.length > 0 ? 'src/cli.ts' : 'bin/latchkey.js')
+
 /** Its log goes where nobody reads it, but every line of it is written. */
 export const latchkey = (
-  { store, place = 'server', ...kept }: Kept,
+  { store, place = 'server', issuer, ...kept }: Kept,
   folder: string,
   nodeArguments: readonly string[] = [],
+  checkout: string = here,
 ): Subject => ({
   ...kept,
   kind: 'ours',
@@ -52,8 +58,13 @@ export const latchkey = (
   readScope: 'photos:read',
   spawn: (port) =>
     // The timer of a profiler outlives the launcher, and would end what that becomes.
-    spawnNode(place, [...nodeArguments, nodeArguments.length > 0 ? program : launcher, 'start'], {
+    spawnNode(place, [...nodeArguments, programOf(checkout, nodeArguments), 'start'], {
       cwd: folder,
-      env: { ...plainEnvironment(), PORT: String(port), LATCHKEY_STORE: store },
+      env: {
+        ...plainEnvironment(),
+        PORT: String(port),
+        LATCHKEY_STORE: store,
+        ...(issuer === undefined ? {} : { LATCHKEY_ISSUER: issuer }),
+      },
     }),
 })

@@ -30,6 +30,8 @@ export interface Subject {
   readonly fsynced: boolean
   /** Families stored before; null where that does not apply. */
   readonly stored: number | null
+  /** The earlier commit that it is of. */
+  readonly commit?: string
   readonly offers: readonly Operation[]
   /** Whether tokens can be asked about at `/introspect`; else they are tried at the API. */
   readonly introspects: boolean

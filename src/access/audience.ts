@@ -40,8 +40,11 @@ export const siteOf = ({
   resources: resources.list(),
 })
 
-/** Null: no resource is asked with it. */
-const audienceOf = (name: ScopeName, { issuer, resources }: AudienceSite): string | null => {
+/** The audience of one permission. Null: no resource is asked with it. */
+export const audienceOfName = (
+  name: ScopeName,
+  { issuer, resources }: AudienceSite,
+): string | null => {
   if (name === 'offline_access') return null
   if (isScopeWord(name)) return userinfoUri(issuer)
   if (adminPermissions.includes(name)) return adminUri(issuer)
@@ -51,7 +54,7 @@ const audienceOf = (name: ScopeName, { issuer, resources }: AudienceSite): strin
 
 /** The audiences of a token with these permissions: `aud` (RFC 7662 section 2.2). */
 export const audiencesOf = (permissions: Permissions, site: AudienceSite): readonly string[] => [
-  ...new Set(permissions.map((name) => audienceOf(name, site)).filter((uri) => uri !== null)),
+  ...new Set(permissions.map((name) => audienceOfName(name, site)).filter((uri) => uri !== null)),
 ]
 
 /** The audiences within one: `{base_url}` and `{base_url}/api` stand for what is built in. */
@@ -89,7 +92,7 @@ export const permissionsFor = (
   if (audience.length === 0) return permissions
   const reached = expandAudience(audience, site)
   return permissions.filter((name) => {
-    const uri = audienceOf(name, site)
+    const uri = audienceOfName(name, site)
     return uri === null ? name === 'offline_access' : reached.has(uri)
   })
 }

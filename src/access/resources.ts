@@ -43,7 +43,8 @@ export const openResources = async ({
     list: () => all,
     words,
     find: (name) => all.find((one) => one.name === name) ?? null,
-    known: (some: Permissions) => some.filter((name) => names.has(name)),
+    known: (some: Permissions) =>
+      some.every((name) => names.has(name)) ? some : some.filter((name) => names.has(name)),
     refresh,
     learn: oncePerSecond(clock, refresh),
     create: (resource, trace) =>
@@ -58,7 +59,9 @@ export const keepKnown = async (
   names: Permissions,
   { resources }: Pick<Parts, 'resources'>,
 ): Promise<Permissions> => {
-  if (resources.known(names).length < names.length) await resources.learn()
+  const known = resources.known(names)
+  if (known.length === names.length) return known
+  await resources.learn()
   return resources.known(names)
 }
 

@@ -5,17 +5,23 @@ import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
-import type { Permission } from '../model/resource.ts'
+import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
+/** The rights of an operator. */
+export type Operator = Pick<ClientAccess, 'permissions'>
+
+/** Access to the control socket, or to the store, is access to everything. */
+const localOperator: Operator = { permissions: adminPermissions }
+
 /**
- * The client behind an admin request, after checking that its token allows the action. The token
+ * The operator behind an admin request, after checking that the token allows the action. The token
  * comes in the `Authorization` header alone. An owner's token is refused, whatever it allows: an
  * application for an owner is not an operator. The token is verified after the last byte of the
- * body.
+ * body. A command of this machine brings no token.
  *
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
@@ -23,7 +29,8 @@ export const findOperator = async (
   { request, at, caller }: Exchange,
   needed: Permission,
   parts: EndpointParts,
-): Promise<ClientAccess> => {
+): Promise<Operator> => {
+  if (caller.user !== undefined) return localOperator
   const token = readBearerHeader(request)
   if (token === null) {
     throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
@@ -32,6 +39,7 @@ export const findOperator = async (
   }
   await awaitBody(request, limits.jsonBytes)
   const access = await verifyAccessToken(token, at, parts)
+  parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
   }
@@ -59,5 +67,5 @@ export const findOperator = async (
 }
 
 /** @throws Refusal `not_found` */
-export const unknown = (what: 'client' | 'owner' | 'authorization' | 'resource'): Refusal =>
+export const unknown = (what: 'client' | 'owner' | 'authorization' | 'resource' | 'key'): Refusal =>
   new Refusal('not_found', `unknown_${what}`, `there is no such ${what}`)

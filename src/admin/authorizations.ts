@@ -1,22 +1,23 @@
 /** What owners approved, for operators: to be seen, narrowed, paused and ended. */
 import { formatScope, grantableNames } from '../access/permission.ts'
 import { parseScope, permissionsNamed } from '../access/scope.ts'
-import { limits } from '../config/limits.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { isClientId } from '../model/client-id.ts'
-import { type AuthorizationId, type ClientId, isId, type OwnerId } from '../model/ids.ts'
+import { type AuthorizationId, type ClientId, isId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { schemaOf } from '../protocol/schema.ts'
 import type { EndpointParts } from '../registries.ts'
 import type { ListedAuthorization } from '../store/store.ts'
 import { findOperator, unknown } from './admin.ts'
+import { authorizationForm } from './authorization-form.ts'
+import { listParameters } from './described/parameters.ts'
+import { wordOf } from './filters.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
 /** @param lastUsedAt unix seconds; null = never */
@@ -46,14 +47,22 @@ export const listAuthorizations = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   await findOperator(exchange, 'authorizations:read', parts)
-  const query = readListQuery(exchange, ['owner', 'client'])
-  const ownerId = keyOf<OwnerId>(query, 'owner')
+  const query = readListQuery(exchange, Object.keys(listParameters.authorizations))
+  const ownerId = keyOf<OwnerId>(query, 'owner', isOwnerId)
   const clientId = keyOf<ClientId>(query, 'client', isClientId)
+  const state = wordOf(query, 'state', ['live', 'paused', 'ended'])
+  const order = wordOf(query, 'order', ['oldest', 'newest'])
   const page = await parts.store.listAuthorizations(
-    { ...(ownerId === null ? {} : { ownerId }), ...(clientId === null ? {} : { clientId }) },
+    {
+      ...(ownerId === null ? {} : { ownerId }),
+      ...(clientId === null ? {} : { clientId }),
+      ...(state === 'paused' ? { paused: true } : {}),
+      ...(state === 'ended' ? { ended: true } : {}),
+    },
     keyOf(query, 'after'),
     parseLimit(query),
     exchange.at,
+    order === 'oldest' ? 'oldest first' : 'newest first',
   )
   return answerJson(describePage(page, describeListed))
 }
@@ -64,21 +73,9 @@ const idOf = ({ params }: Exchange): AuthorizationId => {
   return id as AuthorizationId
 }
 
-const change = schemaOf((z) =>
-  z.strictObject({
-    permissions: z
-      .array(z.string().max(limits.scopeCharacters))
-      .max(limits.parameters)
-      .optional()
-      .describe('a list of permissions such as photos:read'),
-    scope: z.string().optional().describe('permissions separated by spaces'),
-    paused: z.boolean().optional().describe('true or false'),
-  }),
-)
-
 /** A narrowing, by the permissions or the scope to be kept, or else a pause or its end. */
 const changeOf = (given: Readonly<Record<string, unknown>>) => {
-  const asked = parseMembers(change(), given, () => 'invalid_request')
+  const asked = parseMembers(authorizationForm(), given, () => 'invalid_request')
   if (Object.values(asked).filter((value) => value !== undefined).length !== 1) {
     throw new Refusal(
       'invalid_request',
@@ -108,6 +105,16 @@ const keptOf = (
 
 const find = async (id: AuthorizationId, { at }: Exchange, { store }: Pick<Parts, 'store'>) =>
   (await store.listAuthorizations({ id }, null, 1, at)).rows[0]
+
+export const readAuthorization = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  await findOperator(exchange, 'authorizations:read', parts)
+  const found = await find(idOf(exchange), exchange, parts)
+  if (found === undefined) throw unknown('authorization')
+  return answerJson(describeListed(found))
+}
 
 /** Pauses or resumes an application: every access that this owner gave to the client. */
 const setPaused = async (

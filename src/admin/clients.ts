@@ -1,5 +1,4 @@
 /** The clients of the service, for operators. */
-import { learnScope } from '../access/learn.ts'
 import { difference, formatScope, intersection } from '../access/permission.ts'
 import {
   endClientTokens,
@@ -9,27 +8,40 @@ import {
 } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
-import { changedClient, checkAdded, isChange, newClient } from '../clients/registration.ts'
+import { changeByOperator, createByOperator } from '../clients/operate.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { ClientAccess } from '../model/access.ts'
 import type { Client } from '../model/client.ts'
-import { changeOf } from '../model/client-change.ts'
 import { isClientId } from '../model/client-id.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
-import { findOperator, unknown } from './admin.ts'
-import { describePage, keyOf, readListQuery } from './paging.ts'
+import { findOperator, type Operator, unknown } from './admin.ts'
+import { listParameters } from './described/parameters.ts'
+import { wordOf } from './filters.ts'
+import {
+  describeFound,
+  describePage,
+  keyOf,
+  readListQuery,
+  searchCursorOf,
+  searchIn,
+} from './paging.ts'
 
 export const listClients = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'clients:read', parts)
-  const query = readListQuery(exchange)
-  const after = keyOf(query, 'after', isClientId)
-  const page = await parts.store.listClients(after, parseLimit(query))
+  const query = readListQuery(exchange, Object.keys(listParameters.clients))
+  const limit = parseLimit(query)
+  const prefix = searchIn(query)
+  const by = wordOf(query, 'by', ['name', 'client_id'])
+  if (prefix !== null) {
+    const found = await parts.store.listClientsBy({ by, prefix }, searchCursorOf(query), limit)
+    return answerJson(describeFound(found, describeForOperator))
+  }
+  const page = await parts.store.listClients(keyOf(query, 'after', isClientId), limit)
   return answerJson(describePage(page, describeForOperator))
 }
 
@@ -43,7 +55,7 @@ const findNamed = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Pro
  * Nobody makes, changes or takes over a client that may administer more than they may: otherwise
  * `clients:write` alone would be as good as everything.
  */
-const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
+const refuseElevation = (access: Operator, scope: Permissions): void => {
   const lacking = difference(intersection(scope, adminPermissions), access.permissions)
   if (lacking.length === 0) return
   throw new Refusal(
@@ -55,21 +67,10 @@ const refuseElevation = (access: ClientAccess, scope: Permissions): void => {
 }
 
 export const createClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { registries } = parts
   const access = await findOperator(exchange, 'clients:write', parts)
-  const { client_id: id, ...metadata } = await readJsonObject(exchange.request)
-  if (id !== undefined && typeof id !== 'string') {
-    throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
-  }
-  await learnScope(metadata.scope, parts)
-  const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
-  const { client, secret } = newClient(metadata, registrar, parts)
-  refuseElevation(access, client.scope)
-  await parts.sectors.check(client, null, exchange)
-  if ((await parts.store.createClient(client, traceOf(exchange, parts))) === 'taken') {
-    throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
-  }
-  parts.logos.want(client)
+  const metadata = await readJsonObject(exchange.request)
+  const check = (scope: Permissions) => refuseElevation(access, scope)
+  const { client, secret } = await createByOperator(metadata, check, exchange, parts)
   return answerJson({ ...describeForOperator(client), ...describeSecret(secret) }, 201, {
     Location: `${parts.settings.issuer}/admin/api/clients/${encodeURIComponent(client.id)}`,
   })
@@ -81,21 +82,13 @@ export const readClient = async (exchange: Exchange, parts: EndpointParts): Prom
 }
 
 export const changeClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { registries } = parts
   const access = await findOperator(exchange, 'clients:write', parts)
   const client = await findNamed(exchange, parts)
   const metadata = await readJsonObject(exchange.request)
-  await learnScope(metadata.scope, parts)
-  const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
-  refuseElevation(access, [...client.scope, ...(change.scope ?? [])])
-  await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
-  const changed = isChange(change)
-    ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
-    : client
+  const check = (scope: Permissions) => refuseElevation(access, scope)
+  const changed = await changeByOperator(client, metadata, check, exchange, parts)
   if (changed === null) throw unknown('client')
-  checkAdded(change, changed)
-  parts.logos.want(changed)
-  return answerJson({ ...describeForOperator(changed), ...describeSecret(secret) })
+  return answerJson({ ...describeForOperator(changed.client), ...describeSecret(changed.secret) })
 }
 
 /** The named client, of an operator who may administer all that it may. */

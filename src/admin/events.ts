@@ -1,62 +1,56 @@
-/** What happened, for operators: newest first. */
+/** What happened, for operators. */
+import { describeEvent } from '../events/describe.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Actor } from '../model/actor.ts'
 import { isClientId } from '../model/client-id.ts'
-import type { Event } from '../model/event.ts'
-import type { ClientId, OwnerId } from '../model/ids.ts'
+import { isEventPosition } from '../model/event.ts'
+import { type ClientId, isId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
 import { findOperator } from './admin.ts'
+import { listParameters } from './described/parameters.ts'
+import { actorFilterOf, eventOrderOf, eventTypeOf, timeOf } from './filters.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
-const describeActor = (actor: Actor) => {
-  switch (actor.type) {
-    case 'operator':
-      return {
-        type: actor.type,
-        client_id: actor.clientId,
-        token_id: actor.tokenId,
-        network: actor.network,
-      }
-    case 'client':
-      return { type: actor.type, client_id: actor.clientId, network: actor.network }
-    case 'owner':
-      return { type: actor.type, owner_id: actor.ownerId, network: actor.network }
-    case 'anyone':
-    case 'cli':
-    case 'service':
-      return actor
-  }
-}
+const unknownPosition = (): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'unknown_position',
+    'after is a position that this database has not reached: begin again without it',
+  )
 
-const describe = (event: Event) => ({
-  id: event.id,
-  at: event.at,
-  type: event.type,
-  client_id: event.clientId,
-  owner_id: event.ownerId,
-  authorization_id: event.authorizationId,
-  request_id: event.requestId,
-  actor: event.actor === null ? null : describeActor(event.actor),
-  details: event.details,
-})
+const noBefore = (): Refusal =>
+  new Refusal('invalid_request', 'bad_before', 'before does not go with order=committed')
 
 export const listEvents = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'events:read', parts)
-  const query = readListQuery(exchange, ['before', 'owner', 'client'])
-  const ownerId = keyOf<OwnerId>(query, 'owner')
+  const query = readListQuery(exchange, Object.keys(listParameters.events))
+  const ownerId = keyOf<OwnerId>(query, 'owner', isOwnerId)
   const clientId = keyOf<ClientId>(query, 'client', isClientId)
-  // The list is newest first, so `after` in the list is `before` in time. Both names work.
-  const [after, before] = [keyOf(query, 'after'), keyOf(query, 'before')]
+  // Newest first, `after` in the list is `before` in time. Both names work.
+  const order = eventOrderOf(query)
+  const isCursor = order === 'as committed' ? isEventPosition : isId
+  const [after, before] = [keyOf(query, 'after', isCursor), keyOf(query, 'before')]
+  if (order === 'as committed' && before !== null) throw noBefore()
   if (after !== null && before !== null) {
     throw new Refusal('invalid_request', 'two_cursors', 'use one of after and before')
   }
-  const page = await parts.store.listEvents(
-    { ...(ownerId === null ? {} : { ownerId }), ...(clientId === null ? {} : { clientId }) },
-    after ?? before,
-    parseLimit(query),
-  )
-  return answerJson(describePage(page, describe))
+  const [type, actor] = [eventTypeOf(query), actorFilterOf(query)]
+  const [since, until] = [timeOf(query, 'since'), timeOf(query, 'until')]
+  const of = {
+    ...(ownerId === null ? {} : { ownerId }),
+    ...(clientId === null ? {} : { clientId }),
+    ...(type === undefined ? {} : { type }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  }
+  const limit = parseLimit(query)
+  const page =
+    order === 'as committed'
+      ? await parts.store.listCommittedEvents(of, after, limit)
+      : await parts.store.listEvents(of, after ?? before, limit, order)
+  if (page === 'unknown_position') throw unknownPosition()
+  return answerJson(describePage(page, describeEvent))
 }

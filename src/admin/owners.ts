@@ -3,22 +3,35 @@ import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { passkeysOfFormerPassword } from '../model/factor.ts'
-import { isId, type OwnerId } from '../model/ids.ts'
+import { isOwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import { handOver } from '../owners/hand-over.ts'
+import { isRole } from '../model/role.ts'
+import { handOver, sendOver } from '../owners/hand-over.ts'
 import {
   changedOwner,
   changedPassword,
   checkHashKind,
   newOwner,
-  parseLinkPurpose,
+  ownerTaken,
+  parseWantedLink,
 } from '../owners/registration.ts'
-import { type Parts, traceOf } from '../parts.ts'
-import { parseLimit } from '../protocol/parameters.ts'
+import { traceOf } from '../parts.ts'
+import { type Parameters, parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
 import { findOperator, unknown } from './admin.ts'
-import { describePage, keyOf, readListQuery } from './paging.ts'
+import { listParameters } from './described/parameters.ts'
+import { checkRoles } from './elevation.ts'
+import { wordOf } from './filters.ts'
+import { findChangeable, findNamed } from './named-owner.ts'
+import {
+  describeFound,
+  describePage,
+  keyOf,
+  readListQuery,
+  searchCursorOf,
+  searchIn,
+} from './paging.ts'
 
 /** Never the password hash. */
 const describe = (owner: Owner) => ({
@@ -29,6 +42,7 @@ const describe = (owner: Owner) => ({
   email_verified: owner.emailVerified,
   claims: owner.claims,
   attributes: owner.attributes,
+  roles: owner.roles,
   updated_at: owner.updatedAt,
   disabled: owner.disabled,
   created_at: owner.createdAt,
@@ -38,29 +52,50 @@ const describe = (owner: Owner) => ({
   password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
 })
 
+/** Null: whatever roles they have. `any`: whoever has one. */
+const roleIn = (query: Parameters): string | null => {
+  const role = query.find('role')
+  if (role === null) return null
+  if (isRole(role) && query.find('search') === null) return role
+  throw new Refusal(
+    'invalid_request',
+    'bad_role',
+    'role has to be a role or any, and stands without search',
+  )
+}
+
 export const listOwners = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'owners:read', parts)
-  const query = readListQuery(exchange)
-  const page = await parts.store.listOwners(keyOf(query, 'after'), parseLimit(query))
+  const query = readListQuery(exchange, Object.keys(listParameters.owners))
+  const limit = parseLimit(query)
+  const role = roleIn(query)
+  if (role !== null) {
+    const named = role === 'any' ? null : role
+    const after = keyOf(query, 'after', isOwnerId)
+    return answerJson(
+      describePage(await parts.store.listOwnersWithRole(named, after, limit), describe),
+    )
+  }
+  const prefix = searchIn(query)
+  const by = wordOf(query, 'by', ['username', 'email', 'name'])
+  if (prefix !== null) {
+    const found = await parts.store.listOwnersBy({ by, prefix }, searchCursorOf(query), limit)
+    return answerJson(describeFound(found, describe))
+  }
+  const page = await parts.store.listOwners(keyOf(query, 'after', isOwnerId), limit)
   return answerJson(describePage(page, describe))
 }
 
-const findNamed = async ({ params }: Exchange, { store }: Pick<Parts, 'store'>): Promise<Owner> => {
-  const id = params.id ?? ''
-  const owner = isId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
-  if (owner === null) throw unknown('owner')
-  return owner
-}
-
 export const createOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
+  const access = await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
+  checkRoles(access, owner)
   checkHashKind(owner, new Set(await parts.store.listPasswordKinds()))
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
-    throw new Refusal('conflict', 'username_taken', 'there is an owner with this username')
+    throw await ownerTaken(owner, parts)
   }
   return answerJson(describe(owner), 201, {
-    Location: `${parts.settings.issuer}/admin/api/owners/${owner.id}`,
+    Location: `${parts.settings.issuer}/admin/api/owners/${encodeURIComponent(owner.id)}`,
   })
 }
 
@@ -70,9 +105,11 @@ export const readOwner = async (exchange: Exchange, parts: EndpointParts): Promi
 }
 
 export const changeOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
+  const access = await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
   const change = changedOwner(await readJsonObject(exchange.request))
+  checkRoles(access, owner)
+  checkRoles(access, { roles: change.roles ?? [] })
   const changed =
     Object.keys(change).length === 0
       ? owner
@@ -83,8 +120,7 @@ export const changeOwner = async (exchange: Exchange, parts: EndpointParts): Pro
 
 /** No session is kept: it is not the owner who asks. */
 export const setPassword = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
-  const owner = await findNamed(exchange, parts)
+  const owner = await findChangeable(exchange, parts)
   const password = await changedPassword(await readJsonObject(exchange.request), owner, parts)
   const changed = await parts.store.changePassword(
     owner.id,
@@ -100,13 +136,16 @@ export const setPassword = async (exchange: Exchange, parts: EndpointParts): Pro
   return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })
 }
 
-/** A link that the operator passes on. It is shown this once. */
+/** A link that the operator passes on, shown this once. Or a mail brings it. */
 export const createLink = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
-  const owner = await findNamed(exchange, parts)
-  const purpose = parseLinkPurpose(await readJsonObject(exchange.request))
+  const owner = await findChangeable(exchange, parts)
+  const { purpose, send } = parseWantedLink(await readJsonObject(exchange.request))
+  const trace = traceOf(exchange, parts)
+  if (send) {
+    return answerJson({ purpose, sent_to: await sendOver(purpose, owner, trace, parts) }, 202)
+  }
   const key = parts.keyring.current()
-  const made = await handOver(purpose, owner, traceOf(exchange, parts), { ...parts, key })
+  const made = await handOver(purpose, owner, trace, { ...parts, key })
   return answerJson({ purpose, link: made.link, expires_at: made.expiresAt }, 201)
 }
 
@@ -115,15 +154,13 @@ export const createLink = async (exchange: Exchange, parts: EndpointParts): Prom
  * set up.
  */
 export const resetFactors = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
-  const { id } = await findNamed(exchange, parts)
+  const { id } = await findChangeable(exchange, parts)
   await parts.store.resetFactors(id, traceOf(exchange, parts))
   return answerNothing()
 }
 
 export const deleteOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  await findOperator(exchange, 'owners:write', parts)
-  const { id } = await findNamed(exchange, parts)
+  const { id } = await findChangeable(exchange, parts)
   if (!(await parts.store.deleteOwner(id, traceOf(exchange, parts)))) throw unknown('owner')
   return answerNothing()
 }

@@ -1,4 +1,5 @@
 /** Lists of the admin API: their query parameters and their pages. */
+import { limits } from '../config/limits.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { isId } from '../model/ids.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
@@ -35,6 +36,44 @@ export const keyOf = <Key extends string>(
   const expected = ['after', 'before'].includes(name) ? 'a next of an earlier answer' : 'an id'
   throw new Refusal('invalid_request', `bad_${name}`, `${name} has to be ${expected}`)
 }
+
+/**
+ * The text to search for. Null: list all.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const searchIn = (query: Parameters): string | null => {
+  const text = query.find('search')
+  if (text === null) return null
+  if (text.trim() !== '' && text.length <= limits.usernameCharacters) return text.trim()
+  throw new Refusal(
+    'invalid_request',
+    'bad_search',
+    `search has to be text of 1 to ${limits.usernameCharacters} characters`,
+  )
+}
+
+export const refusedCursor = (): Refusal =>
+  new Refusal('invalid_request', 'bad_after', 'after has to be a next of an earlier answer')
+
+/**
+ * The cursor of a search. In URLs it is base64url.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const searchCursorOf = (query: Parameters): string | null => {
+  const given = query.find('after')
+  if (given === null) return null
+  const cursor = Buffer.from(given, 'base64url').toString()
+  if (!/\n[^\n]+$/.test(cursor) || writtenCursor(cursor) !== given) throw refusedCursor()
+  return cursor
+}
+
+const writtenCursor = (cursor: string): string => Buffer.from(cursor).toString('base64url')
+
+/** The body of a page of a search. */
+export const describeFound = <Row>({ rows, next }: Page<Row>, describe: (row: Row) => object) =>
+  describePage({ rows, next: next === null ? null : writtenCursor(next) }, describe)
 
 /** The body of a list. */
 export const describePage = <Row>({ rows, next }: Page<Row>, describe: (row: Row) => object) => ({

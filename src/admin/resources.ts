@@ -4,24 +4,31 @@ import { findResource } from '../access/resources.ts'
 import { describeResource } from '../config/resources.ts'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
-import { type Exchange, queryOf } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { traceOf } from '../parts.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { parseLimit } from '../protocol/parameters.ts'
 import type { EndpointParts } from '../registries.ts'
 import { findOperator, unknown } from './admin.ts'
-import { describePage } from './paging.ts'
+import { listParameters } from './described/parameters.ts'
+import { describePage, readListQuery, refusedCursor, searchIn } from './paging.ts'
 
 const nameOf = ({ params }: Exchange): string => params.name ?? ''
 
-/** All of them are on one page: there are not many. */
+/** There are not many, and a cache has all of them: no step of the store pages them. */
 export const listResources = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'resources:read', parts)
-  if ([...queryOf(exchange.request).names()].length > 0) {
-    throw new Refusal('invalid_request', 'unknown_parameter', 'this list takes no parameters')
-  }
+  const query = readListQuery(exchange, Object.keys(listParameters.resources))
+  const [after, limit] = [query.find('after'), parseLimit(query)]
+  const prefix = searchIn(query) ?? ''
   const { resources } = parts
   await resources.learn()
-  return answerJson(describePage({ rows: resources.list(), next: null }, describeResource))
+  const all = resources.list()
+  const from = after === null ? 0 : all.findIndex(({ name }) => name === after) + 1
+  if (after !== null && from === 0) throw refusedCursor()
+  const found = all.slice(from).filter(({ name }) => name.startsWith(prefix))
+  const rows = found.slice(0, limit)
+  const next = found.length > limit ? (rows.at(-1)?.name ?? null) : null
+  return answerJson(describePage({ rows, next }, describeResource))
 }
 
 export const createResource = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {

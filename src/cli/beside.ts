@@ -2,18 +2,28 @@
  * Commands beside a running service. That process holds the database file, so the command goes to
  * it over the control socket and runs there.
  */
+
+import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
 import type { Tell } from '../model/notice.ts'
-import type { OperatedParts } from '../server.ts'
+import type { Server } from '../server.ts'
+import { isObject } from './api.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'
 import { type ExitMessage, explain } from './explain.ts'
 import { type Flags, withTraces } from './store.ts'
 
-interface SocketRequest {
+interface StoreQuestion {
   readonly command: StoreCommandName
   readonly flags: Flags
   /** Who typed it, as the system names them. */
+  readonly user: string
+}
+
+interface AdminQuestion {
+  readonly request: AdminRequest
+  /** For the log. */
+  readonly command: string
   readonly user: string
 }
 
@@ -25,28 +35,46 @@ const unknownCommand: ExitMessage = {
   exitCode: 1,
 }
 
-/** Access to the socket is access to the store, so only the form is checked. */
-const parseAsked = (question: string): SocketRequest | null => {
-  const asked: unknown = JSON.parse(question)
-  if (typeof asked !== 'object' || asked === null) return null
-  if (!('command' in asked && 'flags' in asked && 'user' in asked)) return null
-  const { command, flags, user } = asked
-  if (!isStoreCommand(command) || typeof flags !== 'object' || flags === null) return null
-  return { command, flags: { ...flags }, user: String(user).slice(0, limits.systemUserCharacters) }
+const isAdminRequest = (given: unknown): given is AdminRequest => {
+  if (!isObject(given) || typeof given.path !== 'string') return false
+  const { method, body } = given
+  const isMethod = ['GET', 'POST', 'PATCH', 'DELETE'].includes(String(method))
+  return isMethod && (body === undefined || isObject(body))
 }
+
+/** Access to the socket is access to the store, so only the form is checked. */
+const parseQuestion = (question: string): StoreQuestion | AdminQuestion | null => {
+  const asked: unknown = JSON.parse(question)
+  if (!isObject(asked) || asked.user === undefined) return null
+  const { command, flags, request } = asked
+  const user = String(asked.user).slice(0, limits.systemUserCharacters)
+  if (isAdminRequest(request)) {
+    return { request, command: String(command).slice(0, limits.systemUserCharacters), user }
+  }
+  return isStoreCommand(command) && isObject(flags) ? { command, flags, user } : null
+}
+
+type ServedParts = Server['operated']
 
 const perform = async (
   question: string,
-  parts: OperatedParts,
+  parts: ServedParts,
   tell: Tell,
-): Promise<CommandOutcome> => {
+): Promise<CommandOutcome | AdminAnswer> => {
   try {
-    const asked = parseAsked(question)
+    const asked = parseQuestion(question)
     if (asked === null) return unknownCommand
+    const { command, user } = asked
+    if ('request' in asked) {
+      const { request } = asked
+      // One command may ask for many pages.
+      const level = request.method === 'GET' ? 'debug' : 'info'
+      tell({ level, message: 'command', command, user })
+      return await parts.operate(request, user)
+    }
     // Flags may hold a password.
-    const { command, flags, user } = asked
     tell({ level: 'info', message: 'command', command, user })
-    return { said: await storeCommands[command](flags, withTraces(parts, user)) }
+    return { said: await storeCommands[asked.command](asked.flags, withTraces(parts, user)) }
   } catch (fault) {
     return explain(fault)
   }
@@ -60,7 +88,7 @@ const perform = async (
  */
 export const takeCommands = async (
   database: string,
-  parts: OperatedParts,
+  parts: ServedParts,
   tell: Tell,
 ): Promise<() => void> => {
   try {
@@ -75,15 +103,42 @@ export const takeCommands = async (
   }
 }
 
+const ended: ExitMessage = {
+  message: 'latchkey: the service ended before it answered',
+  exitCode: 1,
+}
+
 /** @returns null if the process with the database takes no commands */
+const send = async (
+  database: string,
+  question: StoreQuestion | AdminQuestion,
+): Promise<unknown> => {
+  const answer = await askBeside(database, JSON.stringify(question))
+  if (answer === null) return null
+  return answer === '' ? ended : JSON.parse(answer)
+}
+
+const unanswered = (database: string): ExitMessage => ({
+  message: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment`,
+  exitCode: 1,
+})
+
+const absent = (database: string): ExitMessage => ({
+  message: `latchkey: no service answers at ${database}.sock`,
+  exitCode: 1,
+})
+
+/** Runs a command on the store in the service that holds it. */
 export const sendCommand = async (
   database: string,
-  asked: SocketRequest,
-): Promise<CommandOutcome | null> => {
-  const answer = await askBeside(database, JSON.stringify(asked))
-  if (answer === null) return null
-  if (answer === '') {
-    return { message: 'latchkey: the service ended before it answered', exitCode: 1 }
-  }
-  return JSON.parse(answer) as CommandOutcome
-}
+  question: StoreQuestion,
+): Promise<CommandOutcome> =>
+  ((await send(database, question)) as CommandOutcome | null) ?? unanswered(database)
+
+/** Asks the admin API of the service that holds the database. */
+export const sendRequest = async (
+  database: string,
+  question: AdminQuestion,
+): Promise<AdminAnswer | ExitMessage> =>
+  ((await send(database, question)) as AdminAnswer | ExitMessage | null) ??
+  (question.command === 'event follow' ? absent(database) : unanswered(database))

@@ -1,14 +1,26 @@
 /** `latchkey key ...`: the keys of the service, and the root secret that wraps them. */
-import { limits } from '../config/limits.ts'
+import { UsageFault } from '../config/remote.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
-import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
+import type { KeyUse } from '../model/key.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/store.ts'
-import { isOfKind, type KeyMaker, keyMakers, newestUsable, newKey } from '../tokens/key-kinds.ts'
+import { type KeyMaker, keyMakers } from '../tokens/key-kinds.ts'
+import {
+  type DescribedKey,
+  describeKey,
+  describeRotated,
+  withdrawSigningKey,
+} from '../tokens/operate-keys.ts'
 import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
-import { countOf, paragraphs, renderTime } from './counts.ts'
+import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
+import { sayKeys, sayRotated, sayWithdrawn, sealingKey, unknownKey } from './admin/key.ts'
+import { countOf, paragraphs } from './counts.ts'
+import { asJson, type CommandOutput } from './said.ts'
 import type { Flags, StoreParts } from './store.ts'
+
+const textOf = ({ json, text }: CommandOutput, flags: Flags): string =>
+  flags.json === true ? asJson(json) : text
 
 /** The keys of a store on which a service has run. */
 const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> => {
@@ -21,23 +33,13 @@ const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> 
 const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
 
-const uses: readonly KeyUse[] = ['sealing', 'signing']
-
 /** The uses that `--use` names. */
-const usesOf = ({ use = 'both' }: Flags): readonly KeyUse[] => {
-  const named = uses.filter((one) => use === one || use === 'both')
-  if (named.length > 0) return named
-  throw new Error('--use must be sealing, signing or both')
+export const useOf = ({ use = 'both' }: Flags): KeyUse | 'both' => {
+  if (use === 'sealing' || use === 'signing' || use === 'both') return use
+  throw new UsageFault('--use has to be sealing, signing or both')
 }
 
-interface ListedKey {
-  readonly id: string
-  readonly use: KeyUse
-  readonly algorithm: KeyAlgorithm
-  readonly created_at: number
-  readonly usable_from: number
-  /** `next`: known, and not used yet. `old`: checks what it has sealed or signed. */
-  readonly state: 'next' | KeyUse | 'old'
+interface ListedKey extends DescribedKey {
   readonly wrapped_under: 'root secret' | 'previous root secret' | 'nothing' | 'another secret'
 }
 
@@ -52,27 +54,8 @@ const wrappedUnder = (
   return opens(previous) ? 'previous root secret' : 'another secret'
 }
 
-const stateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): ListedKey['state'] => {
-  const alike = stored.filter((one) => isOfKind(one, key))
-  if (key.id === newestUsable(alike, at).id) return key.use
-  return key.usableFrom > at ? 'next' : 'old'
-}
-
-/** What names a column, with its values below. */
-const renderRows = (rows: readonly (readonly string[])[]): string => {
-  const width = (i: number): number => Math.max(...rows.map((row) => row[i]?.length ?? 0))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(width(i)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
 export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
-  const named = usesOf(flags)
+  const named = usesNamed(useOf(flags))
   const stored = await listStored(parts)
   const { given } = await parts.openRoot()
   const at = await timeOf(parts)
@@ -80,75 +63,28 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
     .filter(({ use }) => named.includes(use))
     .map(
       (key): ListedKey => ({
-        id: key.id,
-        use: key.use,
-        algorithm: key.algorithm,
-        created_at: key.createdAt,
-        usable_from: key.usableFrom,
-        state: stateOf(key, stored, at),
+        ...describeKey(key, stored, at),
         wrapped_under: wrappedUnder(key, given),
       }),
     )
-  if (flags.json === true) return JSON.stringify(keys, null, 2)
-  return renderRows([
-    ['key', 'use', 'algorithm', 'created', 'usable from', 'state', 'wrapped under'],
-    ...keys.map((key) => [
-      key.id,
-      key.use,
-      key.algorithm,
-      renderTime(key.created_at),
-      renderTime(key.usable_from),
-      key.state,
-      key.wrapped_under,
-    ]),
-  ])
+  return textOf(sayKeys(keys), flags)
 }
-
-/** What `key rotate --end-tokens` ends, by the use of the key. */
-const ended: Readonly<Record<KeyUse, string>> = {
-  sealing:
-    'has taken the place of all other sealing keys. Within ten seconds every token, code and open login page from before has ended on every node. Approvals of owners stay, and so do their login sessions.',
-  signing:
-    'has taken the place of all other signing keys of its algorithm. Others refuse older signatures as soon as they read the keys again.',
-}
-
-const sayRotated = ({ id, use, usableFrom }: StoredKey, isEnd: boolean): string =>
-  isEnd
-    ? `Key ${id} ${ended[use]}`
-    : `Key ${id} ${use === 'sealing' ? 'seals' : 'signs'} from ${renderTime(usableFrom)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
 
 export const rotateKeys = async (
   flags: Flags,
   parts: StoreParts,
   makers: readonly KeyMaker[] = keyMakers,
 ): Promise<string> => {
-  const named = usesOf(flags)
-  const stored = await listStored(parts)
-  // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
-  const isKept = (maker: KeyMaker): boolean => stored.some((key) => isOfKind(key, maker))
-  const rotating = makers.filter(
-    (maker) => named.includes(maker.use) && (isKept(maker) || flags.use === maker.use),
-  )
+  const use = useOf(flags)
+  await listStored(parts)
   const { vault } = await parts.openRoot()
-  const at = await timeOf(parts)
   const isEnd = flags.endTokens === true
-  const wait = flags.now === true || isEnd ? limits.keyHurrySeconds : limits.keyPublishSeconds
-  const added: StoredKey[] = []
-  for (const kind of rotating) {
-    const key = await newKey(kind, isEnd ? at : at + wait, at, vault, parts)
-    if (isEnd) await parts.store.replaceKeys(key, parts.trace())
-    // Asked for by the operator, so whatever was added before, this one is, too.
-    else await parts.store.addKey(key, Number.MAX_SAFE_INTEGER, parts.trace())
-    added.push(key)
-  }
-  if (flags.json !== true) return paragraphs(...added.map((key) => sayRotated(key, isEnd)))
-  const keys = added.map(({ id, use, algorithm, usableFrom }) => ({
-    id,
-    use,
-    algorithm,
-    usable_from: usableFrom,
-  }))
-  return JSON.stringify({ keys, tokens_ended: isEnd }, null, 2)
+  // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
+  const makesFirst = use !== 'both'
+  const rotation = { uses: usesNamed(use), isNow: flags.now === true, isEnd, makesFirst }
+  const at = await timeOf(parts)
+  const added = await rotateStoredKeys(rotation, at, parts.trace, { ...parts, vault }, makers)
+  return textOf(sayRotated(describeRotated(added, isEnd)), flags)
 }
 
 /**
@@ -158,30 +94,13 @@ export const rotateKeys = async (
  */
 export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const id = String(flags.id)
-  const stored = await listStored(parts)
-  const key = stored.find((one) => one.id === id)
-  if (key === undefined) {
-    throw new Error(`there is no key "${id}": latchkey key list names all of them`)
-  }
-  const maker = keyMakers.find((one) => isOfKind(key, one))
-  if (key.use === 'sealing' || maker === undefined) {
-    throw new Error(
-      'only signing keys can be withdrawn: latchkey key rotate --use sealing --end-tokens replaces sealing keys',
-    )
-  }
+  await listStored(parts)
   const { vault } = await parts.openRoot()
   const at = await timeOf(parts)
-  const signs = stateOf(key, stored, at) === key.use
-  const next = signs ? await newKey(maker, at, at, vault, parts) : null
-  if (next !== null) await parts.store.addKey(next, Number.MAX_SAFE_INTEGER, parts.trace())
-  await parts.store.removeKeys([id], parts.trace())
-  const answer = { withdrawn: id, successor: next?.id ?? null }
-  if (flags.json === true) return JSON.stringify(answer, null, 2)
-  return paragraphs(
-    `Key ${id} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
-    next === null ? null : `Key ${next.id} signs in its place.`,
-    'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
-  )
+  const withdrawal = await withdrawSigningKey(id, at, parts.trace, { ...parts, vault })
+  if (withdrawal.is === 'unknown') throw unknownKey(id)
+  if (withdrawal.is === 'sealing') throw sealingKey()
+  return textOf(sayWithdrawn({ withdrawn: id, successor: withdrawal.successor }), flags)
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {

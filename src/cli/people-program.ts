@@ -2,27 +2,45 @@
 import type { Command } from 'commander'
 import { exportPeople } from './people/export.ts'
 import { importPeople } from './people/import.ts'
-import type { DescribeCommand } from './resource-program.ts'
 import type { Flags } from './store.ts'
+import { describe, localOnly, withJson } from './tree.ts'
 
-export const addPeopleCommands = (owner: Command, describe: DescribeCommand): void => {
-  describe(owner, 'import <file>', 'add many owners, from another server or an export')
+const why = 'password hashes never pass the admin API'
+
+export const addPeopleCommands = (owner: Command): void => {
+  const importing = describe(
+    owner,
+    'import <file>',
+    {
+      does: 'add many owners, from another server or an export',
+      examples: ['latchkey owner import people.ndjson --dry-run'],
+    },
+    ['store'],
+  )
     .option('--format <format>', 'ndjson or csv (default: csv if the file ends with .csv)')
     .option('--dry-run', 'check every line and write nothing')
     .option('--update', 'change owners that exist; their passwords stay')
     .option('--rejects <file>', 'write the refused lines there')
     .option('--firebase-parameters <file>', 'the hash parameters of the Firebase project')
-    .option('--json', 'answer in JSON')
     .action(async (path: string, flags: Flags) => {
-      const { said, isWhole } = await importPeople(path, flags)
+      const { said, exitCode } = await importPeople(path, flags)
       process.stdout.write(`${said}\n`)
-      if (!isWhole) process.exitCode = 1
+      process.exitCode = exitCode
     })
-  describe(owner, 'export [file]', 'write all owners as NDJSON (default: to standard output)')
+  const exporting = describe(
+    owner,
+    'export [file]',
+    {
+      does: 'write all owners as NDJSON (default: to standard output)',
+      examples: ['latchkey owner export people.ndjson'],
+    },
+    ['store'],
+  )
     .option('--with-password-hashes', 'and the hashes of their passwords')
-    .option('--json', 'answer in JSON')
     .action(async (path: string | undefined, flags: Flags) => {
       const said = await exportPeople(path, flags)
       if (said !== null) process.stdout.write(`${said}\n`)
     })
+  localOnly(withJson(importing), why)
+  localOnly(withJson(exporting), why)
 }

@@ -1,10 +1,13 @@
 /** The flags of `latchkey resource ...`. */
 import type { Command } from 'commander'
-import type { StoreCommandName } from './commands.ts'
-import type { Flags } from './store.ts'
-
-type RunCommand = (name: StoreCommandName) => (flags: Flags) => Promise<void>
-export type DescribeCommand = (parent: Command, name: string, description: string) => Command
+import {
+  addResource,
+  changeResource,
+  listResources,
+  removeResource,
+  showResource,
+} from './admin/resource.ts'
+import { apiCommand, group } from './tree.ts'
 
 const withMembers = (command: Command): Command =>
   command
@@ -21,25 +24,53 @@ const withMembers = (command: Command): Command =>
     .option('--introspection-client <id...>', 'clients that introspect tokens for it')
 
 /** Words may be a JSON object with one text for each language. */
-export const addResourceCommands = (
-  program: Command,
-  describe: DescribeCommand,
-  run: RunCommand,
-): void => {
-  const resource = program
-    .command('resource')
-    .description('protect your own APIs: what owners can allow applications to do')
-  const add = (name: 'add' | 'show' | 'change' | 'remove', description: string): Command =>
-    describe(resource, `${name} <name>`, description)
-      .option('--json', 'answer in JSON')
-      .action((resourceName: string, flags: Flags) =>
-        run(`resource ${name}`)({ ...flags, name: resourceName }),
-      )
-  withMembers(add('add', 'add a resource; words are a text, or {"en": "...", "zh": "..."}'))
-  describe(resource, 'list', 'list all resources')
-    .option('--json', 'answer in JSON')
-    .action(run('resource list'))
-  add('show', 'show a resource')
-  withMembers(add('change', 'change what the flags name'))
-  add('remove', 'delete a resource and end all permissions on it; its name is not used again')
+export const addResourceCommands = (program: Command): void => {
+  const resource = group(program, 'resource', {
+    does: 'protect your own APIs: what owners can allow applications to do',
+    examples: ['latchkey resource list'],
+  })
+  const add = apiCommand(
+    resource,
+    'add <name>',
+    {
+      does: 'add a resource; words are a text, or {"en": "...", "zh": "..."}',
+      examples: [
+        'latchkey resource add orders --title Orders --read "See your orders" --write "Place orders" --uri https://orders.example',
+      ],
+    },
+    addResource,
+    { first: true },
+  )
+  withMembers(add)
+  apiCommand(
+    resource,
+    'list',
+    { does: 'list all resources', examples: ['latchkey resource list --json'] },
+    listResources,
+  )
+  apiCommand(
+    resource,
+    'show <name>',
+    { does: 'show a resource', examples: ['latchkey resource show photos'] },
+    showResource,
+  )
+  const change = apiCommand(
+    resource,
+    'change <name>',
+    {
+      does: 'change what the flags name',
+      examples: ['latchkey resource change orders --access-token-format jwt'],
+    },
+    changeResource,
+  )
+  withMembers(change)
+  apiCommand(
+    resource,
+    'remove <name>',
+    {
+      does: 'delete a resource and end all permissions on it; its name is not used again',
+      examples: ['latchkey resource remove orders'],
+    },
+    removeResource,
+  )
 }

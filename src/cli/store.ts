@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../parts.ts'
 import { builtIn } from '../registries.ts'
 import { type OperatedParts, openStore, sqlitePath } from '../server.ts'
@@ -77,7 +78,8 @@ export const openAlone = async (
     )
   const clock = Date.now
   const resources = await openResources({ settings, store, clock })
-  const operated = { settings, store, resources, clock, random: systemRandom, openRoot }
+  const refusals = keepRefusals(store)
+  const operated = { settings, store, resources, refusals, clock, random: systemRandom, openRoot }
   const parts = withTraces(operated, systemUser())
   return { ...parts, close: () => store.close() }
 }

@@ -24,6 +24,20 @@ interface MethodUse {
   readonly presented: PresentedCredentials
 }
 
+/** The same. What the request carries may be malformed. */
+interface ReadMethod {
+  readonly method: ClientMethod
+  readonly presented: PresentedCredentials | Refusal
+}
+
+const isUse = (read: ReadMethod): read is MethodUse => !(read.presented instanceof Refusal)
+
+/** `none` counts only where there is nothing else. */
+const withoutPublic = (read: readonly ReadMethod[]): readonly ReadMethod[] => {
+  const proving = read.filter(({ method }) => method.name !== publicMethod)
+  return proving.length > 0 ? proving : read
+}
+
 /** An assertion that no method reads must not be passed over (RFC 7521 section 4.2). */
 const refuseUnreadAssertion = (parameters: Parameters, methods: readonly ClientMethod[]): void => {
   if (parameters.find('client_assertion') === null) return
@@ -48,28 +62,27 @@ const readUses = (
   methods: readonly ClientMethod[],
 ): readonly MethodUse[] => {
   refuseUnreadAssertion(parameters, methods)
-  const read = methods.flatMap((method) => {
+  const read: ReadMethod[] = []
+  for (const method of methods) {
     const presented = method.read(request, parameters)
-    return presented === null ? [] : [{ method, presented }]
-  })
-  const proving = read.filter(({ method }) => method.name !== publicMethod)
-  const used = proving.length > 0 ? proving : read
-  const places = [...new Set(used.map(({ method }) => method.place))]
+    if (presented !== null) read.push({ method, presented })
+  }
+  // Most requests use one method, and need nothing of what follows.
+  const used = read.length > 1 ? withoutPublic(read) : read
+  const places = used.length > 1 ? [...new Set(used.map(({ method }) => method.place))] : []
   if (places.length > 1) throw twoPlaces(places)
-  const uses = used.flatMap(({ method, presented }) =>
-    presented instanceof Refusal ? [] : [{ method, presented }],
-  )
+  const uses = used.filter(isUse)
+  if (uses.length > 0) return uses
   const [refused] = used.flatMap(({ presented }) => (presented instanceof Refusal ? presented : []))
-  if (uses.length === 0) throw refused ?? missingClientId()
-  return uses
+  throw refused ?? missingClientId()
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
 const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
   const given = parameters.find('client_id')
-  const ids = new Set(uses.map(({ presented }) => presented.id))
-  const [id = ''] = ids
-  if (ids.size === 1 && (given === null || given === id)) {
+  const id = uses[0]?.presented.id ?? ''
+  const isOne = uses.every(({ presented }) => presented.id === id)
+  if (isOne && (given === null || given === id)) {
     if (id.length <= limits.clientIdCharacters.url) return id
     throw invalidClient('oversized_credentials')
   }
@@ -93,13 +106,14 @@ const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
 }
 
 const findAuthenticated = async (
-  { request, at }: Pick<Exchange, 'request' | 'at'>,
+  { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
   parameters: Parameters,
   parts: NeededParts,
 ): Promise<Client> => {
   const uses = readUses(request, parameters, parts.registries.clientMethods)
   const client = await findClient(idOf(uses, parameters), parts, 'disabled')
   if (client === null) throw invalidClient('unknown_client')
+  caller.named = client.id
   if (client.disabled) throw invalidClient('disabled_client')
   const verified = await fittingUse(uses, client).presented.verify(client, at, parts)
   if (verified instanceof Refusal) throw verified
@@ -116,7 +130,7 @@ export const authenticateClient = async (
   parameters: Parameters,
   parts: NeededParts,
 ): Promise<Client> => {
-  const client = await findAuthenticated({ request, at }, parameters, parts)
+  const client = await findAuthenticated({ request, caller, at }, parameters, parts)
   caller.proven = { type: 'client', clientId: client.id }
   if (!isPublic(client)) await parts.noteClientUse(client, at, parts.store)
   return client

@@ -10,7 +10,8 @@ import type { Trace } from '../store/store.ts'
 
 type CredentialParts = Pick<Parts, 'store' | 'random'>
 
-const rotation = schemaOf((z) =>
+/** The form of a rotation. The description of the API is made of it as well. */
+export const rotationForm = schemaOf((z) =>
   z.strictObject({
     keep_old_seconds: z
       .int()
@@ -23,7 +24,7 @@ const rotation = schemaOf((z) =>
 
 /** For how long a rotation keeps the old secret. @throws Refusal `invalid_request` */
 export const parseKeepOldSeconds = (given: Readonly<Record<string, unknown>>): number =>
-  parseMembers(rotation(), given, () => 'invalid_request').keep_old_seconds
+  parseMembers(rotationForm(), given, () => 'invalid_request').keep_old_seconds
 
 /** A new secret of a client; shown once, only its digest is kept. */
 export const newClientSecret = ({ random }: Pick<Parts, 'random'>): string =>

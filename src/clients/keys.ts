@@ -3,6 +3,7 @@
  * URLs are held in memory by the rules of HTTP caching.
  */
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
+import { defaultLimits } from '../config/settable-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { PublicKey } from '../model/key.ts'
@@ -55,7 +56,14 @@ const parsed = (text: string): unknown => {
 const saidBy = ({ copy, fault }: CachedSet, at: number): SetOf =>
   copy !== null && at < copy.usableUntil ? copy.keys : (fault ?? { is: 'unreachable' })
 
-const createSets = (parts: { readonly outbound: Outbound }, bounds: DocumentBounds) => {
+interface SetParts {
+  readonly outbound: Outbound
+  /** Key sets that a node holds in memory. */
+  readonly mostSets?: number
+}
+
+const createSets = (parts: SetParts, bounds: DocumentBounds) => {
+  const { mostSets = defaultLimits.keySetsCached } = parts
   const sets = new Map<string, CachedSet>()
   const underWay = new Map<string, Promise<SetOf>>()
 
@@ -63,7 +71,7 @@ const createSets = (parts: { readonly outbound: Outbound }, bounds: DocumentBoun
     sets.delete(url)
     sets.set(url, set)
     const [oldest] = sets.keys()
-    if (sets.size > limits.sets && oldest !== undefined) sets.delete(oldest)
+    if (sets.size > mostSets && oldest !== undefined) sets.delete(oldest)
   }
 
   const renew = async (url: string, { at, address }: KeyAsker): Promise<SetOf> => {
@@ -102,7 +110,7 @@ const createSets = (parts: { readonly outbound: Outbound }, bounds: DocumentBoun
   }
 }
 
-export const createClientKeys = (parts: { readonly outbound: Outbound }): ClientKeys => {
+export const createClientKeys = (parts: SetParts): ClientKeys => {
   const sets = createSets(parts, createDocumentBounds())
   return {
     async find({ openid }, wanted, asker) {

@@ -10,30 +10,27 @@ import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { pictureTypeOf } from '../model/picture.ts'
 import type { Logos, Parts } from '../parts.ts'
-import { parseWebUri } from '../protocol/web-uri.ts'
+import { logoUriOf } from '../protocol/logo-uri.ts'
 
-const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
+const { days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
 
 interface Wanted {
   readonly clientId: ClientId
   readonly uri: string
 }
 
-/** The source of a client's picture; null if none is to be shown. */
-const uriOf = ({ registeredBy, display, document }: Client): string | null =>
-  (registeredBy === 'operator' || document !== undefined) && display.logo_uri !== undefined
-    ? (parseWebUri(display.logo_uri)?.href ?? null)
-    : null
-
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
-type LogoParts = Pick<Parts, 'store' | 'clock' | 'tell'> & { readonly outbound: Outbound }
+type LogoParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'tell'> & {
+  readonly outbound: Outbound
+}
 
 const fetchOne = async (
   { clientId, uri }: Wanted,
   at: number,
-  { store, outbound }: LogoParts,
+  { settings, store, outbound }: LogoParts,
 ): Promise<{ readonly reason: string; readonly detail: string } | null> => {
+  const mostBytes = settings.limits.clientLogoBytes
   const request = { url: uri, headers: accept, mostBytes, redirects: 'same-origin' } as const
   const answer = await outbound.fetch(request)
   if (answer.outcome === 'failed') return answer
@@ -61,7 +58,7 @@ export const createLogos = (given: LogoParts): Logos => {
   }
 
   const want = (client: Client): void => {
-    const uri = uriOf(client)
+    const uri = logoUriOf(client)
     if (uri === null || wanted.get(client.id)?.uri === uri) return
     if (wanted.size >= mostWaiting) return
     const failure = failures.get(client.id)
@@ -90,7 +87,7 @@ export const createLogos = (given: LogoParts): Logos => {
 
   return {
     async find(client, at) {
-      const uri = uriOf(client)
+      const uri = logoUriOf(client)
       if (uri === null) return null
       const kept = await given.store.findClientLogo(client.id)
       const isItsOwn = kept?.uri === uri

@@ -114,7 +114,8 @@ const terms = (z: Z) => ({
   disabled: flag(z),
 })
 
-const schemas = schemaOf((z) => ({
+/** The forms of client metadata. The description of the API is made of them as well. */
+export const clientForms = schemaOf((z) => ({
   display: display(z),
   openid: openidMembers(z),
   /** Unknown members of strangers are ignored (RFC 7591 section 2). */
@@ -129,7 +130,7 @@ const schemas = schemaOf((z) => ({
   }),
 }))
 
-type Schemas = ReturnType<typeof schemas>
+type Schemas = ReturnType<typeof clientForms>
 
 export type ClientMetadata = z.output<Schemas['claims']> & Partial<z.output<Schemas['operator']>>
 
@@ -146,10 +147,10 @@ export const parseMetadata = (
   given: Readonly<Record<string, unknown>>,
   by: Registrar,
 ): ClientMetadata => {
-  if (by === 'operator') return parseMembers(schemas().operator, given, codeOf)
+  if (by === 'operator') return parseMembers(clientForms().operator, given, codeOf)
   // RFC 7592 section 2.2: null is as good as absent.
   const said = Object.entries(given).filter(([, value]) => value !== null)
-  return parseMembers(schemas().claims, Object.fromEntries(said), codeOf)
+  return parseMembers(clientForms().claims, Object.fromEntries(said), codeOf)
 }
 
 /**
@@ -165,7 +166,7 @@ export const parseChange = (
   readonly pinned?: boolean | undefined
 } =>
   by === 'operator'
-    ? parseMembers(schemas().operatorsChange, given, codeOf)
+    ? parseMembers(clientForms().operatorsChange, given, codeOf)
     : parseMetadata(given, by)
 
 /**
@@ -174,8 +175,14 @@ export const parseChange = (
  */
 export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly string[] => {
   const named = Object.keys(given).map((name) => name.replace(/^add_/, ''))
-  return named.filter((name) => name !== 'scope' && name in schemas().claims.shape)
+  return named.filter((name) => name !== 'scope' && name in clientForms().claims.shape)
 }
+
+/** The members that an operator may set, and the form of each in English. */
+export const describedMembers = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    Object.entries(clientForms().operatorsChange.shape).map(([name, of]) => [name, of.description]),
+  )
 
 /** The named members, over those that there were before. A member that is null goes. */
 const membersOver = <Members extends object>(
@@ -193,8 +200,8 @@ const definedOf = (metadata: ClientMetadata): Readonly<Record<string, unknown>> 
 
 /** The members for people. */
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
-  membersOver(Object.keys(schemas().display), metadata, before)
+  membersOver(Object.keys(clientForms().display), metadata, before)
 
 /** The members of OpenID Connect. */
 export const openidOf = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
-  membersOver(Object.keys(schemas().openid), metadata, before)
+  membersOver(Object.keys(clientForms().openid), metadata, before)

@@ -22,13 +22,19 @@ type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites>
 
 /** @param resolve finds the addresses of hosts; DNS by default */
 export const openSites = (given: Given, resolve?: Resolve): Sites => {
-  const { demo, fetchAllow } = given.settings
+  const { demo, fetchAllow, limits } = given.settings
   const further = resolve === undefined ? {} : { resolve }
-  const outbound = createOutbound({ loopback: demo, allowed: fetchAllow, ...further })
+  const outbound = createOutbound({
+    loopback: demo,
+    allowed: fetchAllow,
+    most: { atOnce: limits.fetchesAtOnce, atOncePerHost: limits.fetchesPerHost },
+    milliseconds: limits.fetchMilliseconds,
+    ...further,
+  })
   const logos = createLogos({ ...given, outbound })
   const sectors = createSectors({ outbound })
   const documents = createDocuments({ ...given, outbound, logos, sectors })
-  const clientKeys = createClientKeys({ outbound })
+  const clientKeys = createClientKeys({ outbound, mostSets: limits.keySetsCached })
   const requestObjects = createRequestObjects({ outbound })
   return { outbound, logos, documents, sectors, clientKeys, requestObjects }
 }

@@ -41,7 +41,7 @@ export const brandSettings: Pick<SettingsTable, BrandSetting> = {
     environment: 'LATCHKEY_OPERATOR_NAME',
     flag: '--operator-name <text>',
     parse: shortText(limits.operatorNameCharacters),
-    fallback: { en: 'Latchkey', zh: 'Latchkey' },
+    fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
     secret: false,

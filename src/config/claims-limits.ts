@@ -6,6 +6,8 @@ export const claimsLimits = {
   hintCharacters: 8192,
   /** The attributes of an owner, as JSON. They are read at each use of `/userinfo`. */
   attributeCharacters: 16_384,
+  /** Roles of an owner. They are read with each session. */
+  roles: 20,
   /** Words of the setting `claims`, and claims of each. */
   ownWords: 10,
   ownClaims: 20,

@@ -9,8 +9,6 @@ export const clientKeyLimits = {
   coordinateCharacters: 88,
   /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
-  /** Key sets that a node holds in memory. */
-  sets: 200,
   /** A key set is fetched again for an unknown key, or after a failure, at most so often. */
   refetchSeconds: 30,
   requestUris: 10,

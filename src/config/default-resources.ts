@@ -9,7 +9,8 @@ const builtIn = (name: string, title: Text, read: Text, write: Text): Resource =
   read,
   write,
   actions: {},
-  destructive: [],
+  // Writing includes deleting.
+  destructive: ['write'],
   uri: null,
   accessTokenFormat: 'opaque',
   introspectionClients: [],
@@ -18,20 +19,32 @@ const builtIn = (name: string, title: Text, read: Text, write: Text): Resource =
 export const defaultResources: readonly Resource[] = [
   builtIn(
     'photos',
-    { en: 'Photos', zh: '照片' },
-    { en: 'See your photos', zh: '查看您的照片' },
-    { en: 'Add, change and delete your photos', zh: '添加、修改和删除您的照片' },
+    { en: 'Photos', de: 'Fotos', zh: '照片' },
+    { en: 'See your photos', de: 'Ihre Fotos ansehen', zh: '查看您的照片' },
+    {
+      en: 'Add, change and delete your photos',
+      de: 'Ihre Fotos hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除您的照片',
+    },
   ),
   builtIn(
     'contacts',
-    { en: 'Contacts', zh: '联系人' },
-    { en: 'See the people you know', zh: '查看您的联系人' },
-    { en: 'Add, change and delete contacts', zh: '添加、修改和删除联系人' },
+    { en: 'Contacts', de: 'Kontakte', zh: '联系人' },
+    { en: 'See the people you know', de: 'Ihre Kontakte ansehen', zh: '查看您的联系人' },
+    {
+      en: 'Add, change and delete contacts',
+      de: 'Kontakte hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除联系人',
+    },
   ),
   builtIn(
     'calendar',
-    { en: 'Calendar', zh: '日历' },
-    { en: 'See your appointments', zh: '查看您的日程' },
-    { en: 'Add, change and delete appointments', zh: '添加、修改和删除日程' },
+    { en: 'Calendar', de: 'Kalender', zh: '日历' },
+    { en: 'See your appointments', de: 'Ihre Termine ansehen', zh: '查看您的日程' },
+    {
+      en: 'Add, change and delete appointments',
+      de: 'Termine hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除日程',
+    },
   ),
 ]

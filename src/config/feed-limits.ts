@@ -6,10 +6,6 @@ export const feedLimits = {
   ticksPerSecond: 4,
   /** Revocations in one answer; a poll may ask for fewer. */
   revocations: 100,
-  /** Polls that wait at once. Further ones are refused. */
-  polls: 10_000,
-  /** The same of one client, whose processes each poll: others must find room as well. */
-  pollsOfClient: 1000,
   /** Revocations that get their positions in one step. */
   placedTogether: 500,
   cursorCharacters: 100,

@@ -21,15 +21,13 @@ export const limits = {
   connectionsWaiting: 4096,
   /** Host names of requests that are remembered to be right. */
   hostsRemembered: 64,
+  /** Access tokens that are remembered as read and right, and as many secrets of clients. */
+  verifiedRemembered: 4000,
   /** The URL of a request. */
   urlCharacters: 32 * 1024,
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
   authorizationRequestCharacters: 16 * 1024,
   journeyCharacters: 24 * 1024,
-  /** How long a client may take to send its headers, and its whole request. */
-  headerSeconds: 10,
-  requestSeconds: 30,
-  keepAliveSeconds: 60,
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
@@ -61,12 +59,14 @@ export const limits = {
   loginTextCharacters: 500,
   logoBytes: 200 * 1024,
   /**
-   * Pictures of clients: how large, how often fetched anew, and when tried again after a failure. So
-   * many may wait to be fetched, and so many are fetched at once.
+   * Pictures of clients: how often fetched anew, and when tried again after a failure. So many may
+   * wait to be fetched, and so many are fetched at once.
    */
-  clientLogo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
+  clientLogo: { days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
   /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
   languageCharacters: 1024,
+  /** Of each tag in them: language, script, country and one more. */
+  languageSubtags: 4,
   /** Entries of a list in client metadata. */
   metadataEntries: 20,
   /** Longest lifetime that a client may be given: ten years. */
@@ -89,11 +89,6 @@ export const limits = {
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,
 
-  codeSeconds: 60,
-  /** How long someone may take between the authorization request and its answer. */
-  journeySeconds: 15 * 60,
-  /** A repeated refresh gets the same successor for so long. */
-  refreshRetrySeconds: 30,
   /** So many repeats of one refresh have an event each; later ones get the same answer and none. */
   refreshRepeatsTold: 10,
   /** The clocks of two nodes may differ by so much. */
@@ -106,55 +101,44 @@ export const limits = {
   readyMilliseconds: 1000,
 
   /**
-   * Guessing passwords and one-time codes: five wrong tries are free, each further one sets a wait of
+   * Guessing passwords and one-time codes: some wrong tries are free, each further one sets a wait of
    * 1 s, 2 s, 4 s ... A counter that nobody touches for an hour starts anew.
    */
   attempts: {
-    freeTries: 5,
-    longestWaitSeconds: 15 * 60,
     forgetSeconds: 60 * 60,
     forgetAfter: 'last try',
   },
   /** More tries than anybody makes within an hour, for a counter that only adds up. */
   addedUp: { freeTries: 1_000_000_000, longestWaitSeconds: 1 },
   /**
-   * Free wrong tries of strangers within an hour, by the bits of their network. An office or a
+   * Free wrong tries of strangers within an hour, by the bits of their network: so many times
+   * `networkFreeTries`. An office or a
    * mobile carrier is one network with many people. So the hour begins with the first try:
    * otherwise it would never end.
    */
-  freeTriesOfNetwork: { 32: 50, 64: 50, 56: 100, 48: 200 },
+  networkFactor: { 32: 1, 64: 1, 56: 2, 48: 4 },
   /** A browser is known for so long after its last login, and knows so many owners. */
   knownBrowserSeconds: 180 * 24 * 3600,
   ownersOfBrowser: 4,
   knownBrowserCharacters: 400,
-  /** How long someone may take over a second factor, or over setting one up. */
-  ceremonySeconds: 10 * 60,
   /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
   confirmationSeconds: 10 * 60,
   /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
   operatorCodeSeconds: 10 * 60,
   operatorViewSeconds: 8 * 3600,
-  passkeys: 20,
   passkeyNameCharacters: 60,
   /** A credential id has at most 1023 bytes (WebAuthn level 3, section 4), base64url. */
   passkeyIdCharacters: 1364,
   /** Each field of a passkey's response, as the browser sends it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
-  /** Password hashes computed at once, where there are as many cores, and waiting. */
-  passwordHashesAtOnce: 2,
-  passwordHashesWaiting: 200,
-  /** Further places in the queue, not for strangers; and the part of them for one owner. */
+  /** Further places in the queue of password hashes, not for strangers; and the part of them for one owner. */
   passwordHashesReserved: 50,
   passwordHashesReservedOfOne: 2,
   /** `nice` of the hashing threads: they still get a tenth of a core. */
   poolNiceness: 10,
   /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */
   triesWaiting: 1000,
-  /** Refused requests per minute and address before 429. */
-  refusalsPerMinute: 1000,
-  /** Addresses counted at once; the oldest are forgotten first. */
-  addressesCounted: 50_000,
   /** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
   unreadableHopCharacters: 40,
 
@@ -172,9 +156,8 @@ export const limits = {
 
   itemFields: 200,
   itemIdCharacters: 100,
-  itemsPerResource: 100_000,
   /** Of a client that registered itself, for itself. */
-  ownItems: { perResource: 50, bytes: 4096 },
+  ownItemBytes: 4096,
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
   /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
@@ -252,26 +235,17 @@ export const limits = {
   journalRows: 10_000,
   /** Once its journal is in the file, its own file keeps no more than so many bytes for what comes next. */
   journalBytes: 32 * 1024 * 1024,
-  /** Bytes of the cache of an embedded database: records, and pages of items. */
-  remembered: {
-    clientBytes: 4 * 1024 * 1024,
-    authorizationBytes: 8 * 1024 * 1024,
-    familyBytes: 6 * 1024 * 1024,
-    itemBytes: 2 * 1024 * 1024,
-    /** So many ids of each kind are noted after their first read. The second read is cached. */
-    noted: 20_000,
-  },
+  /** So many ids of each kind are noted after their first read. The second read is cached. */
+  remembered: { noted: 20_000 },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
   lockMilliseconds: 5000,
   /** Backups, and migrations to another engine: rows and bytes taken at once, and the longest line. */
   copying: { rows: 500, chunkBytes: 256 * 1024, lineCharacters: 16 * 1024 * 1024 },
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
-  /** A node on PostgreSQL: its connections, how long it waits for what, and how often it tries. */
+  /** A node on PostgreSQL: how long it waits for what, and how often it tries. */
   postgres: {
     leastVersion: 13,
-    readConnections: 4,
-    stepConnections: 6,
     connectMilliseconds: 5000,
     /** One statement at the server, and the wait for one lock. */
     statementMilliseconds: 5000,

@@ -3,8 +3,8 @@
 const hour = 3600
 
 export const linkLimits = {
-  /** After its mail was sent. */
-  seconds: { reset: hour / 2, invite: 7 * 24 * hour, verify: 24 * hour, signup: 24 * hour },
-  /** A link that the operator hands over takes longer on its way. */
-  handedOverSeconds: { reset: 24 * hour, invite: 7 * 24 * hour, verify: 24 * hour },
+  /** How long an authorization request waits while somebody looks for a mail. */
+  waitingSeconds: hour,
+  /** Browsers keep cookies of 4,096 bytes, name and value together. */
+  waitingCookieCharacters: 3_900,
 } as const

@@ -1,8 +1,10 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
 import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
 import { limits } from './limits.ts'
-import { type Settings, settingsTable } from './settings.ts'
-import { openSources, type Sources } from './sources.ts'
+import { defaultLimits, type Limits, limitNames, settableLimits } from './settable-limits.ts'
+import { type SettingKey, type SettingOrigin, type Settings, settingsTable } from './settings.ts'
+import { type Offers, openSources, type Sources } from './sources.ts'
+import { wholeNumber } from './values.ts'
 
 /** Whoever configured the service has to mend all of these. No fault shows a secret. */
 export class SettingsFault extends Error {
@@ -24,6 +26,52 @@ const shown = (value: unknown, secret: boolean): string => {
   return isTelling ? `, not ${text}` : ''
 }
 
+/** Settings that follow from no other setting. */
+const plainKeys = [
+  'port',
+  'host',
+  'hosts',
+  'store',
+  'secret',
+  'previousSecret',
+  'registrationToken',
+  'registrationsPerNetwork',
+  'registrationsInTotal',
+  'smtp',
+  'mailFrom',
+  'trustedProxies',
+  'fetchAllow',
+  'accessTokenSeconds',
+  'refreshTokenSeconds',
+  'sessionSeconds',
+  'passwordCharacters',
+  'eventSeconds',
+  'defaultDuration',
+  'errorUri',
+  'accessLogSeconds',
+  'pauseUnusedDays',
+  'deletionDays',
+  'keyRotationDays',
+  'metrics',
+  'webhooks',
+  'metricsToken',
+  'logLevel',
+  'resources',
+  'claims',
+  'upstreams',
+  'operatorName',
+  'languages',
+  'logo',
+  'accentColor',
+  'accentColorDark',
+  'loginText',
+  'helpUrl',
+  'privacyUrl',
+  'termsUrl',
+] as const satisfies readonly (keyof Settings)[]
+
+type PlainSettings = { readonly [Key in (typeof plainKeys)[number]]: Settings[Key] | undefined }
+
 /**
  * Loads the settings. Where `PORT=0` and no issuer is set, the issuer is known only once the
  * service listens: see `issuerFor`.
@@ -32,58 +80,24 @@ const shown = (value: unknown, secret: boolean): string => {
  */
 export const loadSettings = (sources: Sources = {}): Settings => {
   const faults: string[] = []
-  const offerFor = openSources(sources, faults)
+  const given = openSources(sources, faults)
+  const origins: Record<string, SettingOrigin> = {}
 
   /** The value that was given, else the fallback; a faulty value gives undefined too. */
-  const take = <Key extends keyof Settings>(key: Key): Settings[Key] | undefined => {
+  const take = <Key extends SettingKey>(key: Key): Settings[Key] | undefined => {
     const { parse, fallback, secret } = settingsTable[key]
-    const offer = offerFor(key)
+    const offer = given.setting(key)
     if (offer === null) return fallback
+    origins[key] = offer.origin
     const parsed = parse(offer.value, sources.cwd ?? process.cwd())
     if ('value' in parsed) return parsed.value
     faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, secret)}`)
     return undefined
   }
 
-  const taken = {
-    port: take('port'),
-    host: take('host'),
-    hosts: take('hosts'),
-    store: take('store'),
-    secret: take('secret'),
-    previousSecret: take('previousSecret'),
-    registrationToken: take('registrationToken'),
-    registrationsPerNetwork: take('registrationsPerNetwork'),
-    registrationsInTotal: take('registrationsInTotal'),
-    smtp: take('smtp'),
-    mailFrom: take('mailFrom'),
-    trustedProxies: take('trustedProxies'),
-    fetchAllow: take('fetchAllow'),
-    accessTokenSeconds: take('accessTokenSeconds'),
-    refreshTokenSeconds: take('refreshTokenSeconds'),
-    sessionSeconds: take('sessionSeconds'),
-    passwordCharacters: take('passwordCharacters'),
-    eventSeconds: take('eventSeconds'),
-    defaultDuration: take('defaultDuration'),
-    errorUri: take('errorUri'),
-    accessLogSeconds: take('accessLogSeconds'),
-    pauseUnusedDays: take('pauseUnusedDays'),
-    deletionDays: take('deletionDays'),
-    keyRotationDays: take('keyRotationDays'),
-    logLevel: take('logLevel'),
-    resources: take('resources'),
-    claims: take('claims'),
-    upstreams: take('upstreams'),
-    operatorName: take('operatorName'),
-    logo: take('logo'),
-    accentColor: take('accentColor'),
-    accentColorDark: take('accentColorDark'),
-    loginText: take('loginText'),
-    helpUrl: take('helpUrl'),
-    privacyUrl: take('privacyUrl'),
-    termsUrl: take('termsUrl'),
-  }
-  const issuer = offerFor('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
+  const plain = Object.fromEntries(plainKeys.map((key) => [key, take(key)])) as PlainSettings
+  const taken = { ...plain, limits: takeLimits(given, origins, faults) }
+  const issuer = given.setting('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
   const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
@@ -91,9 +105,30 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const registration = take('registration') ?? (demo ? 'open' : 'token')
   const signUp = take('signUp') ?? (demo ? 'open' : 'off')
   checkMail(taken, faults)
-  const settings = { ...taken, issuer, demo, passwordCharacters, registration, signUp }
+  checkMetrics(taken, faults)
+  const settings = { ...taken, issuer, demo, passwordCharacters, registration, signUp, origins }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
+}
+
+/** The limits of an operator within their ranges, and the defaults. */
+const takeLimits = (
+  given: Offers,
+  origins: Record<string, SettingOrigin>,
+  faults: string[],
+): Limits => {
+  const limits = { ...defaultLimits } as Record<keyof Limits, number>
+  for (const name of limitNames) {
+    const offer = given.limit(name)
+    if (offer === null) continue
+    const { least, most } = settableLimits[name]
+    const parsed = wholeNumber(least, most)(offer.value, '')
+    if ('value' in parsed) {
+      limits[name] = parsed.value
+      origins[`limits.${name}`] = offer.origin
+    } else faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, false)}`)
+  }
+  return limits
 }
 
 type Unsettled = { readonly [Key in keyof Settings]: Settings[Key] | undefined }
@@ -106,6 +141,14 @@ const isWhole = (settings: Unsettled): settings is Settings =>
 const checkMail = ({ smtp, mailFrom }: Pick<Unsettled, 'smtp' | 'mailFrom'>, faults: string[]) => {
   if (typeof smtp !== 'string' || mailFrom !== null) return
   faults.push('LATCHKEY_MAIL_FROM must be set, since LATCHKEY_SMTP is')
+}
+
+const checkMetrics = (
+  { metrics, metricsToken }: Pick<Unsettled, 'metrics' | 'metricsToken'>,
+  faults: string[],
+) => {
+  if (metrics !== 'off' || typeof metricsToken !== 'string') return
+  faults.push('LATCHKEY_METRICS_TOKEN must not be set, since LATCHKEY_METRICS is off')
 }
 
 /** The default issuer is right only for a service on a loopback address. */

@@ -16,8 +16,6 @@ export const logoutLimits = {
   /** After a failed try comes a pause: first so long, then each time three times as long. */
   firstPauseSeconds: 10,
   longestPauseSeconds: 3600,
-  /** No further try after so long. */
-  giveUpSeconds: 24 * 3600,
   /** A logout token is for the request that carries it. */
   tokenSeconds: 120,
   /** Of the answer only the status counts. */

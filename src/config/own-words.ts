@@ -42,8 +42,7 @@ const parseClaims = (word: string, given: unknown): readonly string[] => {
 
 const claimName = /^[A-Za-z0-9_.:/-]{1,100}$/
 
-const parseWords = (word: string, member: string, given: unknown, otherwise: Text): Text => {
-  if (given === undefined) return otherwise
+const parseWords = (word: string, member: string, given: unknown): Text => {
   const text = parseText(given)
   if (text !== null && Object.values(text).every((one) => one.length <= limits.textCharacters)) {
     return text
@@ -61,13 +60,12 @@ const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   if (Object.keys(others).length > 0) {
     throw new WordFault(`"${word}" has other members than "claims", "title" and "text"`)
   }
-  const title = parseWords(word, 'title', givenTitle, { en: word, zh: word })
-  const seen = { en: `Sees: ${title.en}`, zh: `查看：${title.zh}` }
+  const title = givenTitle === undefined ? { en: word } : parseWords(word, 'title', givenTitle)
   return {
     word,
     claims: parseClaims(word, claims),
     title,
-    text: parseWords(word, 'text', text, seen),
+    text: text === undefined ? null : parseWords(word, 'text', text),
   }
 }
 

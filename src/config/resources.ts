@@ -166,7 +166,10 @@ export const parseResource = (given: unknown): Resource | ResourceFault => {
 }
 
 /** A text that is the same in every language is written once. */
-const writtenText = ({ en, zh }: Text): unknown => (en === zh ? en : { en, zh })
+const writtenText = (text: Text): unknown => {
+  const [first, ...others] = Object.values(text)
+  return others.every((one) => one === first) ? first : text
+}
 
 /** Each member as it is written, with its name in the record. */
 export const resourceMembers = {

@@ -1,20 +1,23 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Duration } from '../model/authorization.ts'
-import type { Text } from '../model/language.ts'
+import type { LanguageFile, Text } from '../model/language.ts'
 import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
 import { deletionSettings } from './account.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'
 import { parseIssuer } from './issuer.ts'
+import { languageSettings } from './languages.ts'
 import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
+import { type MonitoringSettings, monitoringSettings } from './monitoring.ts'
 import { parseOwnWords } from './own-words.ts'
 import { pauseSettings } from './pause.ts'
 import { peopleSettings } from './people.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
+import type { Limits } from './settable-limits.ts'
 import { signingKeySettings } from './signing-keys.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
@@ -24,14 +27,13 @@ import {
   hostName,
   hostNames,
   longSecret,
-  oneOf,
   type Parse,
   wholeNumber,
   yesOrNo,
 } from './values.ts'
 
 /** The settings of a service, as `loadSettings` returns them. */
-export interface Settings {
+export interface Settings extends MonitoringSettings {
   readonly port: number
   readonly host: string
   /** `{base_url}`: no trailing slash. Ends in `:0` until `issuerFor` knows the port. */
@@ -79,7 +81,6 @@ export interface Settings {
   readonly keyRotationDays: number
   /** Preselected on the consent page. */
   readonly defaultDuration: Duration
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Created at the first start that sees their names; later the store has them. */
   readonly resources: readonly Resource[]
   /** Words of a scope that tell claims from the attributes of owners. */
@@ -87,6 +88,8 @@ export interface Settings {
   /** Other services that log people in. */
   readonly upstreams: readonly UpstreamSettings[]
   readonly operatorName: Text
+  /** Files of the operator's languages. */
+  readonly languages: readonly LanguageFile[]
   readonly logo: Logo | null
   /** `#rrggbb`, on light pages and on dark ones. */
   readonly accentColor: string
@@ -96,7 +99,16 @@ export interface Settings {
   readonly helpUrl: Text | null
   readonly privacyUrl: Text | null
   readonly termsUrl: Text | null
+  readonly limits: Limits
+  /** Where each given setting came from, by its key; `limits.NAME` for a limit. Others are defaults. */
+  readonly origins: Readonly<Record<string, SettingOrigin>>
 }
+
+/** Where a setting came from. */
+export type SettingOrigin = 'flag' | 'environment' | 'file'
+
+/** The settings with a row in the table. */
+export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins'>
 
 /** How one setting is given. Its key is its name in the configuration file. */
 export interface Setting<Value> {
@@ -240,7 +252,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
 }
 
 /** Every setting there is, by its key. */
-export type SettingsTable = { readonly [Key in keyof Settings]: Setting<Settings[Key]> }
+export type SettingsTable = { readonly [Key in SettingKey]: Setting<Settings[Key]> }
 
 export const settingsTable: SettingsTable = {
   ...listening,
@@ -254,7 +266,9 @@ export const settingsTable: SettingsTable = {
   ...deletionSettings,
   ...signingKeySettings,
   ...brandSettings,
+  ...languageSettings,
   ...upstreamSettings,
+  ...monitoringSettings,
   errorUri: {
     environment: 'LATCHKEY_ERROR_URI',
     flag: '--error-uri <url>',
@@ -272,15 +286,6 @@ export const settingsTable: SettingsTable = {
     fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
     meaning:
       'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
-    secret: false,
-  },
-  logLevel: {
-    environment: 'LATCHKEY_LOG_LEVEL',
-    flag: '--log-level <level>',
-    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
-    fallback: 'info',
-    fallbackText: 'info',
-    meaning: 'How much is logged: debug, info, warn, error or silent.',
     secret: false,
   },
 }

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearest } from './nearest.ts'
-import { type Settings, settingsTable } from './settings.ts'
+import { commandVariables } from './remote.ts'
+import { type LimitName, limitNames, limitVariable } from './settable-limits.ts'
+import { type SettingKey as Key, type SettingOrigin, settingsTable } from './settings.ts'
 import { passwordFault } from './store-url.ts'
 
-type Key = keyof Settings
 type GivenValues = Readonly<Record<string, unknown>>
 
 /** Sources from a caller; missing ones are taken from the process. */
@@ -20,13 +21,20 @@ export interface Sources {
 export interface Offer {
   readonly called: string
   readonly value: unknown
+  readonly origin: SettingOrigin
+}
+
+/** The strongest offer for a setting or a limit; null where no source gives it. */
+export interface Offers {
+  setting(key: Key): Offer | null
+  limit(name: LimitName): Offer | null
 }
 
 /** Asks one source for a setting, or for the path of the file that holds it. */
 type Look = (key: Key, asPath: boolean) => Offer
 
 const keys = Object.keys(settingsTable) as readonly Key[]
-const nothing: Offer = { called: '', value: undefined }
+const nothing: Offer = { called: '', value: undefined, origin: 'flag' }
 const defaultFile = 'latchkey.config.json'
 
 const lineAt = (text: string, position: number): number =>
@@ -69,17 +77,36 @@ const didYouMean = (name: string, known: readonly string[]): string => {
 const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void => {
   const known = keys.flatMap((key) => (settingsTable[key].secret ? [key, `${key}File`] : [key]))
   for (const key of Object.keys(file)) {
-    if (known.includes(key)) continue
-    faults.push(`${fileName} has an unknown key "${key}"${didYouMean(key, known)}`)
+    if (known.includes(key) || key === 'limits') continue
+    faults.push(`${fileName} has an unknown key "${key}"${didYouMean(key, [...known, 'limits'])}`)
   }
 }
 
+/** The member `limits` of the file. */
+const limitsIn = (
+  { limits = {} }: GivenValues,
+  fileName: string,
+  faults: string[],
+): GivenValues => {
+  if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
+    faults.push(`"limits" in ${fileName} must be an object: its keys are the names of limits`)
+    return {}
+  }
+  for (const name of Object.keys(limits)) {
+    if (limitNames.some((known) => known === name)) continue
+    const hint = didYouMean(name, limitNames)
+    faults.push(`"limits" in ${fileName} has an unknown key "${name}"${hint}`)
+  }
+  return Object.fromEntries(Object.entries(limits))
+}
+
 /**
- * Variables with our prefix that are no settings: those of the tests, and those of Kubernetes
- * beside a service named `latchkey`.
+ * Variables with our prefix that are no settings: those of the tests, of the command line, and of
+ * Kubernetes beside a service named `latchkey`.
  */
 const isForeign = (name: string, value: string): boolean =>
   name.startsWith('LATCHKEY_TEST_') ||
+  commandVariables.includes(name) ||
   /^LATCHKEY_(SERVICE_(HOST|PORT)|PORT_\d+_)/.test(name) ||
   (name === 'LATCHKEY_PORT' && /^(tcp|udp|sctp):/.test(value))
 
@@ -89,6 +116,7 @@ const checkEnvironment = (env: NonNullable<Sources['env']>, faults: string[]): v
     if (environment === null) return []
     return secret ? [environment, `${environment}_FILE`] : [environment]
   })
+  known.push(...limitNames.map(limitVariable))
   for (const [name, value = ''] of Object.entries(env)) {
     if (!name.startsWith('LATCHKEY_') || known.includes(name) || isForeign(name, value)) continue
     const bare = name.slice('LATCHKEY_'.length)
@@ -112,7 +140,7 @@ const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer |
   try {
     // Editors end a file with a line feed.
     const value = readFileSync(resolve(cwd, String(path.value)), 'utf8').replace(/\r?\n$/, '')
-    return { called: `the content of ${path.called}`, value }
+    return { called: `the content of ${path.called}`, value, origin: path.origin }
   } catch {
     faults.push(`${path.called} must be the path of a file that can be read`)
     return null
@@ -120,12 +148,12 @@ const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer |
 }
 
 /**
- * Reads all sources. Answers with a function that finds the strongest offer for a setting, or null.
+ * Reads all sources.
  * Flags come before the environment, and the environment before the file.
  *
  * @param faults gets what is wrong with the sources themselves
  */
-export const openSources = (sources: Sources, faults: string[]): ((key: Key) => Offer | null) => {
+export const openSources = (sources: Sources, faults: string[]): Offers => {
   const { env = process.env, flags = {}, cwd = process.cwd() } = sources
   const asked = typeof flags.config === 'string' ? flags.config : null
   const fileName = asked ?? defaultFile
@@ -141,20 +169,34 @@ export const openSources = (sources: Sources, faults: string[]): ((key: Key) => 
 
   const inFlags: Look = (key, asPath) => {
     const flag = settingsTable[key].flag?.split(' ')[0]
-    return flag === undefined || asPath ? nothing : { called: flag, value: flags[key] }
+    return flag === undefined || asPath
+      ? nothing
+      : { called: flag, value: flags[key], origin: 'flag' }
   }
   const inEnvironment: Look = (key, asPath) => {
     const { environment } = settingsTable[key]
     if (environment === null) return nothing
     const called = asPath ? `${environment}_FILE` : environment
-    return { called, value: env[called] }
+    return { called, value: env[called], origin: 'environment' }
   }
   const inFile: Look = (key, asPath) => {
     const name = asPath ? `${key}File` : key
-    return { called: `"${name}" in ${fileName}`, value: file[name] }
+    return { called: `"${name}" in ${fileName}`, value: file[name], origin: 'file' }
   }
-  return (key) =>
-    offerFrom(inFlags, key, cwd, faults) ??
-    offerFrom(inEnvironment, key, cwd, faults) ??
-    offerFrom(inFile, key, cwd, faults)
+  const limits = limitsIn(file, fileName, faults)
+  return {
+    setting: (key) =>
+      offerFrom(inFlags, key, cwd, faults) ??
+      offerFrom(inEnvironment, key, cwd, faults) ??
+      offerFrom(inFile, key, cwd, faults),
+    limit(name) {
+      const called = limitVariable(name)
+      const inFileCalled = `"limits.${name}" in ${fileName}`
+      const offers: readonly Offer[] = [
+        { called, value: env[called], origin: 'environment' },
+        { called: inFileCalled, value: limits[name], origin: 'file' },
+      ]
+      return offers.find(isGiven) ?? null
+    },
+  }
 }

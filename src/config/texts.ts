@@ -1,25 +1,28 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
-import { type Language, languages, type Text } from '../model/language.ts'
+import type { Text } from '../model/language.ts'
 import { isLoopback } from './issuer.ts'
+import { languageLimits } from './language-limits.ts'
 import type { Parse } from './values.ts'
 
-const known = Object.keys(languages) as readonly Language[]
+const perLanguage = 'an object with one per language, such as {"en": "..."}'
 
-export const textForm = `a text, or an object with one per language (${known.join(', ')})`
+export const textForm = `a text, or ${perLanguage}`
+
+/** A tag of BCP 47, as the languages of the pages have one. */
+export const isLanguageTag = (text: string): boolean =>
+  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(text)
 
 const hasWords = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
-/** Null where it is no text. Where a language is missing, English stands in for it. */
+/** Null where it is no text. Where a language is missing, English stands in for it (`textIn`). */
 export const parseText = (given: unknown): Text | null => {
-  if (hasWords(given)) return { en: given, zh: given }
+  if (hasWords(given)) return { en: given }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
   const entries = Object.entries(given)
-  if (!entries.every(([key, value]) => known.some((one) => one === key) && hasWords(value))) {
-    return null
-  }
-  const { en, zh = en } = Object.fromEntries(entries)
-  return hasWords(en) && hasWords(zh) ? { en, zh } : null
+  const areTexts = entries.every(([tag, value]) => isLanguageTag(tag) && hasWords(value))
+  const fit = entries.length > 0 && entries.length <= languageLimits.files
+  return areTexts && fit ? Object.fromEntries(entries) : null
 }
 
 /** A text of at most so many characters. */
@@ -27,7 +30,7 @@ export const shortText =
   (most: number): Parse<Text> =>
   (given) => {
     const text = parseText(given)
-    const short = text !== null && known.every((language) => text[language].length <= most)
+    const short = text !== null && Object.values(text).every((one) => one.length <= most)
     return short ? { value: text } : { expected: `${textForm}, of at most ${most} characters` }
   }
 
@@ -41,10 +44,8 @@ const addressForm = 'an https URL (or an http one on a loopback address)'
 /** Where a page of the operator's own stands. */
 export const webAddress: Parse<Text> = (given) => {
   const text = parseText(given)
-  const right = text !== null && known.every((language) => isWebAddress(text[language]))
-  return right
-    ? { value: text }
-    : { expected: `${addressForm}, or an object with one per language (${known.join(', ')})` }
+  const right = text !== null && Object.values(text).every(isWebAddress)
+  return right ? { value: text } : { expected: `${addressForm}, or ${perLanguage}` }
 }
 
 /** Where pages about error codes stand. RFC 6749 section 5.2 says which characters `error_uri` may hold. */

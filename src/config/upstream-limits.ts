@@ -5,6 +5,10 @@ export const upstreamLimits = {
   titleCharacters: 60,
   /** An answer of an upstream: its metadata, tokens, or claims. */
   bytes: 64 * 1024,
+  /** Answers of a directory for one login: two entries with a few attributes. */
+  directoryBytes: 16 * 1024,
+  /** All questions for one of our answers; each has its own limit, too. */
+  answerMilliseconds: 12_000,
   /** The metadata of an upstream are fetched again after so long, or so soon after a failure. */
   metadataSeconds: 3600,
   failureSeconds: 5,

@@ -10,11 +10,16 @@ export class UpstreamMemberFault extends Error {}
 export interface UpstreamMembers {
   /** @param otherwise without one, the member has to be there */
   text(name: string, otherwise?: string): string
-  flag(name: string): boolean
+  /** Whether it is given. */
+  has(name: string): boolean
+  /** @param otherwise by default false */
+  flag(name: string, otherwise?: boolean): boolean
   /** An https URL, or an http one on a loopback address. */
   url(name: string): string
   /** A secret: its value, or by `NAME_file` the path of a file; null without either. */
   secret(name: string): string | null
+  /** The `scope` of OAuth 2.0 (RFC 6749 section 3.3). */
+  scope(otherwise?: string): string
   /** Anything else: whoever reads it checks it. */
   other(name: string): unknown
   /** Refuses members that nobody has read. */
@@ -63,8 +68,9 @@ export const membersOf = (
   return {
     text,
     other: find,
-    flag(name) {
-      const value = find(name) ?? false
+    has: (name) => (find(name) ?? null) !== null,
+    flag(name, otherwise = false) {
+      const value = find(name) ?? otherwise
       if (typeof value === 'boolean') return value
       throw new UpstreamMemberFault(`needs true or false as "${name}"`)
     },
@@ -74,6 +80,11 @@ export const membersOf = (
       throw new UpstreamMemberFault(
         `needs an https URL (or an http one on a loopback address) as "${name}"`,
       )
+    },
+    scope(otherwise) {
+      const scope = text('scope', otherwise)
+      if (/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) return scope
+      throw new UpstreamMemberFault('needs names separated by single spaces as "scope"')
     },
     secret(name) {
       const [value, content] = [optionalText(name), fileOf(name)]

@@ -1,19 +1,13 @@
 /** The setting `upstreams`: other services that log people in. */
 import type { Text } from '../model/language.ts'
+import type { UpstreamCommon } from './any-upstream.ts'
+import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
+import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
 import type { SettingsTable } from './settings.ts'
 import { parseText, textForm } from './texts.ts'
 import { upstreamLimits as limits } from './upstream-limits.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
 import type { Parse } from './values.ts'
-
-/** Settings of an upstream of any type. */
-export interface UpstreamCommon {
-  readonly id: string
-  /** On the button. */
-  readonly title: Text
-  /** What it says of an email address counts. */
-  readonly trustEmail: boolean
-}
 
 /** An OpenID provider, known by its issuer. */
 export interface OidcSettings extends UpstreamCommon {
@@ -28,24 +22,17 @@ export interface OidcSettings extends UpstreamCommon {
 }
 
 /** Settings of an upstream, by its type. */
-export type UpstreamSettings = OidcSettings
+export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
 
-type Own<Settings extends UpstreamCommon> = Omit<Settings, keyof UpstreamCommon>
-
-const scopeOf = (members: UpstreamMembers, otherwise: string): string => {
-  const scope = members.text('scope', otherwise)
-  if (/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) return scope
-  throw new UpstreamMemberFault('needs names separated by single spaces as "scope"')
-}
-
-const oidc = (members: UpstreamMembers): Own<OidcSettings> => {
-  const scope = scopeOf(members, 'openid profile email')
+const oidc = (members: UpstreamMembers, common: UpstreamCommon): OidcSettings => {
+  const scope = members.scope('openid profile email')
   if (!scope.split(' ').includes('openid')) {
     throw new UpstreamMemberFault('needs a "scope" with openid')
   }
   const issuer = members.url('issuer')
   if (issuer.includes('?')) throw new UpstreamMemberFault('needs an "issuer" without a query')
   return {
+    ...common,
     type: 'oidc',
     issuer,
     clientId: members.text('client_id'),
@@ -55,10 +42,10 @@ const oidc = (members: UpstreamMembers): Own<OidcSettings> => {
   }
 }
 
-/** The further members of each type. */
-const types: Readonly<Record<string, (members: UpstreamMembers) => Own<UpstreamSettings>>> = {
-  oidc,
-}
+/** Each type reads its further members. */
+const types: Readonly<
+  Record<string, (members: UpstreamMembers, common: UpstreamCommon) => UpstreamSettings>
+> = { oidc, oauth2: oauth2Upstream, ldap: ldapUpstream }
 
 const idOf = (members: UpstreamMembers): string => {
   const id = members.text('id')
@@ -77,18 +64,25 @@ const titleOf = (members: UpstreamMembers): Text => {
   )
 }
 
+const commonOf = (members: UpstreamMembers): UpstreamCommon => ({
+  id: idOf(members),
+  title: titleOf(members),
+  trustEmail: members.flag('trust_email'),
+  signUp: members.flag('sign_up'),
+})
+
 const upstreamOf = (given: unknown, cwd: string): UpstreamSettings => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UpstreamMemberFault('must be an object')
   }
   const members = membersOf({ ...given }, cwd)
-  const [id, title] = [idOf(members), titleOf(members)]
+  const common = commonOf(members)
   const type = members.text('type')
   const read = Object.hasOwn(types, type) ? types[type] : undefined
   if (read === undefined) {
     throw new UpstreamMemberFault(`needs one of ${Object.keys(types).join(', ')} as "type"`)
   }
-  const upstream = { id, title, trustEmail: members.flag('trust_email'), ...read(members) }
+  const upstream = read(members, common)
   members.end()
   return upstream
 }

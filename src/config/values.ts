@@ -1,5 +1,7 @@
 /** Parsers of single settings: a text or a JSON value becomes a value, or one hears what was expected. */
+
 import { isIP } from 'node:net'
+import { bareHost } from '../model/host.ts'
 
 /** What came of parsing; `expected` completes the sentence "PORT must be ...". */
 export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }
@@ -45,7 +47,7 @@ export const longSecret: Parse<string> = textLike(
 
 /** An address or a host name to listen on; the brackets of an IPv6 address may be there or not. */
 export const hostName: Parse<string> = (given) => {
-  const text = typeof given === 'string' ? given.replace(/^\[(.*)\]$/, '$1') : ''
+  const text = typeof given === 'string' ? bareHost(given) : ''
   if (isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)) return { value: text }
   return { expected: 'an IP address or a host name' }
 }

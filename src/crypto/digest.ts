@@ -1,6 +1,7 @@
 /** Random secrets and their digests. The secrets have 256 bits, so a plain SHA-256 protects them. */
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto'
 import type { Digest } from '../model/ids.ts'
+import { equalTags } from './hmac.ts'
 
 /** SHA-256, base64url without padding (43 characters). */
 export const digest = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
@@ -21,7 +22,8 @@ export const equalTexts = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export const equalDigests = (a: Digest, b: Digest): boolean => equalTexts(a, b)
+/** A digest has the length of a tag. */
+export const equalDigests = (a: Digest, b: Digest): boolean => equalTags(a, b)
 
 /** Kinds of secrets that are handed out and kept as digests. */
 export type SecretPrefix = 'lk_cs_' | 'lk_reg_' | ''

@@ -13,6 +13,8 @@ export interface HashQueue {
   enter<Result>(reservedFor: string | null, work: () => Promise<Result>): Promise<Result>
   /** Runs one hash when it is its turn. */
   inTurn<Result>(reservedFor: string | null, hash: () => Promise<Result>): Promise<Result>
+  /** How many hashes run, and how many wait for their turn. */
+  load(): { readonly running: number; readonly waiting: number }
 }
 
 const full = (): Refusal =>
@@ -63,6 +65,7 @@ export const createHashQueue = (atOnce: number, waiting: number): HashQueue => {
   }
 
   return {
+    load: () => ({ running, waiting: known.length + strangers.length }),
     async enter(reservedFor, work) {
       const giveBack = take(reservedFor)
       try {

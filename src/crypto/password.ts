@@ -1,7 +1,7 @@
 /** Passwords of people: argon2id, in a bounded number at once so that logins cannot starve the rest. */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { limits } from '../config/limits.ts'
+import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { verifyImported } from './hashes/index.ts'
 import { kindOfHash, ownCost } from './hashes/kind.ts'
@@ -24,7 +24,12 @@ export interface Passwords extends Hashing {
     reservedFor: string | null,
     work: (hashing: Hashing) => Promise<Result>,
   ): Promise<Result>
+  /** How many hashes run, and how many wait for their turn. */
+  load(): { readonly running: number; readonly waiting: number }
 }
+
+/** Runs one hash, and may measure it. */
+export type Timed = <Result>(hash: () => Promise<Result>) => Promise<Result>
 
 /** The hash of a password that nobody has, for unknown names. */
 const nobody =
@@ -44,25 +49,32 @@ const argon2id: Hashing = {
   },
 }
 
-/** Two on one core would take twice the memory and be done no sooner. */
-export const hashesAtOnce = Math.min(limits.passwordHashesAtOnce, availableParallelism())
-
 /** The place for hashes of new passwords: whoever sets one has logged in, or is the operator. */
 const setting = 'a new password'
 
 /** @param hashing for tests and simulations: something quicker */
-export const createPasswords = (hashing: Hashing = argon2id): Passwords => {
-  const queue = createHashQueue(hashesAtOnce, limits.passwordHashesWaiting)
+export const createPasswords = (
+  hashing: Hashing = argon2id,
+  {
+    passwordHashesAtOnce,
+    passwordHashesWaiting,
+  }: Pick<Limits, 'passwordHashesAtOnce' | 'passwordHashesWaiting'> = defaultLimits,
+  timed: Timed = (hash) => hash(),
+): Passwords => {
+  // Two on one core would take twice the memory and be done no sooner.
+  const atOnce = Math.min(passwordHashesAtOnce, availableParallelism())
+  const queue = createHashQueue(atOnce, passwordHashesWaiting)
   const inQueue: Passwords['inQueue'] = (reservedFor, work) =>
     queue.enter(reservedFor, () =>
       work({
-        hash: (password) => queue.inTurn(reservedFor, () => hashing.hash(password)),
+        hash: (password) => queue.inTurn(reservedFor, () => timed(() => hashing.hash(password))),
         verify: (stored, password) =>
-          queue.inTurn(reservedFor, () => hashing.verify(stored, password)),
+          queue.inTurn(reservedFor, () => timed(() => hashing.verify(stored, password))),
       }),
     )
   return {
     inQueue,
+    load: queue.load,
     hash: (password) => inQueue(setting, (queued) => queued.hash(password)),
     verify: (stored, password) => inQueue(null, (queued) => queued.verify(stored, password)),
   }

@@ -2,7 +2,6 @@
 
 import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'
-import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { ItemId, OwnerId } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
@@ -28,7 +27,7 @@ const seedItems = async (
         version: Buffer.from(parts.random(9)).toString('base64url'),
         condition: {},
         createOnly: true,
-        mostItems: limits.itemsPerResource,
+        mostItems: parts.settings.limits.itemsPerResource,
       })
     }
   }
@@ -45,6 +44,7 @@ const demoOwner = async (
   email,
   emailVerified: true,
   attributes: {},
+  roles: [],
   claims,
   updatedAt: at,
   passwordHash: await parts.passwords.hash(password),

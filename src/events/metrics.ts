@@ -1,129 +1,167 @@
-/** Counters for monitoring, in the text format of Prometheus. Labels are route patterns and stable words, never input. */
+/** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
+import { metricLimits } from '../config/metric-limits.ts'
+import type { Meter } from '../model/meter.ts'
+import { gauge, type MetricFamily } from '../model/metric.ts'
+import { createCounter, createHistogram, type Histogram } from './counter.ts'
+import type { CountTotals, StepCounts } from './kept-counts.ts'
+import { createStepCounts } from './step-counts.ts'
 
-export interface Metrics {
+export interface Metrics extends Meter {
   countRequest(route: string, method: string, status: number, milliseconds: number): void
   countRefusal(reason: string): void
   /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
   countDroppedUses(uses: number): void
-  /** A mail was sent, failed for good, or was held back because its mailbox got too many. */
-  countMail(outcome: 'sent' | 'failed' | 'held_back'): void
-  /** Mails that wait. */
-  setMailsQueued(mails: number): void
-  render(): string
+  /** A mail was sent, is tried again, failed for good, or was held back: its mailbox got too many. */
+  countMail(outcome: 'sent' | 'retried' | 'failed' | 'held_back'): void
+  /** @param oldestSeconds how long the oldest mail in the queue has waited; 0 where none waits */
+  setMailsQueued(mails: number, oldestSeconds: number): void
+  /** @param webhook its id in the settings */
+  countWebhook(webhook: string, outcome: 'delivered' | 'retried' | 'failed'): void
+  /** A password was hashed or verified. */
+  countHash(milliseconds: number): void
+  families(): readonly MetricFamily[]
+  /** For charts. */
+  totals(): CountTotals
+  /** Steps of clients since the last call. */
+  takeSteps(): StepCounts
 }
 
-/** Upper bounds in milliseconds; what takes longer is counted behind the last one. */
-const bounds = [5, 25, 100, 500, 2500] as const
+const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const
+const ways = ['password', 'second_factor', 'passkey', 'upstream']
 
-/** What is counted of one route; it becomes text only when somebody asks for it. */
-interface RouteCounts {
-  /** Answers by method and status. */
-  readonly answers: Map<string, Map<number, number>>
-  /** Answers by the first bound that they were within. */
-  readonly within: number[]
-  milliseconds: number
-}
-
-const add = <Key>(counts: Map<Key, number>, key: Key): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-/** The value of a key; a new one is inserted first. */
-const under = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  map.set(key, made)
-  return made
-}
-
-const noCounts = (): RouteCounts => ({
-  answers: new Map(),
-  within: [...bounds, 0].map(() => 0),
-  milliseconds: 0,
+/** The counters of a node. */
+const createCounters = () => ({
+  requests: createCounter('latchkey_requests_total', 'Requests answered.', [
+    'route',
+    'method',
+    'status',
+  ]),
+  seconds: createHistogram(
+    'latchkey_request_seconds',
+    'How long requests took.',
+    'route',
+    metricLimits.requestMilliseconds,
+  ),
+  refusals: createCounter('latchkey_refusals_total', 'Requests refused, by reason.', ['reason']),
+  logins: createCounter(
+    'latchkey_logins_total',
+    'Logins, by the way and the outcome.',
+    ['way', 'outcome'],
+    ways.flatMap((way) => [`${way} succeeded`, `${way} refused`]),
+  ),
+  grants: createCounter(
+    'latchkey_grants_total',
+    'Token requests, by grant type. The outcome is issued, or an error code.',
+    ['type', 'outcome'],
+  ),
+  issued: createCounter(
+    'latchkey_tokens_issued_total',
+    'Tokens issued, by kind.',
+    ['kind'],
+    tokenKinds,
+  ),
+  read: createCounter(
+    'latchkey_tokens_read_total',
+    'Access tokens that came to a protected resource.',
+    ['outcome'],
+    ['accepted', 'refused'],
+  ),
+  introspected: createCounter(
+    'latchkey_tokens_introspected_total',
+    'Tokens introspected.',
+    ['active'],
+    ['true', 'false'],
+  ),
+  revoked: createCounter(
+    'latchkey_tokens_revoked_total',
+    'Tokens revoked by their clients, by kind.',
+    ['kind'],
+    ['access_token', 'refresh_token'],
+  ),
+  hashes: createHistogram(
+    'latchkey_password_hash_seconds',
+    'How long hashes of passwords took, without their wait in the queue.',
+    null,
+    metricLimits.hashMilliseconds,
+  ),
+  mails: createCounter(
+    'latchkey_mails_total',
+    'Mails by this node, by outcome.',
+    ['outcome'],
+    ['sent', 'retried', 'failed', 'held_back'],
+  ),
+  webhooks: createCounter(
+    'latchkey_webhooks_total',
+    'Tries to send an event to a webhook, by outcome.',
+    ['webhook', 'outcome'],
+  ),
+  droppedUses: createCounter(
+    'latchkey_uses_dropped_total',
+    'Uses of authorizations that no ledger has, for want of room.',
+    [],
+    [''],
+  ),
 })
 
-const renderAnswers = (route: string, { answers }: RouteCounts): string[] =>
-  [...answers].flatMap(([method, statuses]) =>
-    [...statuses].map(
-      ([status, count]) =>
-        `latchkey_requests_total{route="${route}",method="${method}",status="${status}"} ${count}`,
-    ),
-  )
+/** Requests for files, health and metrics would hide the others. */
+const isQuick = (route: string): boolean =>
+  /^\/(assets\/|health\/|metrics$|favicon\.ico$)/.test(route)
 
-const renderTiming = (route: string, { within, milliseconds }: RouteCounts): string[] => {
-  const name = 'latchkey_request_seconds'
-  let count = 0
-  const buckets = within.map((answers, i) => {
-    const bound = bounds[i]
-    count += answers
-    return `${name}_bucket{route="${route}",le="${bound === undefined ? '+Inf' : bound / 1000}"} ${count}`
-  })
-  return [
-    ...buckets,
-    `${name}_sum{route="${route}"} ${(milliseconds / 1000).toFixed(3)}`,
-    `${name}_count{route="${route}"} ${count}`,
-  ]
-}
+const latencyOf = (seconds: Histogram): ReadonlyMap<string, number> =>
+  new Map(
+    seconds
+      .counts((route) => !isQuick(route))
+      .map((count, i) => [String(metricLimits.requestMilliseconds[i] ?? 'more'), count]),
+  )
 
 /** @param droppedLines how many lines of the log were dropped so far */
 export const createMetrics = (droppedLines: () => number): Metrics => {
-  const routes = new Map<string, RouteCounts>()
-  const refusals = new Map<string, number>()
-  const mails = { sent: 0, failed: 0, held_back: 0 }
-  let mailsQueued = 0
-  let droppedUses = 0
+  const counters = createCounters()
+  const steps = createStepCounts()
+  let queue = { waiting: 0, oldestSeconds: 0 }
   return {
     countRequest(route, method, status, milliseconds) {
-      const counts = under(routes, route, noCounts)
-      add(
-        under(counts.answers, method, () => new Map<number, number>()),
-        status,
-      )
-      const bound = bounds.findIndex((most) => milliseconds <= most)
-      const bucket = bound === -1 ? bounds.length : bound
-      counts.within[bucket] = (counts.within[bucket] ?? 0) + 1
-      counts.milliseconds += milliseconds
+      counters.requests.add(1, route, method, String(status))
+      counters.seconds.add(milliseconds, route)
     },
-    countRefusal(reason) {
-      add(refusals, reason)
+    countRefusal: (reason) => counters.refusals.add(1, reason),
+    countLogin: (way, outcome) => counters.logins.add(1, way, outcome),
+    countGrant: (type, outcome) => counters.grants.add(1, type, outcome),
+    countIssued(members) {
+      for (const kind of tokenKinds) if (kind in members) counters.issued.add(1, kind)
     },
-    countDroppedUses(uses) {
-      droppedUses += uses
+    countRead: (outcome) => counters.read.add(1, outcome),
+    countIntrospected: (isActive) => counters.introspected.add(1, String(isActive)),
+    countRevoked: (kind) => counters.revoked.add(1, kind),
+    countStep: steps.add,
+    takeSteps: steps.take,
+    countDroppedUses: (uses) => counters.droppedUses.add(uses),
+    countWebhook: (webhook, outcome) => counters.webhooks.add(1, webhook, outcome),
+    countMail: (outcome) => counters.mails.add(1, outcome),
+    countHash: (milliseconds) => counters.hashes.add(milliseconds),
+    setMailsQueued(waiting, oldestSeconds) {
+      queue = { waiting, oldestSeconds }
     },
-    countMail(outcome) {
-      mails[outcome]++
-    },
-    setMailsQueued(waiting) {
-      mailsQueued = waiting
-    },
-    render() {
-      const lines = [
-        '# HELP latchkey_requests_total Requests answered.',
-        '# TYPE latchkey_requests_total counter',
-        ...[...routes].flatMap(([route, counts]) => renderAnswers(route, counts)),
-        '# HELP latchkey_mails_total Mails by this node, by outcome.',
-        '# TYPE latchkey_mails_total counter',
-        ...Object.entries(mails).map(([is, n]) => `latchkey_mails_total{outcome="${is}"} ${n}`),
-        '# HELP latchkey_mails_queued Mails that wait to be sent.',
-        '# TYPE latchkey_mails_queued gauge',
-        `latchkey_mails_queued ${mailsQueued}`,
-        '# HELP latchkey_refusals_total Requests refused, by reason.',
-        '# TYPE latchkey_refusals_total counter',
-        ...[...refusals].map(
-          ([reason, count]) => `latchkey_refusals_total{reason="${reason}"} ${count}`,
-        ),
-        '# HELP latchkey_log_lines_dropped_total Lines of the log that were dropped.',
-        '# TYPE latchkey_log_lines_dropped_total counter',
-        `latchkey_log_lines_dropped_total ${droppedLines()}`,
-        '# HELP latchkey_request_seconds How long requests took.',
-        '# TYPE latchkey_request_seconds histogram',
-        ...[...routes].flatMap(([route, counts]) => renderTiming(route, counts)),
-        '# HELP latchkey_uses_dropped_total Uses of authorizations that no ledger has, for want of room.',
-        '# TYPE latchkey_uses_dropped_total counter',
-        `latchkey_uses_dropped_total ${droppedUses}`,
-      ]
-      return `${lines.join('\n')}\n`
-    },
+    totals: () => ({
+      grants: counters.grants.entries(),
+      logins: counters.logins.entries(),
+      refusals: counters.refusals.entries(),
+      latency: latencyOf(counters.seconds),
+    }),
+    families: () => [
+      ...Object.values(counters).map((counter) => counter.family()),
+      gauge('latchkey_mails_queued', 'Mails that wait to be sent.', queue.waiting),
+      gauge(
+        'latchkey_mail_oldest_seconds',
+        'How long the oldest mail has waited.',
+        queue.oldestSeconds,
+      ),
+      {
+        name: 'latchkey_log_lines_dropped_total',
+        help: 'Lines of the log that were dropped.',
+        type: 'counter',
+        samples: [{ labels: {}, value: droppedLines() }],
+      },
+    ],
   }
 }

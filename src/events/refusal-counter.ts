@@ -1,7 +1,8 @@
 /** Counts refused requests by address: a busy but honest client never comes near the limit. */
-import { limits } from '../config/limits.ts'
+import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
+import { createFloods, type Floods } from './floods.ts'
 import { createTooMany, type TooMany } from './too-many.ts'
 
 export interface RefusalCounter {
@@ -19,10 +20,13 @@ export interface Refusals {
   /** Requests from a page of another site, or from a script that claims so. */
   readonly otherSites: RefusalCounter
   readonly tooMany: TooMany
+  readonly floods: Floods
 }
 
+type CounterLimits = Pick<Limits, 'refusalsPerMinute' | 'addressesCounted'>
+
 /** Counts per minute. Each node counts by itself. */
-export const createRefusalCounter = (): RefusalCounter => {
+export const createRefusalCounter = (limits: CounterLimits = defaultLimits): RefusalCounter => {
   let minute = 0
   let counts = new Map<string, number>()
   const turn = (at: number): void => {
@@ -50,9 +54,10 @@ export const createRefusalCounter = (): RefusalCounter => {
   }
 }
 
-export const createRefusals = (tell: Tell): Refusals => ({
-  guesses: createRefusalCounter(),
-  tokens: createRefusalCounter(),
-  otherSites: createRefusalCounter(),
-  tooMany: createTooMany(tell),
+export const createRefusals = (tell: Tell, limits: CounterLimits): Refusals => ({
+  guesses: createRefusalCounter(limits),
+  tokens: createRefusalCounter(limits),
+  otherSites: createRefusalCounter(limits),
+  tooMany: createTooMany(tell, limits),
+  floods: createFloods(),
 })

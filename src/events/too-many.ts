@@ -1,5 +1,5 @@
 /** Answers of 429, added up by address and minute: a flood must not fill the log. */
-import { limits } from '../config/limits.ts'
+import type { Limits } from '../config/settable-limits.ts'
 import { addressKey, networkOf } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 
@@ -18,7 +18,10 @@ export interface TooMany {
   close(): void
 }
 
-export const createTooMany = (tell: Tell): TooMany => {
+export const createTooMany = (
+  tell: Tell,
+  { addressesCounted }: Pick<Limits, 'addressesCounted'>,
+): TooMany => {
   let minute = 0
   const sums = new Map<string, Sum>()
   const tellOne = (key: string, { network, reasons, requests }: Sum): void => {
@@ -42,7 +45,7 @@ export const createTooMany = (tell: Tell): TooMany => {
       const sum = sums.get(key) ?? { network: networkOf(address), reasons: new Set(), requests: 0 }
       sum.requests++
       sum.reasons.add(reason)
-      const [oldest] = sums.size < limits.addressesCounted || sums.has(key) ? [] : sums
+      const [oldest] = sums.size < addressesCounted || sums.has(key) ? [] : sums
       if (oldest !== undefined) tellOne(...oldest)
       sums.set(key, sum)
     },

@@ -8,6 +8,7 @@ import type { AuthorizationId } from '../model/ids.ts'
 import type { NotedUse } from '../model/use.ts'
 import type { Clock, OneUse, Uses } from '../parts.ts'
 import type { Store, UseBatch } from '../store/store.ts'
+import { inTurn } from './in-turn.ts'
 
 /** Uses alike within one minute, from one address. */
 interface Noted extends Omit<OneUse, 'authorizationId' | 'at'> {
@@ -61,25 +62,6 @@ function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
     piece = []
   }
   if (piece.length > 0) yield piece
-}
-
-/**
- * Batches follow one another, and each writes all uses noted before its request. Callers share a
- * batch that has not begun, so at most one waits behind a slow store.
- */
-const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
-  let waiting: Promise<void> | null = null
-  const begin = (): Promise<void> => {
-    waiting = null
-    return write()
-  }
-  return () => {
-    if (waiting !== null) return waiting
-    last = last.then(begin, begin)
-    waiting = last
-    return last
-  }
 }
 
 export interface CollectorGiven {

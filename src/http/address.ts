@@ -14,7 +14,8 @@ export const listRanges = (ranges: readonly string[]): BlockList => {
 }
 
 /** An IPv4 address as itself, where it came over IPv6. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+export const plainAddress = (address: string): string =>
+  address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address
 
 export const isTrusted = (proxies: BlockList, address: string): boolean => {
   const version = isIP(address)
@@ -110,7 +111,7 @@ export const networkOf = (address: string): string => {
   const version = isIP(address)
   if (version === 0) return ''
   if (version === 6) return `${groupsOf(address, 3).join(':')}:*`
-  return address.replace(/\d+$/, '*')
+  return `${address.slice(0, address.lastIndexOf('.') + 1)}*`
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The ways out: JSON, a page, a redirect. Headers that never change are made once. */
+import type { Refusal } from '../protocol/refusal.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>
 
@@ -9,10 +10,35 @@ export type AnswerHeaders = Readonly<Record<string, string | string[]>>
 export interface Answer {
   readonly status: number
   readonly headers: AnswerHeaders
-  /** Null where the status or the sense of the answer leaves nothing to say. */
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  /**
+   * Null where the status or the sense of the answer leaves nothing to say. Pieces are made one after
+   * the other, each once the reader has taken the one before. Whoever stops early ends the iteration.
+   */
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string> | null
   /** The reason of a refusal that was not thrown: a stable word, for logs and counters. */
   readonly reason?: string
+  /** The refusal behind the answer, if there is one: for the record of refusals. */
+  readonly refused?: Refusal
+  /** The reference, where it is not the id of the request: all requests of a flood have one. */
+  readonly reference?: string
+}
+
+export const isInPieces = (body: Answer['body']): body is AsyncIterable<string> =>
+  body !== null && typeof body === 'object' && Symbol.asyncIterator in body
+
+const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
 }
 
 export const responseOf = ({ status, headers, body }: Answer): Response => {
@@ -20,7 +46,8 @@ export const responseOf = ({ status, headers, body }: Answer): Response => {
   for (const [name, value] of Object.entries(headers)) {
     for (const one of typeof value === 'string' ? [value] : value) made.append(name, one)
   }
-  return new Response(body, { status, headers: made })
+  const sent = isInPieces(body) ? streamOf(body) : body
+  return new Response(sent, { status, headers: made })
 }
 
 const jsonHeaders = {
@@ -40,6 +67,13 @@ export const answerJson = (
   status,
   headers: headers === null ? jsonHeaders : { ...jsonHeaders, ...headers },
   body: JSON.stringify(body),
+})
+
+/** A JSON document to keep, made while it is sent. */
+export const answerJsonFile = (pieces: AsyncIterable<string>, name: string): Answer => ({
+  status: 200,
+  headers: { ...jsonHeaders, 'Content-Disposition': `attachment; filename="${name}"` },
+  body: pieces,
 })
 
 /** A JWT that nobody may keep (OpenID Connect Core section 5.3.2). */
@@ -83,6 +117,11 @@ const pagePolicy =
 /** For pages with a script: one file of the service, and nothing inline. */
 export const scriptPolicy = {
   'Content-Security-Policy': `script-src 'self'; ${pagePolicy}`,
+} as const
+
+/** For a page whose script asks this service again. */
+export const livePolicy = {
+  'Content-Security-Policy': `script-src 'self'; connect-src 'self'; ${pagePolicy}`,
 } as const
 
 /** For a page with frames of other sites. @param urls of the frames; their origins were checked */

@@ -69,6 +69,13 @@ export const readText = (request: HttpRequest, mostBytes: number): Promise<strin
   return text
 }
 
+/** The body as far as somebody has read it to its end; null otherwise. Nothing is awaited. */
+export const findReadText = async (request: HttpRequest): Promise<string | null> => {
+  const text = texts.get(request)
+  if (text === undefined) return null
+  return Promise.race([text, Promise.resolve(null)]).catch(() => null)
+}
+
 const isWithoutBody = ({ headers, body }: HttpRequest): boolean =>
   headers.get('content-length') === null && body === null
 

@@ -6,9 +6,10 @@ import type { HttpRequest } from './request.ts'
 /**
  * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
  * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
- * the tag that an owner chose for pages.
+ * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
+ * sealed.
  */
-export type CookieName = 'browser' | 'session' | 'operator' | 'known' | 'language'
+export type CookieName = 'browser' | 'session' | 'operator' | 'known' | 'language' | 'waiting'
 
 const secret = /^[A-Za-z0-9_-]{43}$/
 const forms: Readonly<Record<CookieName, RegExp>> = {
@@ -16,7 +17,8 @@ const forms: Readonly<Record<CookieName, RegExp>> = {
   session: secret,
   operator: /^[A-Za-z0-9_-]{44,200}$/,
   known: /^[A-Za-z0-9_.-]{44,1700}$/,
-  language: /^[A-Za-z-]{2,20}$/,
+  language: /^[A-Za-z0-9-]{2,30}$/,
+  waiting: /^[A-Za-z0-9_-]{44,3900}$/,
 }
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */

@@ -1,26 +1,44 @@
 /** The language of a page: the client's wish, else the browser's preference, else English. */
 import { limits } from '../config/limits.ts'
-import { type Language, languages } from '../model/language.ts'
+import { english, type Language, primaryOf } from '../model/language.ts'
 
-const known = Object.keys(languages) as readonly Language[]
+/** The languages by their tags in small letters, and by the language alone. */
+const tables = new WeakMap<readonly Language[], ReadonlyMap<string, Language>>()
+
+/** Where several have one tag, the first of them counts. */
+const tableOf = (languages: readonly Language[]): ReadonlyMap<string, Language> => {
+  const known = tables.get(languages)
+  if (known !== undefined) return known
+  const whole = languages.flatMap((one) => [one.tag, one.lang].map((tag) => [tag, one] as const))
+  const alone = languages.map((one) => [primaryOf(one.tag), one] as const)
+  const entries = [...whole, ...alone].map(([tag, one]) => [tag.toLowerCase(), one] as const)
+  const table = new Map(entries.toReversed())
+  tables.set(languages, table)
+  return table
+}
 
 /**
- * The language at the beginning of a tag or range (lookup, RFC 4647 section 3.4); null if the pages
- * lack it.
+ * The best language for a tag or range: the longest beginning counts (lookup, RFC 4647 section 3.4),
+ * else the same language of another country. Null if the pages lack it.
  */
-const primary = (tag: string): Language | null => {
-  const first = tag.split('-')[0]?.toLowerCase()
-  return known.find((language) => language === first) ?? null
+const bestFit = (range: string, languages: readonly Language[]): Language | null => {
+  const table = tableOf(languages)
+  const subtags = range.toLowerCase().split('-').slice(0, limits.languageSubtags)
+  for (let length = subtags.length; length > 0; length -= 1) {
+    const found = table.get(subtags.slice(0, length).join('-'))
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 /**
  * @param tags `ui_locales`: BCP 47 tags in order of preference, spaces between them; unknown ones are
  *   passed over (OpenID Connect Core section 3.1.2.1)
  */
-const fromLocales = (tags: string): Language | null => {
+const fromLocales = (tags: string, languages: readonly Language[]): Language | null => {
   if (tags.length > limits.languageCharacters) return null
   for (const tag of tags.split(' ')) {
-    const language = primary(tag)
+    const language = bestFit(tag, languages)
     if (language !== null) return language
   }
   return null
@@ -49,19 +67,24 @@ const parseRanges = (header: string): readonly Range[] => {
 }
 
 /** `*` stands for every language that no other range names. */
-const fromRanges = (ranges: readonly Range[]): Language | null => {
-  const named = ranges.map(({ range }) => primary(range))
-  const rest = known.find((language) => !named.includes(language)) ?? null
+const fromRanges = (ranges: readonly Range[], languages: readonly Language[]): Language | null => {
+  const named = ranges.map(({ range }) => bestFit(range, languages))
+  const rest = languages.find((language) => !named.includes(language)) ?? null
   for (const { range, weight } of ranges.toSorted((a, b) => b.weight - a.weight)) {
-    const language = range === '*' ? rest : primary(range)
+    const language = range === '*' ? rest : bestFit(range, languages)
     if (language !== null && weight > 0) return language
   }
   return null
 }
 
 /** @param tags `ui_locales` of a request, or a tag alone; null or unknown ones find none */
-export const findLanguage = (tags: string | null): Language | null => fromLocales(tags ?? '')
+export const findLanguage = (
+  tags: string | null,
+  languages: readonly Language[],
+): Language | null => fromLocales(tags ?? '', languages)
 
-/** What the browser prefers, else English. */
-export const preferredLanguage = (acceptLanguage: string | null): Language =>
-  fromRanges(parseRanges(acceptLanguage ?? '')) ?? 'en'
+/** What the browser prefers, else the first one: English. */
+export const preferredLanguage = (
+  acceptLanguage: string | null,
+  languages: readonly Language[],
+): Language => fromRanges(parseRanges(acceptLanguage ?? ''), languages) ?? languages[0] ?? english

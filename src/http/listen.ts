@@ -2,14 +2,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { limits } from '../config/limits.ts'
-import type { Answer } from './answer.ts'
+import { defaultLimits, type Limits } from '../config/settable-limits.ts'
+import { type Answer, isInPieces } from './answer.ts'
+import { isAuthority } from './authority.ts'
 import type { HttpRequest } from './request.ts'
+import { keepTickClass } from './ticks.ts'
+import { together } from './together.ts'
 
 // An import would also make everything else that the module offers, an HTTP client of 16 MB included.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** Answers a request; `peer` is the address at the other end of the connection. Never rejects. */
 export type Respond = (request: HttpRequest, peer: string) => Promise<Answer>
+
+/** The same for commands. `user`: the user of the system who typed one; never for HTTP. */
+export type RespondTo = (request: HttpRequest, peer: string, user?: string) => Promise<Answer>
 
 /** Told of unforeseen faults; its own faults are lost. */
 export type OnFault = (fault: unknown) => void
@@ -27,11 +34,13 @@ class IncomingRequest implements HttpRequest {
   readonly method: string
   readonly url: string
   readonly #incoming: IncomingMessage
+  readonly #headers: IncomingMessage['headers']
 
   constructor(incoming: IncomingMessage, url: string) {
     this.method = incoming.method ?? 'GET'
     this.url = url
     this.#incoming = incoming
+    this.#headers = incoming.headers
   }
 
   get headers(): HttpRequest['headers'] {
@@ -39,7 +48,7 @@ class IncomingRequest implements HttpRequest {
   }
 
   get(name: string): string | null {
-    const value = this.#incoming.headers[name]
+    const value = this.#headers[name]
     return value === undefined ? null : String(value)
   }
 
@@ -64,21 +73,6 @@ class IncomingRequest implements HttpRequest {
       incoming.on('close', whenClosed)
     })
   }
-}
-
-/** A host name or address, with or without a port (RFC 3986 section 3.2). */
-const authority = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
-
-/** Hosts that were found to be right, since most requests name the same few. */
-const rightHosts = new Set<string>()
-
-const isAuthority = (host: string): boolean => {
-  if (rightHosts.has(host)) return true
-  // The URL parser is stricter than the pattern about ports and addresses, and laxer about the rest.
-  if (!authority.test(host) || !URL.canParse(`http://${host}/`)) return false
-  if (rightHosts.size >= limits.hostsRemembered) rightHosts.clear()
-  rightHosts.add(host)
-  return true
 }
 
 /** HTTP/1.0 knows no Host: then it is the address that the request came to (RFC 9112 section 3.2). */
@@ -123,10 +117,45 @@ const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null 
 }
 
 /** No endpoint takes a longer body. */
-const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
+const longestBody = ({ itemBytes }: Pick<Limits, 'itemBytes'>): number =>
+  Math.max(limits.formBytes, limits.jsonBytes, itemBytes)
 
-const write = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
-  if (body !== null) {
+/** Resolves once the reader has taken what was written, or is gone. */
+const whenTaken = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      outgoing.off('drain', go).off('close', go)
+      resolve()
+    }
+    outgoing.on('drain', go).on('close', go)
+  })
+
+/**
+ * Writes at the pace of the reader, so one piece is in memory. A reader who leaves or takes nothing
+ * ends the iteration. A fault cuts the connection off: nobody takes the part for the whole.
+ */
+const writePieces = async (
+  outgoing: ServerResponse,
+  pieces: AsyncIterable<string>,
+  stalledSeconds: number,
+): Promise<void> => {
+  outgoing.setTimeout(stalledSeconds * 1000)
+  for await (const piece of pieces) {
+    if (!outgoing.destroyed && !outgoing.write(piece)) await whenTaken(outgoing)
+    if (outgoing.destroyed) return
+  }
+  outgoing.end()
+}
+
+const write = async (
+  outgoing: ServerResponse,
+  { status, headers, body }: Answer,
+  { stalledSeconds }: Pick<Limits, 'stalledSeconds'>,
+): Promise<void> => {
+  if (isInPieces(body)) {
+    outgoing.writeHead(status, headers)
+    await writePieces(outgoing, body, stalledSeconds)
+  } else if (body !== null) {
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     outgoing.end(body)
   } else if (status === 204 || status === 304) {
@@ -138,18 +167,36 @@ const write = (outgoing: ServerResponse, { status, headers, body }: Answer): voi
   }
 }
 
+/** What the listener is told of the limits. */
+type ListenLimits = Pick<
+  Limits,
+  'headerSeconds' | 'requestSeconds' | 'keepAliveSeconds' | 'stalledSeconds' | 'itemBytes'
+>
+
+interface ListenSettings {
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly host: string
+  readonly limits?: ListenLimits
+}
+
 /** What is asked of Node's server; the floor of the benchmark asks the same. */
-export const serverOptions = {
+export const serverOptions = ({
+  headerSeconds,
+  requestSeconds,
+  keepAliveSeconds,
+}: ListenLimits = defaultLimits) => ({
   maxHeaderSize: limits.headerBytes,
-  headersTimeout: limits.headerSeconds * 1000,
-  requestTimeout: limits.requestSeconds * 1000,
-  keepAliveTimeout: limits.keepAliveSeconds * 1000,
+  // Node refuses a longer time for a part than for the whole.
+  headersTimeout: Math.min(headerSeconds, requestSeconds) * 1000,
+  requestTimeout: requestSeconds * 1000,
+  keepAliveTimeout: keepAliveSeconds * 1000,
   connectionsCheckingInterval: 1000,
   // Of two headers, Node would otherwise believe the first and drop the second unseen.
   joinDuplicateHeaders: true,
   // Most requests bring no body, and need none of the machinery of a stream.
   optimizeEmptyRequests: true,
-}
+})
 
 const bind = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -163,42 +210,62 @@ const bind = (server: Server, port: number, host: string): Promise<void> =>
 /**
  * Binds the port.
  *
- * @param port 0 takes a free one
  * @throws what `listen` throws, such as EADDRINUSE
  */
-export const listen = async (port: number, host: string): Promise<Listener> => {
+export const listen = async ({
+  port,
+  host,
+  limits: set = defaultLimits,
+}: ListenSettings): Promise<Listener> => {
+  keepTickClass()
   let begin: (respond: Respond) => void = () => {}
   let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
   let onFault: OnFault = () => {}
   let isClosing = false
   /** The last answer of a connection. None of several pipelined requests may cut off the next. */
   const last = new WeakMap<Socket, ServerResponse>()
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { socket } = incoming
-    last.set(socket, outgoing)
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    peer: string,
+  ): Promise<void> => {
     try {
       const target = targetOf(incoming)
       const refused = target === null ? noTarget : wrongFraming(incoming)
-      if (target === null || refused !== null) return write(outgoing, refused ?? noTarget)
+      if (target === null || refused !== null)
+        return await write(outgoing, refused ?? noTarget, set)
       const request = new IncomingRequest(incoming, target)
-      const given = await respond(request, socket.remoteAddress ?? '')
+      const given = await respond(request, peer)
       // A client that keeps using its connection would otherwise never let the service end.
-      if (isClosing && last.get(socket) === outgoing) outgoing.shouldKeepAlive = false
-      write(outgoing, given)
+      if (isClosing && last.get(incoming.socket) === outgoing) outgoing.shouldKeepAlive = false
+      await write(outgoing, given, set)
     } catch (fault) {
       // An answer that cannot be written, such as a header of an extension with a line break.
       outgoing.destroy()
       onFault(fault)
     }
   }
-  const server = createServer(serverOptions, answer)
+  const mostBytes = longestBody(set)
+  const answerTogether = together(answer)
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming
+    const peer = socket.remoteAddress
+    // Reset by its sender: nobody hears an answer, and no limit could count the request.
+    if (peer === undefined) {
+      socket.destroy()
+      return
+    }
+    last.set(socket, outgoing)
+    answerTogether(incoming, outgoing, peer)
+  }
+  const server = createServer(serverOptions(set), take)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Nobody is asked to go on with what will be refused for its length.
     const isTaken = wrongFraming(incoming) === null
-    if (isTaken && !(Number(incoming.headers['content-length']) > longestBody)) {
+    if (isTaken && !(Number(incoming.headers['content-length']) > mostBytes)) {
       outgoing.writeContinue()
     }
-    return answer(incoming, outgoing)
+    take(incoming, outgoing)
   })
   await bind(server, port, host)
   return {

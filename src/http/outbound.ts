@@ -3,8 +3,10 @@
  * addresses that it has just checked, and bounds size, time and number (OWASP, "Server-Side Request
  * Forgery Prevention"; RFC 9700 section 4.11).
  */
+
 import { isIP } from 'node:net'
 import { limits } from '../config/limits.ts'
+import { bareHost } from '../model/host.ts'
 import {
   type Answered,
   type ExchangeFault,
@@ -51,6 +53,7 @@ export interface OutboundOptions extends ReachRule {
   readonly resolve?: Resolve
   readonly deadline?: Deadline
   /** Requests under way, of all and to one host. */
+  readonly milliseconds?: number
   readonly most?: { readonly atOnce: number; readonly atOncePerHost: number }
 }
 
@@ -82,7 +85,7 @@ const checkedAddresses = async (
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[] | Failed<OutboundFault>> => {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = bareHost(hostname)
   const find = (): Promise<readonly string[]> | readonly string[] => {
     if (isIP(host) !== 0) return [host]
     return isLocalName(host)
@@ -135,6 +138,7 @@ export const createOutbound = ({
   resolve = systemResolve,
   deadline = realDeadline,
   most = limits.outbound,
+  milliseconds = limits.outbound.milliseconds,
   ...rule
 }: OutboundOptions): Outbound => {
   const reachOf = createReach(rule)
@@ -168,7 +172,7 @@ export const createOutbound = ({
       if (!slots.take(url.hostname)) return failed('too_busy')
       const ending = new AbortController()
       underWay.add(ending)
-      const cancel = deadline(limits.outbound.milliseconds, () => ending.abort())
+      const cancel = deadline(milliseconds, () => ending.abort())
       const { signal } = ending
       const ended = new Promise<Failed<OutboundFault>>((settle) => {
         signal.addEventListener('abort', () => settle(failed('too_slow')))

@@ -33,10 +33,19 @@ export const rawPath = ({ url }: HttpRequest): string => {
   return url.slice(start, hash === -1 ? mark : Math.min(mark, hash))
 }
 
-/** The host name as it was sent, in lower case and without the port; an IPv6 address keeps its brackets. */
-export const hostNameOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
+/** Host and port as they were sent. */
+export const authorityOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
   const start = url.indexOf('//') + 2
-  const end = url.slice(start).search(/[/?#]/)
-  const authority = end === -1 ? url.slice(start) : url.slice(start, start + end)
-  return authority.replace(/:\d*$/, '').toLowerCase()
+  const end = url.indexOf('/', start)
+  const authority = end === -1 ? url.slice(start) : url.slice(start, end)
+  const mark = authority.search(/[?#]/)
+  return mark === -1 ? authority : authority.slice(0, mark)
 }
+
+/** The host name of an authority, in lower case and without the port; an IPv6 address keeps its brackets. */
+export const hostNameIn = (authority: string): string =>
+  authority.replace(/:\d*$/, '').toLowerCase()
+
+/** The same of a request URL. */
+export const hostNameOf = (request: Pick<HttpRequest, 'url'>): string =>
+  hostNameIn(authorityOf(request))

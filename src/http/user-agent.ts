@@ -48,8 +48,15 @@ const ownName = (text: string): string | null => {
   return name === '' || name === 'Mozilla' ? null : name.slice(0, limits.programNameCharacters)
 }
 
+/** Only names of our own. A mail must hold no text that a stranger chose. */
+export const familiarAgentOf = (userAgent: string): Agent => ({
+  program: firstOf(programs, userAgent),
+  system: firstOf(systems, userAgent),
+})
+
 /** It is only ever claimed: for its owner to recognise, and for nothing to depend on. */
 export const agentOf = (userAgent: string): Agent => {
   const text = userAgent.slice(0, limits.userAgentCharacters)
-  return { program: firstOf(programs, text) ?? ownName(text), system: firstOf(systems, text) }
+  const { program, system } = familiarAgentOf(text)
+  return { program: program ?? ownName(text), system }
 }

@@ -3,7 +3,7 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
-import { limits } from '../config/limits.ts'
+import { linkLimits } from '../config/link-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
@@ -33,6 +33,8 @@ export interface Journey {
   readonly decision: Decision | null
   /** A request object in the parameters has not been read, or was refused. It is read at the next step. */
   readonly unresolved: boolean
+  /** Its owner looks for a mail meanwhile, so it waits longer. */
+  readonly awaitsMail: boolean
 }
 
 const decisionType: Type<Decision> = record({
@@ -50,6 +52,7 @@ const statement: SealedStatement<Journey> = {
     sessionAtStart: field(4, optional(text<SessionId>())),
     decision: field(5, optional(decisionType)),
     unresolved: field(6, flag),
+    awaitsMail: field(7, flag),
   }),
 }
 
@@ -72,7 +75,7 @@ export const openJourney = async (
   text: string,
   browser: string | null,
   at: number,
-  parts: Pick<Parts, 'keyring'>,
+  parts: Pick<Parts, 'settings' | 'keyring'>,
 ): Promise<Journey> => {
   const sealed = readSealed(statement, text)
   if (sealed !== null) await learnKey(sealed, parts.keyring)
@@ -84,7 +87,10 @@ export const openJourney = async (
     )
   }
   const journey = sealed.says
-  if (journey.startedAt + limits.journeySeconds <= at) {
+  const seconds = journey.awaitsMail
+    ? linkLimits.waitingSeconds
+    : parts.settings.limits.journeySeconds
+  if (journey.startedAt + seconds <= at) {
     throw new Refusal(
       'invalid_request',
       'journey_too_old',

@@ -1,12 +1,13 @@
 /** Makes the mails of one request: finds out who is meant, and seals the link. */
-import { linkLimits } from '../config/link-limits.ts'
 import { mailLimits } from '../config/mail-limits.ts'
+import { findLanguage } from '../http/language.ts'
 import type { OwnerId } from '../model/ids.ts'
-import type { QueuedMail } from '../model/mail.ts'
+import { english, textIn } from '../model/language.ts'
+import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
-import { issueLink, type LinkPurpose } from '../owners/links.ts'
+import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
-import { type MailSubject, renderMail } from '../pages/mail.ts'
+import { type MailGiven, type MailSubject, renderMail } from '../pages/mail.ts'
 import type { Parts } from '../parts.ts'
 import type { OutgoingMail } from './transport.ts'
 
@@ -16,36 +17,48 @@ export interface ComposedMail extends OutgoingMail {
   readonly ownerId: OwnerId | null
 }
 
-export type ComposeParts = Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>
+export type ComposeParts = Pick<Parts, 'settings' | 'languages' | 'store' | 'keyring' | 'random'>
 
 type Composed = Promise<readonly ComposedMail[]>
 
 const compose = (
-  { language }: QueuedMail,
+  mail: QueuedMail,
   about: MailSubject,
   to: string,
   owner: Owner | null,
-  link: { readonly url: string; readonly expiresAt: number | null },
-  { settings }: ComposeParts,
+  link: Pick<MailGiven, 'url' | 'expiresAt' | 'login'>,
+  { settings, languages }: ComposeParts,
 ): ComposedMail => {
-  const service = settings.operatorName[language]
-  const given = { subject: about, language, service, username: owner?.username ?? '', ...link }
+  const language = findLanguage(mail.language, languages) ?? english
+  const service = textIn(settings.operatorName, language)
+  const username = owner?.username ?? ''
+  const { accentColor: accent } = settings
+  const { waits } = mail
+  const given = { subject: about, language, service, accent, username, waits, ...link }
   return { ...renderMail(given), to, about, ownerId: owner?.id ?? null }
 }
+
+/** The operator's link to a new password works as long as one that the operator hands over. */
+const spanOf = (
+  { kind }: QueuedMail,
+  purpose: LinkPurpose,
+  { settings }: Pick<ComposeParts, 'settings'>,
+): number =>
+  kind === 'reset' ? handedLinkSeconds(purpose, settings) : linkSeconds(purpose, settings)
 
 /** A mail with a link of its own. It is made when the mail is sent, so the store never has it. */
 const withLink = (
   mail: QueuedMail,
-  purpose: Exclude<LinkPurpose, 'invite'>,
+  purpose: LinkPurpose,
   to: string,
   owner: Owner | null,
   at: number,
   parts: ComposeParts,
 ): ComposedMail => {
-  const expiresAt = at + linkLimits.seconds[purpose]
-  const proves = purpose === 'reset' ? '' : to
+  const expiresAt = at + spanOf(mail, purpose, parts)
+  const about = { email: purpose === 'reset' ? '' : to, expiresAt, waits: mail.waits }
   const given = { ...parts, key: parts.keyring.current() }
-  const url = `${issueLink(purpose, owner, proves, expiresAt, given)}&ui_locales=${mail.language}`
+  const url = `${issueLink(purpose, owner, about, given)}&ui_locales=${mail.language}`
   return compose(mail, purpose, to, owner, { url, expiresAt }, parts)
 }
 
@@ -77,14 +90,28 @@ const signUp = async (mail: QueuedMail, at: number, parts: ComposeParts): Compos
   if (owner === null) return [withLink(mail, 'signup', email, null, at, parts)]
   // The address of an account may be another one by now than its name.
   if (owner.email === '') return []
-  const link = { url: `${parts.settings.issuer}/login`, expiresAt: null }
+  const query = mail.waits ? '?waits=1' : ''
+  const link = { url: `${parts.settings.issuer}/login${query}`, expiresAt: null }
   return [compose(mail, 'known', owner.email, owner, link, parts)]
+}
+
+/** Its link leads to a page of the account, and so to the login. */
+const ofNewBrowser = (mail: QueuedMail, owner: Owner, parts: ComposeParts): ComposedMail => {
+  const login = JSON.parse(mail.about) as NewBrowser
+  const link = { url: `${parts.settings.issuer}/account/sessions`, expiresAt: null, login }
+  return compose(mail, 'browser', login.to, owner, link, parts)
 }
 
 const ofOwner = async (mail: QueuedMail, at: number, parts: ComposeParts): Composed => {
   const owner = mail.ownerId === null ? null : await parts.store.findOwner(mail.ownerId)
   if (owner === null) return []
-  if (mail.kind === 'verify') return [withLink(mail, 'verify', mail.about, owner, at, parts)]
+  const { kind } = mail
+  if (kind === 'browser') return [ofNewBrowser(mail, owner, parts)]
+  if (kind === 'verify') return [withLink(mail, kind, mail.about, owner, at, parts)]
+  if (kind === 'reset' || kind === 'invite') {
+    const isUseful = owner.email !== '' && (kind === 'reset' || owner.passwordHash === '')
+    return isUseful ? [withLink(mail, kind, owner.email, owner, at, parts)] : []
+  }
   const link = { url: `${parts.settings.issuer}/account/password`, expiresAt: null }
   return [compose(mail, 'moving', mail.about, owner, link, parts)]
 }

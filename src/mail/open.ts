@@ -40,7 +40,7 @@ export const openMail = async (
     return { send: async () => {}, mailbox: null }
   }
   if (settings.smtp !== null) {
-    const smtp = await openSmtp(settings.smtp, settings)
+    const smtp = await openSmtp(settings.smtp, settings.mailFrom ?? '')
     return { send: createSender(smtp, metrics, parts), mailbox: null }
   }
   const shown: ShownMail[] = []

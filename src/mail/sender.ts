@@ -6,9 +6,10 @@
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import type { EventType } from '../model/event.ts'
-import type { QueuedMail } from '../model/mail.ts'
+import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
 import { type Parts, serviceTrace } from '../parts.ts'
+import { StoreFault } from '../store/fault.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
@@ -17,7 +18,7 @@ type SenderParts = ComposeParts & Pick<Parts, 'clock' | 'tell'>
 /** The part of the metrics that is about mails. */
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
 
-type MailOutcome = Parameters<Metrics['countMail']>[0]
+type MailOutcome = Exclude<Parameters<Metrics['countMail']>[0], 'retried'>
 
 /** Tells of an outcome. Events are for accounts: those of nobody would have no end. */
 const noteOutcome = async (
@@ -34,16 +35,24 @@ const noteOutcome = async (
   await parts.store.appendEvent({ id, at, type, ...of, requestId, actor, details })
 }
 
-/** Mails to one mailbox are counted at their first try only. */
+/** Strangers cannot ask for these. So they cannot use up their number either. */
+const ofOperator: readonly QueuedMail['kind'][] = ['invite', 'reset']
+
+/**
+ * Mails to one mailbox are counted at their first try only. Those about new browsers are counted
+ * where they are queued.
+ */
 const hasRoom = async (
   mail: ComposedMail,
-  tries: number,
+  { kind, tries }: QueuedMail,
   at: number,
   parts: SenderParts,
 ): Promise<boolean> => {
-  if (tries > 0) return true
+  const isCounted = mail.about !== 'browser' && !ofOperator.includes(kind)
+  if (tries > 0 || !isCounted) return true
   const trace = serviceTrace(at, parts)
-  const admitted = await parts.store.admitAttempt([mailboxCounter(mail.to)], trace)
+  const counter = mailboxCounter(mail.to, kind, parts.settings.limits)
+  const admitted = await parts.store.admitAttempt([counter], trace)
   return admitted.outcome === 'admitted'
 }
 
@@ -78,10 +87,16 @@ const deliver = async (
   const nextAt = at + retryAfter(tries)
   if (!(await parts.store.claimMail(queued, nextAt))) return
   const isLast = nextAt >= expiresAt
-  for (const mail of await composeMails(queued, at, parts)) {
-    const isTaken = await hasRoom(mail, tries, at, parts)
-    const outcome = isTaken ? await trySend(mail, isLast, send, parts) : 'held_back'
-    if (outcome === null) return
+  const mails = await composeMails(queued, at, parts)
+  for (const [i, mail] of mails.entries()) {
+    // To try all again would send the first ones again, to the same mailbox.
+    const isFinal = isLast || i > 0
+    const isTaken = await hasRoom(mail, queued, at, parts)
+    const outcome = isTaken ? await trySend(mail, isFinal, send, parts) : 'held_back'
+    if (outcome === null) {
+      metrics.countMail('retried')
+      return
+    }
     metrics.countMail(outcome)
     await noteOutcome(outcome, mail, at, parts)
   }
@@ -98,11 +113,22 @@ export const createSender = (
   const turn = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
     const due = await store.listDueMails(at, mailLimits.inTurn)
-    for (const mail of due) await deliver(mail, at, send, metrics, parts)
-    metrics.setMailsQueued(await store.countMails())
+    await showQueue(at)
+    for (const mail of due) await deliver(mail, at, send, metrics, parts).catch(noteUnlessStore)
+    await showQueue(at)
+  }
+  const showQueue = async (at: number): Promise<void> => {
+    const { waiting, firstExpiresAt } = await store.findMailQueue()
+    const { mailKeepSeconds } = parts.settings.limits
+    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })
+  /** A mail that cannot be made comes again later. It stops no other one. */
+  const noteUnlessStore = (fault: unknown): void => {
+    if (fault instanceof StoreFault) throw fault
+    note(fault)
+  }
   let running: Promise<void> | null = null
   return () => {
     running ??= turn()

@@ -1,33 +1,47 @@
 /** Mails over SMTP (RFC 5321), by TLS from the start, or by STARTTLS (RFC 3207). */
+
 import { isLoopback } from '../config/issuer.ts'
 import { mailLimits } from '../config/mail-limits.ts'
-import type { Settings } from '../config/settings.ts'
+import { bareHost } from '../model/host.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
-/** What a fault of nodemailer tells without names: its code and the status of the server. */
+/** Faults that an operator can mend, by the code of nodemailer. */
+const remedies: Readonly<Record<string, string>> = {
+  ETLS: 'the server offers no STARTTLS, which a remote one needs: use smtps://, or another server',
+  EAUTH: 'the server refuses the username or password',
+  EDNS: 'the name of the server is not known',
+  ECONNECTION: 'the server cannot be reached',
+  ETIMEDOUT: 'the server does not answer',
+}
+
+const remedyOf = (code: string, message: string): string | undefined => {
+  if (/certificate|altname/i.test(message)) return 'the certificate of the server is not trusted'
+  return code === 'ESOCKET' ? remedies.ECONNECTION : remedies[code]
+}
+
+/** What a fault of nodemailer tells without names: its code, the status of the server, a remedy. */
 const faultOf = (fault: unknown): MailFault => {
-  const { code = '', responseCode = 0 } = Object(fault) as {
-    readonly code?: unknown
-    readonly responseCode?: unknown
-  }
-  const status = Number(responseCode)
-  // A wrong password or certificate can be mended; a refused recipient stays refused (section 4.2.1).
-  const isFinal = code === 'EENVELOPE' && (status === 0 || status >= 500)
-  return new MailFault(`${String(code)} ${status || ''}`.trim(), isFinal)
+  const { code, responseCode, message } = Object(fault) as Readonly<Record<string, unknown>>
+  const status = Number(responseCode ?? 0)
+  const said = `${String(code ?? 'fault')} ${status || ''}`.trim()
+  const remedy = remedyOf(String(code), String(message))
+  // A wrong password or certificate can be mended. A refused recipient or text stays refused
+  // (section 4.2.1).
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const isFinal = isAboutMail && (status === 0 || status >= 500)
+  return new MailFault(remedy === undefined ? said : `${said}: ${remedy}`, isFinal)
 }
 
 /**
  * The transport of the settings. It is read where mail is sent only.
  *
  * @param smtp checked by the settings
+ * @param from the address that mails come from
  */
-export const openSmtp = async (
-  smtp: string,
-  { mailFrom, operatorName }: Pick<Settings, 'mailFrom' | 'operatorName'>,
-): Promise<SendMail> => {
+export const openSmtp = async (smtp: string, from: string): Promise<SendMail> => {
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(smtp)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = bareHost(hostname)
   const secure = protocol === 'smtps:'
   const isNear = isLoopback(host)
   const transport = createTransport({
@@ -45,11 +59,10 @@ export const openSmtp = async (
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const from = mailFrom ?? ''
-  return async ({ to, subject, text, html }) => {
+  return async ({ to, sender, subject, text, html }) => {
     try {
       await transport.sendMail({
-        from: { name: operatorName.en, address: from },
+        from: { name: sender, address: from },
         to: { name: '', address: to },
         // Exactly one recipient, whatever its text looks like.
         envelope: { from, to: [to] },

@@ -8,6 +8,8 @@ export type Proven =
   | { readonly type: 'client'; readonly clientId: ClientId }
   /** A program of the operator, by an access token of the admin API. Its id opens nothing. */
   | { readonly type: 'operator'; readonly clientId: ClientId; readonly tokenId: string }
+  /** An owner with a role, in the console. */
+  | { readonly type: 'operator'; readonly ownerId: OwnerId }
   /** An owner, by a login session. */
   | { readonly type: 'owner'; readonly ownerId: OwnerId }
 
@@ -24,11 +26,28 @@ export type Actor =
 export interface Caller {
   readonly network: string
   proven: Proven
+  /** The user of the system who typed a command. No request over HTTP has it. */
+  readonly user?: string
+  /** The client that the request names, once it is known that there is one. It proves nothing. */
+  named?: ClientId
 }
 
 /** Who acts in a request at this moment. */
-export const actorOf = ({ network, proven }: Caller): Actor => ({ ...proven, network })
+export const actorOf = ({ network, proven, user }: Caller): Actor =>
+  user === undefined ? { ...proven, network } : { type: 'cli', user }
 
 /** The client that a request has proved to come from, or null. */
 export const clientOf = ({ proven }: Caller): ClientId | null =>
   'clientId' in proven ? proven.clientId : null
+
+/** The operator behind a step as one word, to search events by; '' for everybody else. */
+export const operatorKey = (actor: Actor | null): string => {
+  switch (actor?.type) {
+    case 'operator':
+      return 'ownerId' in actor ? `owner:${actor.ownerId}` : `client:${actor.clientId}`
+    case 'cli':
+      return `cli:${actor.user}`
+    default:
+      return ''
+  }
+}

@@ -81,10 +81,11 @@ export interface Family {
 export interface Standing {
   readonly family: Family
   readonly authorization: Authorization
-  /** What the client may ask for at this moment. */
-  /** Null if the client's scope limits nothing. */
+  /** What the client may ask for at this moment. Null if the client's scope limits nothing. */
   readonly clientScope: Permissions | null
   /** How far the lifetime of the client's access tokens was shortened. */
   readonly clientShortened: Client['shortened']
   readonly username: string
+  /** Whether the client or the owner is disabled. Only who ends tokens is given such a standing. */
+  readonly isDisabled: boolean
 }

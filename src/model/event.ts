@@ -2,60 +2,66 @@
 import type { Actor } from './actor.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './ids.ts'
 
-/** What an event is about. */
-export type EventType =
-  | 'owner.created'
-  | 'owner.changed'
-  | 'owner.deleted'
-  | 'owner.profile_changed'
-  | 'owner.deletion_requested'
-  | 'owner.deletion_undone'
-  | 'owner.password_changed'
-  | 'owner.email_verified'
-  | 'link.issued'
-  | 'mail.sent'
-  | 'mail.failed'
-  | 'mail.held_back'
-  | 'login.succeeded'
-  | 'login.failed'
-  | 'login.second_factor_failed'
-  | 'recovery_code.used'
-  | 'passkey.counter_regressed'
-  | 'factor.added'
-  | 'factor.removed'
-  | 'upstream.linked'
-  | 'upstream.unlinked'
-  | 'session.ended'
-  | 'logout.delivered'
-  | 'logout.failed'
-  | 'client.registered'
-  | 'client.changed'
+/** What an event can be about. */
+export const eventTypes = [
+  'owner.created',
+  'owner.changed',
+  'owner.deleted',
+  'owner.profile_changed',
+  'owner.data_downloaded',
+  'owner.access_ended',
+  'owner.deletion_requested',
+  'owner.deletion_undone',
+  'owner.password_changed',
+  'owner.email_verified',
+  'link.issued',
+  'mail.sent',
+  'mail.failed',
+  'mail.held_back',
+  'login.succeeded',
+  'login.failed',
+  'login.second_factor_failed',
+  'recovery_code.used',
+  'passkey.counter_regressed',
+  'factor.added',
+  'factor.removed',
+  'upstream.linked',
+  'upstream.unlinked',
+  'session.ended',
+  'logout.delivered',
+  'logout.failed',
+  'client.registered',
+  'client.changed',
   /** By itself, so that earlier approvals hold no more. Shown to the owners who gave them. */
-  | 'client.changed_itself'
-  | 'client.secret_rotated'
-  | 'client.tokens_ended'
-  | 'client.registration_revoked'
-  | 'client.deleted'
-  | 'authorization.approved'
-  | 'authorization.narrowed'
-  | 'authorization.end_changed'
-  | 'authorization.ended'
-  | 'authorization.paused'
-  | 'authorization.resumed'
-  | 'code.replayed'
-  | 'code.burned'
-  | 'refresh_token.repeated'
-  | 'refresh_token.reused'
-  | 'token.revoked'
-  | 'family.revoked'
-  | 'resource.created'
-  | 'resource.changed'
-  | 'resource.deleted'
-  | 'keys.rotated'
-  | 'keys.removed'
-  | 'keys.replaced'
-  | 'keys.rewrapped'
-  | 'store.restored'
+  'client.changed_itself',
+  'client.secret_rotated',
+  'client.tokens_ended',
+  'client.registration_revoked',
+  'client.deleted',
+  'authorization.approved',
+  'authorization.narrowed',
+  'authorization.end_changed',
+  'authorization.ended',
+  'authorization.paused',
+  'authorization.resumed',
+  'code.replayed',
+  'code.burned',
+  'refresh_token.repeated',
+  'refresh_token.reused',
+  'token.revoked',
+  'family.revoked',
+  'resource.created',
+  'resource.changed',
+  'resource.deleted',
+  'keys.rotated',
+  'keys.removed',
+  'keys.replaced',
+  'keys.rewrapped',
+  'store.restored',
+] as const
+
+/** The type of an event, such as `login.failed`. */
+export type EventType = (typeof eventTypes)[number]
 
 /** An event as it is kept: written in the same transaction as what it tells of. */
 export interface Event {
@@ -73,3 +79,6 @@ export interface Event {
   /** Further public facts; never a secret. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }
+
+/** How far a reader of events has come (decision 0074), in the form of a position. */
+export const isEventPosition = (text: string): boolean => /^\d{1,15}(\.\d{1,15})*$/.test(text)

@@ -89,6 +89,20 @@ export const idBefore = <Id extends string>(id: Id, steps: number): Id => {
 /** Whether text has the form of an id made by `newId`. */
 export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
+/** The moment at which an id was made, in unix milliseconds. @param id in the form of `newId` */
+export const timeOfId = (id: string): number =>
+  [...id.slice(0, 10)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0)
+
+/** The longest id of an owner. */
+const subjectCharacters = 128
+
+/**
+ * Whether text can be the id of an owner, which is the public `sub` as well. One from another server has
+ * any form (decision 62). A URL could be the id of a client.
+ */
+export const isOwnerId = (text: string): boolean =>
+  text.length <= subjectCharacters && /^(?!https?:)[A-Za-z0-9][\w.~:@|=,+/?#%-]*$/.test(text)
+
 /** The length of a packed id. */
 export const idBytes = 16
 

@@ -12,6 +12,6 @@ export interface OwnClaims {
   readonly claims: readonly string[]
   /** In lists, such as of what happened. */
   readonly title: Text
-  /** What it lets an application do. */
-  readonly text: Text
+  /** What it lets an application do; null = it sees the title. */
+  readonly text: Text | null
 }

@@ -1,7 +1,6 @@
 /** A resource owner: a person who has things and lets clients reach some of them. */
 import type { OwnerId } from './ids.ts'
 import type { JsonObject } from './json.ts'
-import type { Language } from './language.ts'
 
 /** The `address` claim (OpenID Connect Core section 5.1.1). */
 interface Address {
@@ -34,7 +33,7 @@ export interface OwnerClaims {
 
 /** What an owner chose for the pages of this service. Null: as the browser says; UTC. */
 export interface PageChoices {
-  readonly language: Language | null
+  readonly language: string | null
   /** An IANA time zone. */
   readonly zone: string | null
 }
@@ -52,6 +51,8 @@ export interface Owner {
   readonly claims: OwnerClaims
   /** The operator's own facts about the owner. Words of the setting `claims` tell of them. */
   readonly attributes: JsonObject
+  /** Words that the operator gives (`role.ts`), sorted. */
+  readonly roles: readonly string[]
   /** Unix seconds of the latest change of what is told about the owner. */
   readonly updatedAt: number
   /** An argon2id hash in PHC form; '' until an invited owner has chosen a password. */
@@ -67,7 +68,7 @@ export interface Owner {
 
 /** What the operator may change of an owner. Another email address is not verified, unless the change says so. */
 export type OwnerChange = Partial<
-  Pick<Owner, 'name' | 'email' | 'emailVerified' | 'claims' | 'attributes' | 'disabled'>
+  Pick<Owner, 'name' | 'email' | 'emailVerified' | 'claims' | 'attributes' | 'roles' | 'disabled'>
 >
 
 /**

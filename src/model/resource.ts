@@ -57,6 +57,8 @@ export const adminPermissions: readonly Permission[] = [
   'clients:read',
   'clients:write',
   'events:read',
+  'keys:read',
+  'keys:write',
   'owners:read',
   'owners:write',
   'resources:read',

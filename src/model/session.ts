@@ -38,6 +38,9 @@ export interface Session {
   readonly seenAt: number
 }
 
+/** No session has this id. */
+export const noSession = '' as SessionId
+
 /** `acr`: it follows from how the login was made, and so cannot contradict it. */
 export const contextOf = ({ methods }: Pick<Session, 'methods'>): AuthenticationContext => {
   if (!methods.includes('mfa')) return '1'

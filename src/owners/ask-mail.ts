@@ -10,19 +10,20 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { mailCounters } from './counters.ts'
 
-export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language'>
+export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
 
-type MailParts = Pick<Parts, 'store' | 'clock' | 'random'>
+type MailParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>
 
 /** @throws Refusal `temporarily_unavailable` where too many wait */
 export const queueMail = async (
   wanted: WantedMail,
   at: number,
   parts: MailParts,
+  mostWaiting: number = parts.settings.limits.mailsWaiting,
 ): Promise<void> => {
-  const expiresAt = at + mailLimits.keepSeconds
+  const expiresAt = at + parts.settings.limits.mailKeepSeconds
   const mail = { ...wanted, id: makeId<MailId>(parts), nextAt: at, tries: 0, expiresAt }
-  if (await parts.store.queueMail(mail, mailLimits.waiting)) return
+  if (await parts.store.queueMail(mail, mostWaiting)) return
   throw new Refusal('temporarily_unavailable', 'mails_waiting', 'too many mails wait to be sent', {
     headers: { 'Retry-After': '60' },
   })
@@ -39,8 +40,13 @@ export const askForMail = async (
   trace: Trace,
   parts: MailParts,
 ): Promise<number | null> => {
-  const admitted = await parts.store.admitAttempt(mailCounters(address, wanted.about), trace)
+  const admitted = await parts.store.admitAttempt(
+    mailCounters(address, wanted, parts.settings.limits),
+    trace,
+  )
   if (admitted.outcome === 'wait') return admitted.seconds
-  await queueMail(wanted, trace.at, parts)
+  const { mailsWaiting } = parts.settings.limits
+  const ofStrangers = Math.floor(mailsWaiting * mailLimits.partOfStrangers)
+  await queueMail(wanted, trace.at, parts, ofStrangers)
   return null
 }

@@ -38,6 +38,8 @@ export interface Statements {
     readonly isFresh: boolean
   }
   'link upstream': string
+  /** To confirm a login, for a page of the account. */
+  'confirm upstream': { readonly upstream: string; readonly next: string }
   /** An upstream has logged somebody in whom nobody knows here. */
   'new upstream owner': NewUpstreamOwner
 }
@@ -48,6 +50,7 @@ export interface NewUpstreamOwner extends UpstreamLogin {
   readonly name: string
   readonly email: string
   readonly emailVerified: boolean
+  readonly picture: string
 }
 
 export type CeremonyKind = keyof Statements
@@ -93,6 +96,7 @@ const statementTypes: { readonly [Kind in CeremonyKind]: Type<Statements[Kind]> 
     isFresh: field(4, flag),
   }),
   'link upstream': text(),
+  'confirm upstream': record({ upstream: field(1, text()), next: field(2, text()) }),
   'new upstream owner': json<NewUpstreamOwner>(),
 }
 
@@ -122,10 +126,10 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   states: Statements[Kind],
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'random'>,
+  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): Begun => {
   const id = newSecret('', parts.random)
-  const said = { id, expiresAt: at + limits.ceremonySeconds, states }
+  const said = { id, expiresAt: at + parts.settings.limits.ceremonySeconds, states }
   const salt = saltOf(kind, visitor)
   return { id, text: seal(statementOf(kind), parts.keyring.current(), salt, said) }
 }

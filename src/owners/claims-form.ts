@@ -3,6 +3,7 @@ import { claimsLimits } from '../config/claims-limits.ts'
 import { limits } from '../config/limits.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { OwnerClaims } from '../model/owner.ts'
+import { isRole } from '../model/role.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
@@ -68,4 +69,15 @@ export const attributesSchema = (z: Z) =>
     .optional()
     .describe(
       `an object of at most ${claimsLimits.attributeCharacters} characters, with names of letters, digits and _ . : / -`,
+    )
+
+/** Sorted, each once. */
+export const rolesSchema = (z: Z) =>
+  z
+    .array(z.string().refine(isRole))
+    .max(claimsLimits.roles)
+    .transform((roles): readonly string[] => [...new Set(roles)].sort())
+    .optional()
+    .describe(
+      `a list of at most ${claimsLimits.roles} roles, each of 1 to 40 lower-case letters, digits and _ : -, a letter first`,
     )

@@ -1,9 +1,12 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
+import { accountLimits } from '../config/account.ts'
 import { limits } from '../config/limits.ts'
 import { mailLimits } from '../config/mail-limits.ts'
+import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
+import type { MailKind, QueuedMail } from '../model/mail.ts'
 import { usernameKey } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/store.ts'
 
@@ -17,14 +20,23 @@ export type Guesser =
   /** The owner, in a login. */
   | { readonly is: 'login'; readonly handle: SessionHandle; readonly ownerId: OwnerId }
 
-const counter = (key: string): AttemptCounter => ({ key, rule: limits.attempts })
+/** What the operator set of tries. */
+type TryLimits = Pick<Limits, 'freeTries' | 'longestTryWaitSeconds' | 'networkFreeTries'>
 
-const networkCounters = (address: string, what = ''): readonly AttemptCounter[] =>
+const ruleOf = ({ freeTries, longestTryWaitSeconds }: TryLimits): AttemptCounter['rule'] => ({
+  ...limits.attempts,
+  freeTries,
+  longestWaitSeconds: longestTryWaitSeconds,
+})
+
+const counter = (key: string, set: TryLimits): AttemptCounter => ({ key, rule: ruleOf(set) })
+
+const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
   countedNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
     rule: {
-      ...limits.attempts,
-      freeTries: limits.freeTriesOfNetwork[bits],
+      ...ruleOf(set),
+      freeTries: set.networkFreeTries * limits.networkFactor[bits],
       forgetAfter: 'first try',
     },
   }))
@@ -40,49 +52,112 @@ export interface Counters {
 }
 
 /** @param ofStrangers the counter of all who try without being known */
-const countersOf = (guesser: Guesser, ofStrangers: AttemptCounter, what: string): Counters => {
+const countersOf = (
+  guesser: Guesser,
+  ofStrangers: AttemptCounter,
+  what: string,
+  set: TryLimits,
+): Counters => {
   switch (guesser.is) {
     case 'stranger': {
-      const networks = networkCounters(guesser.address)
+      const networks = networkCounters(guesser.address, set)
       const counted = [ofStrangers, ...networks]
       return { counted, cleared: [ofStrangers], givenBack: networks }
     }
     case 'application':
       return { counted: [ofStrangers], cleared: [ofStrangers], givenBack: [] }
     case 'known browser': {
-      const own = counter(`${what}browser:${guesser.id}`)
+      const own = counter(`${what}browser:${guesser.id}`, set)
       return { counted: [own], cleared: [own, ofStrangers], givenBack: [] }
     }
     case 'login': {
-      const own = counter(`${what}login:${guesser.handle}`)
+      const own = counter(`${what}login:${guesser.handle}`, set)
       return { counted: [own], cleared: [own], givenBack: [] }
     }
   }
 }
 
 /** The counter of a name is kept under its digest: people type passwords into name fields. */
-export const passwordCounters = (guesser: Guesser, username: string): Counters =>
-  countersOf(guesser, counter(`owner:${digest(usernameKey(username))}`), '')
+export const passwordCounters = (guesser: Guesser, username: string, set: TryLimits): Counters =>
+  countersOf(guesser, counter(`owner:${digest(usernameKey(username))}`, set), '', set)
+
+/** Some directories, such as Active Directory, compare names without the marks on their letters. */
+const directoryNameKey = (username: string): string =>
+  usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
+
+/** Names of a directory are counted apart from the names of owners: they may be those of other people. */
+export const directoryCounters = (
+  guesser: Guesser,
+  upstream: string,
+  username: string,
+  set: TryLimits,
+): Counters => {
+  const name = digest(directoryNameKey(username))
+  const what = `directory:${upstream}:`
+  return countersOf(guesser, counter(`${what}${name}`, set), what, set)
+}
+
+/** Names that known browsers have looked for in a directory, before the try itself is counted. */
+export const directoryLookCounters = (
+  known: readonly { readonly ownerId: OwnerId }[],
+  upstream: string,
+  set: TryLimits,
+): readonly AttemptCounter[] =>
+  known.map(({ ownerId }) => counter(`directory-look:${upstream}:${ownerId}`, set))
 
 /** Only who knows the password gets as far as a one-time code. */
-export const codeCounters = (guesser: Guesser, ownerId: OwnerId): Counters =>
-  countersOf(guesser, counter(`second:${ownerId}`), 'second-')
+export const codeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
+  countersOf(guesser, counter(`second:${ownerId}`, set), 'second-', set)
 
-/** Requests for a mail, by the name or address that was typed. Nobody's tries to log in are counted with them. */
-export const mailCounters = (address: string, about: string): readonly AttemptCounter[] => [
-  counter(`mail:${digest(usernameKey(about))}`),
-  ...networkCounters(address, 'mail-'),
+/**
+ * Requests for a mail, by its kind and the name or address that was typed. Nobody's tries to log in
+ * are counted with them.
+ */
+export const mailCounters = (
+  address: string,
+  { kind, about }: Pick<QueuedMail, 'kind' | 'about'>,
+  set: TryLimits,
+): readonly AttemptCounter[] => [
+  counter(`mail:${kind}:${digest(usernameKey(about))}`, set),
+  ...networkCounters(address, set, 'mail-'),
 ]
 
-/** The mails to one mailbox, however its owner is named in the requests. */
-export const mailboxCounter = (address: string): AttemptCounter => ({
-  key: `mailbox:${digest(usernameKey(address))}`,
-  rule: { ...mailLimits.mailbox, forgetAfter: 'first try', isQuota: true },
+/**
+ * The mails of one kind to one mailbox, however its owner is named in the requests. Mails of other
+ * kinds do not count, so nobody can keep away a link for a new password by them.
+ */
+export const mailboxCounter = (
+  address: string,
+  kind: MailKind,
+  { mailsPerMailbox }: Pick<Limits, 'mailsPerMailbox'>,
+): AttemptCounter => ({
+  key: `mailbox:${kind}:${digest(usernameKey(address))}`,
+  // The last mail sets the wait.
+  rule: {
+    freeTries: mailsPerMailbox - 1,
+    ...mailLimits.mailbox,
+    forgetAfter: 'first try',
+    isQuota: true,
+  },
+})
+
+/** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
+export const newBrowserCounter = (ownerId: OwnerId): AttemptCounter => ({
+  key: `new-browser:${ownerId}`,
+  rule: { ...mailLimits.newBrowsers, forgetAfter: 'first try', isQuota: true },
+})
+
+/** The downloads of an owner's data: each reads all of it. */
+export const downloadCounter = (ownerId: OwnerId): AttemptCounter => ({
+  key: `download:${ownerId}`,
+  rule: { ...accountLimits.downloads, forgetAfter: 'first try', isQuota: true },
 })
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
-export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
-  counter(`told:${about}`)
+export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter => ({
+  key: `told:${about}`,
+  rule: ruleOf(defaultLimits),
+})
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {

@@ -1,11 +1,15 @@
 /** Links that the operator hands over: over the admin API and the command line alike. */
-import { linkLimits } from '../config/link-limits.ts'
+import { isLanguageTag } from '../config/texts.ts'
 import type { SealingKey } from '../crypto/seal.ts'
+import type { Event } from '../model/event.ts'
+import { english } from '../model/language.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
-import { issueLink, type OwnerLinkPurpose } from './links.ts'
+import { queueMail } from './ask-mail.ts'
+import { handedLinkSeconds, issueLink, type OwnerLinkPurpose } from './links.ts'
+import { canMail } from './ways-in.ts'
 
 /** A link for somebody, as the operator is shown it: once. */
 export interface HandedOver {
@@ -31,6 +35,24 @@ const checkUse = (purpose: OwnerLinkPurpose, owner: Owner): void => {
   }
 }
 
+const noteIssued = (
+  owner: Owner,
+  details: Event['details'],
+  trace: Trace,
+  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+): Promise<void> =>
+  parts.store.appendEvent({
+    id: makeId(parts),
+    at: trace.at,
+    type: 'link.issued',
+    clientId: null,
+    ownerId: owner.id,
+    authorizationId: null,
+    requestId: trace.requestId,
+    actor: trace.actor,
+    details,
+  })
+
 /**
  * Makes a link, and writes an event about it.
  *
@@ -43,19 +65,40 @@ export const handOver = async (
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & { readonly key: SealingKey },
 ): Promise<HandedOver> => {
   checkUse(purpose, owner)
-  const expiresAt = trace.at + linkLimits.handedOverSeconds[purpose]
+  const expiresAt = trace.at + handedLinkSeconds(purpose, parts.settings)
   const email = purpose === 'verify' ? owner.email : ''
-  const link = issueLink(purpose, owner, email, expiresAt, parts)
-  await parts.store.appendEvent({
-    id: makeId(parts),
-    at: trace.at,
-    type: 'link.issued',
-    clientId: null,
-    ownerId: owner.id,
-    authorizationId: null,
-    requestId: trace.requestId,
-    actor: trace.actor,
-    details: { purpose },
-  })
+  const link = issueLink(purpose, owner, { email, expiresAt, waits: false }, parts)
+  await noteIssued(owner, { purpose }, trace, parts)
   return { purpose, link, expiresAt }
+}
+
+/** The language that the owner chose, or the one of the claim `locale`. */
+const languageOf = ({ pages, claims }: Owner): string => {
+  const told = claims.locale ?? ''
+  return pages.language ?? (isLanguageTag(told) ? told : english.tag)
+}
+
+/**
+ * Queues a mail with a link, and writes an event about it. The link is made when the mail is sent.
+ *
+ * @returns the address
+ * @throws Refusal `conflict`, also where no mail is sent
+ */
+export const sendOver = async (
+  purpose: OwnerLinkPurpose,
+  owner: Owner,
+  trace: Trace,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+): Promise<string> => {
+  checkUse(purpose, owner)
+  if (!canMail(parts)) {
+    throw conflict('no_mail', 'this service sends no mail: set LATCHKEY_SMTP, or pass the link on')
+  }
+  const { id: ownerId, email: about } = owner
+  if (about === '') throw conflict('no_email', 'this owner has no email address')
+  const language = languageOf(owner)
+  const mail = { kind: purpose, ownerId, about, language, waits: false }
+  await queueMail(mail, trace.at, parts)
+  await noteIssued(owner, { purpose, by: 'mail' }, trace, parts)
+  return about
 }

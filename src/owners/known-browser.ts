@@ -87,6 +87,13 @@ const guesserBy = async (
   return { is: 'stranger', address }
 }
 
+/** Whether this owner has logged in with this browser before, since the password is the present one. */
+export const isKnownBrowser = async (
+  owner: Owner,
+  tried: Tried,
+  parts: KnownBrowserParts,
+): Promise<boolean> => (await guesserBy(owner, () => true, tried, parts)).is === 'known browser'
+
 /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
 export const guesserOf = async (
   username: string,
@@ -98,6 +105,21 @@ export const guesserOf = async (
   if (username.length > limits.usernameCharacters) return stranger
   const owner = await parts.store.findOwnerByName(username)
   return owner === null ? stranger : guesserBy(owner, () => true, tried, parts)
+}
+
+/** The owners who logged in with this browser before, the latest first. */
+export const ownersOfBrowser = async (
+  { request, at }: Pick<Tried, 'request' | 'at'>,
+  parts: KnownBrowserParts,
+): Promise<readonly Extract<Guesser, { is: 'known browser' }>[]> => {
+  const found: Extract<Guesser, { is: 'known browser' }>[] = []
+  for (const text of statementsIn(request, parts)) {
+    const ownerId = readSealed(statement, text)?.says.ownerId
+    const owner = ownerId === undefined ? null : await parts.store.findOwner(ownerId)
+    const known = owner && (await openStatement(text, owner, at, parts))
+    if (known !== null) found.push({ is: 'known browser', id: known.id, ownerId: known.ownerId })
+  }
+  return found
 }
 
 /**

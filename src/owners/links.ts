@@ -15,9 +15,10 @@ import {
   verifySeal,
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { number, text, word } from '../model/codec/types.ts'
-import { isId, type OwnerId } from '../model/ids.ts'
+import { flag, number, text, word } from '../model/codec/types.ts'
+import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
+import { consoleRoleOf } from '../model/role.ts'
 import type { Parts } from '../parts.ts'
 import type { Ceremony } from '../store/factor-steps.ts'
 
@@ -25,6 +26,27 @@ import type { Ceremony } from '../store/factor-steps.ts'
 const purposes = ['reset', 'invite', 'verify', 'signup'] as const
 
 export type LinkPurpose = (typeof purposes)[number]
+
+/** How long a link of each purpose works once its mail was sent. */
+export const linkSeconds = (
+  purpose: LinkPurpose,
+  { limits }: Pick<Parts['settings'], 'limits'>,
+): number => {
+  const { resetLinkSeconds, inviteLinkSeconds, verifyLinkSeconds, signUpLinkSeconds } = limits
+  return {
+    reset: resetLinkSeconds,
+    invite: inviteLinkSeconds,
+    verify: verifyLinkSeconds,
+    signup: signUpLinkSeconds,
+  }[purpose]
+}
+
+/** One that the operator sends or hands over takes longer on its way. */
+export const handedLinkSeconds = (
+  purpose: LinkPurpose,
+  settings: Pick<Parts['settings'], 'limits'>,
+): number =>
+  purpose === 'reset' ? settings.limits.handedResetLinkSeconds : linkSeconds(purpose, settings)
 
 /** A link about an account that exists. */
 export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>
@@ -38,6 +60,8 @@ interface Link {
   readonly email: string
   /** Unix seconds. */
   readonly expiresAt: number
+  /** Whether an application waits in the browser that asked for it. */
+  readonly waits: boolean
 }
 
 const statement: SealedStatement<Link> = {
@@ -48,16 +72,22 @@ const statement: SealedStatement<Link> = {
     ownerId: field(3, text()),
     email: field(4, text()),
     expiresAt: field(5, number),
+    waits: field(6, flag),
   }),
 }
 
 /** The state of an account that its links hold for. */
-export type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash'>
+export type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
 
-/** Another password or address is another salt, so it ends every link from before. */
+/**
+ * Another password or address is another salt, so it ends every link from before. So does a role in the
+ * console: whoever holds an earlier link was not allowed to make one for an operator.
+ */
 const saltOf = (owner: LinkedOwner | null): string => {
-  const state = owner === null ? '' : `${owner.id}\n${owner.email}\n${owner.passwordHash}`
-  return digest(`link\n${state}`)
+  if (owner === null) return digest('link\n')
+  const role = consoleRoleOf(owner)
+  const state = `${owner.id}\n${owner.email}\n${owner.passwordHash}`
+  return digest(`link\n${state}${role === null ? '' : `\n${role}`}`)
 }
 
 /** The URL of a link. It is built from the issuer, never from a request. */
@@ -74,16 +104,14 @@ interface LinkGiven {
  * A new link, as a URL. It is shown or sent once and never stored.
  *
  * @param owner null for `signup`
- * @param email the address to be proved; '' for none
  */
 export const issueLink = (
   purpose: LinkPurpose,
   owner: LinkedOwner | null,
-  email: string,
-  expiresAt: number,
+  about: Pick<Link, 'email' | 'expiresAt' | 'waits'>,
   { key, settings, random }: LinkGiven,
 ): string => {
-  const said = { id: newSecret('', random), purpose, ownerId: owner?.id ?? '', email, expiresAt }
+  const said = { ...about, id: newSecret('', random), purpose, ownerId: owner?.id ?? '' }
   return urlOf(purpose, seal(statement, key, saltOf(owner), said), settings)
 }
 
@@ -91,6 +119,8 @@ export const issueLink = (
 export interface OpenedLink {
   readonly link: Ceremony
   readonly email: string
+  /** Whether an application waits in the browser that asked for it. */
+  readonly waits: boolean
 }
 
 export interface OpenedOwnerLink extends OpenedLink {
@@ -127,11 +157,11 @@ export const openOwnerLink = async (
   parts: LinkParts,
 ): Promise<OpenedOwnerLink | null> => {
   const sealed = readLink(purpose, given)
-  if (sealed === null || !isId(sealed.says.ownerId)) return null
-  const { id, email, expiresAt, ownerId } = sealed.says
+  if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
+  const { id, email, expiresAt, ownerId, waits } = sealed.says
   const owner = await parts.store.findOwner(ownerId as OwnerId)
   if (owner === null || !(await holds(sealed, owner, at, parts))) return null
-  return { link: { id, expiresAt }, email, owner }
+  return { link: { id, expiresAt }, email, owner, waits }
 }
 
 /** A link to make an account with the address that it was sent to. Null as for other links. */
@@ -142,6 +172,6 @@ export const openSignUpLink = async (
 ): Promise<OpenedLink | null> => {
   const sealed = readLink('signup', given)
   if (sealed === null || !(await holds(sealed, null, at, parts))) return null
-  const { id, email, expiresAt } = sealed.says
-  return { link: { id, expiresAt }, email }
+  const { id, email, expiresAt, waits } = sealed.says
+  return { link: { id, expiresAt }, email, waits }
 }

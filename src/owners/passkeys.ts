@@ -1,6 +1,9 @@
 /** Passkeys: requests to the browser, and its responses. */
+
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
+import type { Limits } from '../config/settable-limits.ts'
+import { digest } from '../crypto/digest.ts'
 import {
   algorithms,
   type RelyingParty,
@@ -52,7 +55,9 @@ const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Sh
 }
 
 /** The owner as a device is told: the id alone says who it is, and nothing about the person. */
-const handleOf = (ownerId: OwnerId): string => Buffer.from(ownerId).toString('base64url')
+/** At most 64 bytes (Web Authentication section 5.4.3), and ids from elsewhere may be longer. */
+const handleOf = (ownerId: OwnerId): string =>
+  Buffer.from(ownerId.length <= 64 ? ownerId : digest(ownerId)).toString('base64url')
 
 const described = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
 
@@ -66,6 +71,7 @@ export const creationOptions = (
   present: readonly Passkey[],
   party: RelyingParty,
   serviceName: string,
+  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rp: { id: party.id, name: serviceName },
   user: {
@@ -82,7 +88,7 @@ export const creationOptions = (
     userVerification: 'required',
   },
   attestation: 'none',
-  timeout: limits.ceremonySeconds * 1000,
+  timeout: ceremonySeconds * 1000,
 })
 
 /** Options for `navigator.credentials.get`; any passkey for this host unless some are named. */
@@ -90,12 +96,13 @@ export const requestOptions = (
   challenge: string,
   allowed: readonly Passkey[],
   party: RelyingParty,
+  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rpId: party.id,
   challenge,
   allowCredentials: allowed.map(described),
   userVerification: 'required',
-  timeout: limits.ceremonySeconds * 1000,
+  timeout: ceremonySeconds * 1000,
 })
 
 /** The passkey that was made in a ceremony, or null. @param text as the script of the page sent it */

@@ -29,9 +29,9 @@ export interface PasswordTry {
  * that owner. Unknown names have no end, so one counter for all of them decides how many become
  * events. The others are added up.
  */
-const tellFailed = async (
+export const tellFailed = async (
   owner: Owner | null,
-  address: string,
+  details: { readonly address: string; readonly upstream?: string },
   trace: Trace,
   { store, ...parts }: Pick<Parts, 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
@@ -49,7 +49,7 @@ const tellFailed = async (
     authorizationId: null,
     requestId: trace.requestId,
     actor: trace.actor,
-    details: { address },
+    details: { ...details },
   })
 }
 
@@ -69,12 +69,15 @@ const check = async (
     await parts.store.clearAttempts(cleared, givenBack, trace)
     return verified
   }
-  await tellFailed(owner, address, trace, parts)
+  await tellFailed(owner, { address }, trace, parts)
   return null
 }
 
 /** What checking a password takes. */
-export type PasswordParts = Pick<Parts, 'store' | 'clock' | 'random' | 'passwords' | 'tries'>
+export type PasswordParts = Pick<
+  Parts,
+  'settings' | 'store' | 'clock' | 'random' | 'passwords' | 'tries'
+>
 
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after
@@ -87,7 +90,7 @@ export const checkPassword = (
   trace: Trace,
   parts: PasswordParts,
 ): Promise<Owner | null> => {
-  const counters = passwordCounters(login.guesser, login.username)
+  const counters = passwordCounters(login.guesser, login.username, parts.settings.limits)
   const attempt = () =>
     parts.passwords.inQueue(reservedFor(login.guesser), (hashing) => {
       const checked = () => check(login, counters, trace, hashing, parts)

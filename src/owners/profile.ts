@@ -1,5 +1,5 @@
 /** The profile as its owner writes it: its fields and their values. */
-import { type Language, languages } from '../model/language.ts'
+import type { Language } from '../model/language.ts'
 import type { Owner, OwnerClaims } from '../model/owner.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { schemaOf } from '../protocol/schema.ts'
@@ -51,7 +51,9 @@ export const isZone = (text: string): boolean => {
 /** The picture is only ever told to applications. Nothing of this service loads it. */
 const isPicture = (text: string): boolean => URL.parse(text)?.protocol === 'https:'
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text)
+/** The choice of a language; null where there is none, or no such language. */
+const chosenIn = (form: Parameters, languages: readonly Language[]): Language | null =>
+  languages.find(({ tag }) => tag === form.find('language')) ?? null
 
 type AddressClaim = NonNullable<OwnerClaims['address']>
 
@@ -77,19 +79,18 @@ export const shownAddress = (address: AddressClaim): Required<Omit<AddressClaim,
 }
 
 /** The phone number counts as verified only as long as it stays. */
-const claimsIn = (form: Parameters, { claims }: Owner): OwnerClaims => {
+const claimsIn = (form: Parameters, { claims }: Owner, language: Language | null): OwnerClaims => {
   const { phone_number_verified: verified, address: earlier, ...kept } = claims
   const texts = Object.fromEntries(textFields.map((field) => [field, form.find(field) ?? '']))
   const zoneinfo = form.find('zone') ?? ''
-  const language = form.find('language') ?? ''
   const address = addressIn(form, earlier ?? {})
   const isSame = texts.phone_number === claims.phone_number
   return {
     ...kept,
     ...texts,
     ...(zoneinfo === '' ? {} : { zoneinfo }),
-    ...(isLanguage(language) && !kept.locale?.startsWith(language)
-      ? { locale: languages[language].tag }
+    ...(language !== null && !kept.locale?.startsWith(language.tag)
+      ? { locale: language.lang }
       : {}),
     ...(address === undefined || Object.keys(address).length === 0 ? {} : { address }),
     ...(isSame && verified !== undefined ? { phone_number_verified: verified } : {}),
@@ -97,33 +98,37 @@ const claimsIn = (form: Parameters, { claims }: Owner): OwnerClaims => {
 }
 
 /** The field at fault; null where the choices fit. */
-const choiceFault = (form: Parameters, { claims }: Owner): ProfileField | null => {
+const choiceFault = (
+  form: Parameters,
+  { claims }: Owner,
+  language: Language | null,
+): ProfileField | null => {
   const picture = form.find('picture') ?? ''
   if (picture !== '' && picture !== claims.picture && !isPicture(picture)) return 'picture'
   const zone = form.find('zone')
   if (zone !== null && !isZone(zone)) return 'zone'
-  const language = form.find('language')
-  return language === null || isLanguage(language) ? null : 'language'
+  return form.find('language') === null || language !== null ? null : 'language'
 }
 
 /** What a form makes of the profile, or the field at fault. */
-export const parseProfile = (form: Parameters, owner: Owner): Profile | ProfileField => {
-  const fault = choiceFault(form, owner)
+export const parseProfile = (
+  form: Parameters,
+  owner: Owner,
+  languages: readonly Language[],
+): Profile | ProfileField => {
+  const language = chosenIn(form, languages)
+  const fault = choiceFault(form, owner, language)
   if (fault !== null) return fault
-  const given = { name: form.find('name') ?? '', claims: claimsIn(form, owner) }
+  const given = { name: form.find('name') ?? '', claims: claimsIn(form, owner, language) }
   const parsed = schema().safeParse(given)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path ?? []
     return (path.at(-1) ?? 'name') as ProfileField
   }
-  const language = form.find('language')
   return {
     name: parsed.data.name ?? '',
     claims: parsed.data.claims ?? {},
-    pages: {
-      language: language !== null && isLanguage(language) ? language : null,
-      zone: form.find('zone'),
-    },
+    pages: { language: language?.tag ?? null, zone: form.find('zone') },
   }
 }
 

@@ -4,13 +4,13 @@ import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
 import { kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing } from '../crypto/password.ts'
-import type { OwnerId } from '../model/ids.ts'
+import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import { attributesSchema, claimsSchema } from './claims-form.ts'
+import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
@@ -59,7 +59,15 @@ const email = (z: Z) =>
     .optional()
     .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
 
-const schemas = schemaOf((z) => {
+/** The forms of owners. The description of the API is made of them as well. */
+export const ownerForms = schemaOf((z) => {
+  const sub = z
+    .string()
+    .refine(isOwnerId)
+    .optional()
+    .describe(
+      'text of 1 to 128 ASCII letters, digits and _.~:@|=,+/?#%-, a letter or digit first, and no URL',
+    )
   const flag = z.boolean().optional().describe('true or false')
   const told = {
     name: nameSchema(z),
@@ -67,16 +75,19 @@ const schemas = schemaOf((z) => {
     email_verified: flag,
     claims: claimsSchema(z),
     attributes: attributesSchema(z),
+    roles: rolesSchema(z),
   }
   return {
     creation: z.strictObject({
       username: username(z),
+      sub,
       password: z.unknown().optional(),
       password_hash: z.unknown().optional(),
       ...told,
     }),
     imported: z.strictObject({
       username: username(z),
+      sub,
       password_hash: z.unknown().optional(),
       ...told,
       disabled: flag,
@@ -89,6 +100,7 @@ const schemas = schemaOf((z) => {
     newPassword: z.strictObject({ password: z.unknown().optional() }),
     link: z.strictObject({
       purpose: z.enum(['reset', 'invite', 'verify']).describe('reset, invite or verify'),
+      send: flag,
     }),
   }
 })
@@ -128,16 +140,17 @@ export const newOwner = async (
   given: Readonly<Record<string, unknown>>,
   parts: Pick<Parts, 'clock' | 'random' | 'passwords' | 'settings'>,
 ): Promise<Owner> => {
-  const said = parseMembers(schemas().creation, given, codeOf)
+  const said = parseMembers(ownerForms().creation, given, codeOf)
   const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
   const passwordHash = await firstHash(said, person, parts)
   const now = Math.floor(parts.clock() / 1000)
   return {
-    id: makeId<OwnerId>(parts),
+    id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),
     ...person,
     emailVerified: said.email_verified ?? false,
     claims: said.claims ?? {},
     attributes: said.attributes ?? {},
+    roles: said.roles ?? [],
     updatedAt: now,
     passwordHash,
     passwordChangedAt: 0,
@@ -158,16 +171,17 @@ export const importedOwner = (
   given: Readonly<Record<string, unknown>>,
   parts: Pick<Parts, 'clock' | 'random'>,
 ): Owner => {
-  const said = parseMembers(schemas().imported, given, codeOf)
+  const said = parseMembers(ownerForms().imported, given, codeOf)
   const now = Math.floor(parts.clock() / 1000)
   return {
-    id: makeId<OwnerId>(parts),
+    id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),
     username: said.username,
     name: said.name ?? '',
     email: said.email ?? '',
     emailVerified: said.email_verified ?? false,
     claims: said.claims ?? {},
     attributes: said.attributes ?? {},
+    roles: said.roles ?? [],
     updatedAt: now,
     passwordHash: said.password_hash === undefined ? '' : hashOf(said.password_hash),
     passwordChangedAt: 0,
@@ -176,6 +190,19 @@ export const importedOwner = (
     pages: noPageChoices,
     deletionAt: null,
   }
+}
+
+/** Why an owner cannot be added who is `taken`: by the username, or by the subject. */
+export const ownerTaken = async (
+  { id, username }: Pick<Owner, 'id' | 'username'>,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Refusal> => {
+  if ((await store.findOwnerByName(username, 'disabled')) !== null) {
+    return new Refusal('conflict', 'username_taken', 'there is an owner with this username')
+  }
+  const other = await store.findOwner(id, 'disabled')
+  const whose = other === null ? 'a client' : `the owner ${other.username}`
+  return new Refusal('conflict', 'subject_taken', `this sub is the one of ${whose}`)
 }
 
 /**
@@ -208,7 +235,7 @@ export const checkHashKind = (
  * @throws Refusal `invalid_request`
  */
 export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerChange => {
-  const said = parseMembers(schemas().change, given, codeOf)
+  const said = parseMembers(ownerForms().change, given, codeOf)
   const { email_verified: emailVerified, ...others } = said
   const named = Object.entries({ ...others, emailVerified })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
@@ -230,15 +257,19 @@ export const changedPassword = async (
     readonly passwords: Pick<Hashing, 'hash'>
   },
 ): Promise<{ readonly hash: string; readonly salt: string }> => {
-  const said = parseMembers(schemas().newPassword, given, codeOf)
+  const said = parseMembers(ownerForms().newPassword, given, codeOf)
   const password = await requirePassword(said.password, of, settings)
   return { hash: await passwords.hash(password), salt: newSalt(random) }
 }
 
 /**
- * What a link is wanted for.
+ * What a link is wanted for, and whether a mail brings it.
  *
  * @throws Refusal `invalid_request`
  */
-export const parseLinkPurpose = (given: Readonly<Record<string, unknown>>): OwnerLinkPurpose =>
-  parseMembers(schemas().link, given, codeOf).purpose
+export const parseWantedLink = (
+  given: Readonly<Record<string, unknown>>,
+): { readonly purpose: OwnerLinkPurpose; readonly send: boolean } => {
+  const { purpose, send = false } = parseMembers(ownerForms().link, given, codeOf)
+  return { purpose, send }
+}

@@ -1,8 +1,10 @@
 /** For whom passkeys are made here: the host name of the issuer (WebAuthn level 3, section 5.1.2). */
+
 import { isIP } from 'node:net'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { bareHost } from '../model/host.ts'
 import type { Parts } from '../parts.ts'
 
 /** Null where the service has no name: a passkey cannot belong to an IP address. */
@@ -10,7 +12,7 @@ const findRelyingParty = ({ settings }: Pick<Parts, 'settings'>): RelyingParty |
   const url = new URL(settings.issuer)
   // On this very machine there is a name besides the address.
   if (isLoopbackHttp(settings.issuer)) url.hostname = 'localhost'
-  const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
+  const isName = isIP(bareHost(url.hostname)) === 0
   return isName ? { id: url.hostname, origin: url.origin } : null
 }
 

@@ -34,7 +34,7 @@ export const beginSecondStep = (
   { id, passwordHash }: Owner,
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'random'>,
+  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
   upstream: UpstreamLogin | null = null,
 ): string => {
   const states = { ownerId: id, password: digest(passwordHash), upstream }
@@ -123,7 +123,7 @@ export interface SecondStep {
 /** What checking a factor and starting the session take. */
 type FactorParts = Pick<
   Parts,
-  'settings' | 'store' | 'keyring' | 'vault' | 'clock' | 'random' | 'tell'
+  'settings' | 'store' | 'keyring' | 'vault' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
 >
 
 /** The entry of a login with this factor beside the first one. */
@@ -203,7 +203,7 @@ export const logInWithFactor = async (
   const { pending, visit } = step
   const { owner, factors } = pending
   const guesser = await codeGuesserOf(owner, factors, visit, parts)
-  const { counted, cleared, givenBack } = codeCounters(guesser, owner.id)
+  const { counted, cleared, givenBack } = codeCounters(guesser, owner.id, parts.settings.limits)
   const trace = traceOf(visit, parts)
   const checked = async (): Promise<Started | null> => {
     const started = await attempt(step, parts)

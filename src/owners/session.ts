@@ -8,12 +8,14 @@ import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { SessionHandle, SessionId } from '../model/ids.ts'
+import type { CountedWay } from '../model/meter.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Login, LoginOutcome } from '../store/factor-steps.ts'
 import type { Trace } from '../store/store.ts'
-import { rememberBrowser } from './known-browser.ts'
+import { isKnownBrowser, rememberBrowser } from './known-browser.ts'
+import { mailOfNewBrowser } from './new-browser.ts'
 import { isSecure } from './secure.ts'
 
 /** The cookies that identify a browser. */
@@ -68,6 +70,8 @@ export interface LoginEntry {
   readonly methods: Session['methods']
   /** Unix seconds; absent where the login is made here and now. */
   readonly authTime?: number | null
+  /** Whether the account was made in this very browser: no mail says that it is a new one. */
+  readonly isNewAccount?: boolean
 }
 
 /** The browser then shows its next login page in the language of the owner. */
@@ -81,15 +85,24 @@ export type Started =
   | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
   | { readonly outcome: Exclude<LoginOutcome, 'accepted'> }
 
+const wayOf = (login: Login): CountedWay => {
+  if ('passkey' in login) return 'passkey'
+  if (login.factor !== undefined) return 'second_factor'
+  return 'upstream' in login ? 'upstream' : 'password'
+}
+
 /**
  * Begins a session under a new cookie, and makes the browser known to the owner. Whatever session
  * the browser had ends with the same step.
  */
 export const startSession = async (
   owner: Owner,
-  { login, methods, authTime }: LoginEntry,
+  { login, methods, authTime, isNewAccount = false }: LoginEntry,
   visit: Exchange & Visitor,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<
+    Parts,
+    'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
+  >,
 ): Promise<Started> => {
   const trace = traceOf(visit, parts)
   const cookie = newSecret('', parts.random)
@@ -106,8 +119,12 @@ export const startSession = async (
     seenAt: trace.at,
   }
   const before = (visit.login ?? visit.leaving)?.session.id ?? null
-  const outcome = await parts.store.startSession(session, login, before, trace)
+  const isKnown = isNewAccount || (await isKnownBrowser(owner, visit, parts))
+  const browser = isKnown ? 'known' : 'new'
+  const outcome = await parts.store.startSession(session, login, before, trace, browser)
   if (outcome !== 'accepted') return { outcome }
+  parts.meter.countLogin(wayOf(login), 'succeeded')
+  if (!isKnown) await mailOfNewBrowser(owner, session, visit.request, trace, parts)
   const known = rememberBrowser(owner, methods, visit.request, trace.at, parts)
   return {
     outcome,

@@ -1,12 +1,15 @@
 /** A new owner, from what an upstream says of a person. */
+import type { UpstreamCommon } from '../config/any-upstream.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
 import type { NewUpstreamOwner } from './ceremony.ts'
 import { newOwner } from './registration.ts'
 
-/** Whether people may make accounts themselves. */
-export const isSignUpOpen = ({ settings }: Pick<Parts, 'settings'>): boolean =>
-  settings.signUp === 'open'
+/** Whether the people of this upstream may make accounts. */
+export const maySignUp = (
+  upstream: { readonly settings: Pick<UpstreamCommon, 'signUp'> },
+  { settings }: Pick<Parts, 'settings'>,
+): boolean => settings.signUp === 'open' || upstream.settings.signUp
 
 /**
  * The username always ends with random digits. So nobody learns by a name at the upstream whether
@@ -18,13 +21,19 @@ const usernameFor = (suggested: string, { random }: Pick<Parts, 'random'>): stri
   return `${suggested || 'user'}-${digits}`
 }
 
-/** @param trustEmail whether the operator trusts what this upstream says of addresses */
+/**
+ * An address that nobody proved is left out. Otherwise somebody could make an account with the
+ * address of another person, whom a link for a new password would then lead into it.
+ *
+ * @param trustEmail whether the operator trusts what this upstream says of addresses
+ */
 export const ownerFromUpstream = (
-  { username, name, email, emailVerified }: NewUpstreamOwner,
+  { username, name, email, emailVerified, picture }: NewUpstreamOwner,
   trustEmail: boolean,
   parts: Pick<Parts, 'clock' | 'random' | 'passwords' | 'settings'>,
 ): Promise<Owner> => {
-  const verified = { email_verified: trustEmail && emailVerified }
-  const person = { username: usernameFor(username, parts), name, email, ...verified }
-  return newOwner({ ...person, password: null }, parts)
+  const isProven = trustEmail && emailVerified
+  const proven = isProven ? { email, email_verified: true } : { email: '' }
+  const person = { username: usernameFor(username, parts), name, ...proven }
+  return newOwner({ ...person, claims: { picture }, password: null }, parts)
 }

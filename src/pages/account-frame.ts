@@ -1,19 +1,18 @@
-/** The frame of every account page: who is logged in, the way out, and the way among the pages. */
-import { alert, hidden, ownerLine } from './fields.ts'
+/** The frame of every account page: the way among the pages, who is logged in, and the way out. */
+import { alert, hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { renderTile } from './tile.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountFrameWords } from './words/account-frame.ts'
 
 /** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
 const paths = {
   applications: '/account',
-  sessions: '/account/sessions',
-  email: '/account/email',
-  password: '/account/password',
   security: '/account/security',
-  profile: '/account/profile',
+  sessions: '/account/sessions',
   events: '/account/events',
+  profile: '/account/profile',
 } as const
 
 export type AccountPart = keyof typeof paths
@@ -29,6 +28,10 @@ interface AccountFrame {
   /** Where in the navigation the page belongs. */
   readonly part: AccountPart
   readonly heading: Content
+  /** In place of a plain heading. */
+  readonly head?: Markup
+  /** Of the tab; the name of the part where it is left out. */
+  readonly title?: string
   /** What was just done. */
   readonly notice?: Content | null
   /** What went wrong. */
@@ -38,29 +41,40 @@ interface AccountFrame {
 
 const parts = Object.entries(paths) as readonly (readonly [AccountPart, string])[]
 
-const navigation = (current: AccountPart, view: View): Markup => {
-  const words = accountFrameWords[view.language]
+const navigation = (current: AccountPart, view: View, label: string): Markup => {
+  const words = accountFrameWords(view.language)
   const entry = ([part, path]: readonly [AccountPart, string]): Markup =>
     part === current
       ? html`<li><a href="${pageUrl(view, path)}" aria-current="page">${words.parts[part]}</a></li>`
       : html`<li><a href="${pageUrl(view, path)}">${words.parts[part]}</a></li>`
-  return html`<nav class="parts" aria-label="${words.navigation}"><ul>${parts.map(entry)}</ul></nav>`
+  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(entry)}</ul></nav>`
+}
+
+/** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
+const menu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
+  const words = accountFrameWords(view.language)
+  const name = owner.name === '' ? owner.username : owner.name
+  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
+<div><p>${ownerLine(owner)}</p>
+${navigation(current, view, words.menu)}
+<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
 }
 
 export const renderAccountPage = (
-  { view, csrf, owner }: AccountPageGiven,
-  { part, heading, notice, problem, main }: AccountFrame,
+  given: AccountPageGiven,
+  { part, heading, head, title, notice, problem, main }: AccountFrame,
 ): string => {
-  const words = accountFrameWords[view.language]
+  const { view, owner } = given
+  const words = accountFrameWords(view.language)
   return renderLayout({
-    title: words.title,
+    title: title ?? words.parts[part],
     view,
-    width: 'wide',
+    width: 'account',
     isReceipt: true,
-    main: html`<div class="head"><div><h1>${heading}</h1>
-<p>${words.loggedInAs({ owner: ownerLine(owner) })}</p></div>
-<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div>
-${navigation(part, view)}
+    menu: menu(given, part),
+    parts: navigation(part, view, words.navigation),
+    main: html`<p class="on-paper">${words.loggedInAs({ owner: ownerLine(owner) })}</p>
+${head ?? html`<h1>${heading}</h1>`}
 ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
 ${alert(problem)}
 ${main}`,

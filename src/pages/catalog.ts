@@ -1,25 +1,95 @@
-/** Catalogs: every text that people read on a page, in every language, held complete by the compiler. */
-import type { Markup } from './markup.ts'
-
 /**
- * The same keys with other words. A function keeps its argument and what it returns, text or markup;
- * a group of words is one more level.
+ * Catalogs: every text that people read on a page. English stands beside the code that uses it; other
+ * languages are files with the same keys (docs/languages.md).
  */
-export type Translation<Words> = Words extends Markup
-  ? Markup
-  : Words extends string
-    ? string
-    : Words extends (given: infer Given) => infer Told
-      ? (given: Given) => Told extends Markup ? Markup : string
-      : { readonly [Key in keyof Words]: Translation<Words[Key]> }
+import { english as englishLanguage, type Language } from '../model/language.ts'
+import type { Markup } from './markup.ts'
+import { type GivenFor, type Kinds, plainText, speaker } from './message.ts'
 
-export interface Catalog<Words> {
-  readonly en: Words
-  readonly zh: Translation<Words>
+const isMessage = Symbol('message')
+
+/** A text with placeholders. */
+export interface WordMessage<Of extends Kinds = Kinds> {
+  readonly [isMessage]: true
+  /** ICU MessageFormat. */
+  readonly source: string
+  readonly kinds: Of
 }
 
-/** The words of one area. English says which keys there are; one more or one less is a type error. */
-export const defineWords = <Words extends object>(
-  en: Words,
-  zh: Translation<NoInfer<Words>>,
-): Catalog<Words> => ({ en, zh })
+/** A message in English, such as `message('{count} items', { count: 'number' })`. */
+export const message = <const Of extends Kinds>(source: string, kinds: Of): WordMessage<Of> => ({
+  [isMessage]: true,
+  source,
+  kinds,
+})
+
+/** The English words of an area: texts and messages, in groups. */
+export interface WordTree {
+  readonly [key: string]: string | WordMessage | WordTree
+}
+
+type SpokenAs<Of extends Kinds> = 'markup' extends Of[keyof Of] ? Markup : string
+
+/** Words as a page uses them: a message is a function of its values. */
+export type Words<Tree> =
+  Tree extends WordMessage<infer Of>
+    ? (given: GivenFor<Of>) => SpokenAs<Of>
+    : Tree extends string
+      ? string
+      : { readonly [Key in keyof Tree]: Words<Tree[Key]> }
+
+/** Answers with its words in a language. */
+export interface Area<Tree> {
+  (language: Language): Words<Tree>
+  /** The beginning of the keys of its messages. */
+  readonly area: string
+  readonly english: Tree
+}
+
+type Leaf = string | WordMessage
+
+const isLeaf = (of: Leaf | WordTree): of is Leaf => typeof of === 'string' || isMessage in of
+
+const speak = (leaf: Leaf, key: string, language: Language): unknown => {
+  const own = language.messages.get(key)
+  if (typeof leaf === 'string') return plainText(own ?? leaf)
+  const { dates } = own === undefined ? englishLanguage : language
+  return speaker(own ?? leaf.source, leaf.kinds, dates)
+}
+
+const speakAll = (tree: WordTree, path: string, language: Language): object =>
+  Object.fromEntries(
+    Object.entries(tree).map(([name, of]) => {
+      const key = `${path}.${name}`
+      return [name, isLeaf(of) ? speak(of, key, language) : speakAll(of, key, language)]
+    }),
+  )
+
+/** The words of one area, such as a page. Its English says which keys there are. */
+export const defineWords = <const Tree extends WordTree>(
+  area: string,
+  english: Tree,
+): Area<Tree> => {
+  const spoken = new WeakMap<Language, Words<Tree>>()
+  const words = (language: Language): Words<Tree> => {
+    const known = spoken.get(language)
+    if (known !== undefined) return known
+    const made = speakAll(english, area, language) as Words<Tree>
+    spoken.set(language, made)
+    return made
+  }
+  return Object.assign(words, { area, english })
+}
+
+/** The messages of an area in English, by their keys. */
+export const messagesOf = ({
+  area,
+  english,
+}: Pick<Area<WordTree>, 'area' | 'english'>): ReadonlyMap<string, Leaf> => {
+  const leaves = (tree: WordTree, path: string): readonly (readonly [string, Leaf])[] =>
+    Object.entries(tree).flatMap(([name, of]) => {
+      const key = `${path}.${name}`
+      return isLeaf(of) ? [[key, of] as const] : leaves(of, key)
+    })
+  return new Map(leaves(english, area))
+}

@@ -1,49 +1,29 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
-import type { Authorization, Duration } from '../model/authorization.ts'
+import type { Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
-import { type AboutRow, renderAbout, renderValues } from './about.ts'
-import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
-import { renderLayout } from './layout.ts'
-import { type Content, html, type Markup } from './markup.ts'
+import { renderConsentDetails } from './consent-details.ts'
 import {
-  cellsOf,
-  type ResourceRow,
-  renderDestructive,
-  renderPermissionTable,
-} from './permission-table.ts'
-import { plainLine, plainName, shortPlace, spelledOut, webUri } from './plain-text.ts'
+  type AskedPermissions,
+  asksForMore,
+  type ConsentCell,
+  renderConsentList,
+} from './consent-list.ts'
+import { alert, hidden, named, noEnter, ownerLine } from './fields.ts'
+import { icon } from './icon.ts'
+import { renderLayout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { hostOf, plainLine, shortPlace, spelledOut } from './plain-text.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { renderRequesterChange } from './requester-change.ts'
-import { moment } from './time.ts'
+import { cellsOf } from './resource-row.ts'
+import { renderTile } from './tile.ts'
+import { listed } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { consentWords } from './words/consent.ts'
 import { phrases } from './words/phrases.ts'
 
-export interface ConsentCell {
-  /** As in a scope: `photos:read`. */
-  readonly permission: string
-  /** What it lets the application do, in plain words. */
-  readonly text: string
-  /** Whether this request asks for it; what is not asked cannot be ticked. */
-  readonly asked: boolean
-  /** The application cannot work without it, so it cannot be unticked. */
-  readonly required: boolean
-  /** The earlier approval of it; null without one. */
-  readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
-  /** It stands until taken back and is asked again beside something new: it goes along. */
-  readonly settled: boolean
-  /** Marked, since it cannot be undone or costs money. */
-  readonly isDestructive?: boolean
-}
-
-/** What a word of the scope lets the application know. */
-export interface AboutCell extends ConsentCell {
-  /** The values it would see; null if the word itself says all. */
-  readonly values: readonly string[] | null
-}
-
-export interface ConsentPage {
+export interface ConsentPage extends AskedPermissions {
   readonly view: View
   readonly csrf: string
   /** The sealed authorization request. */
@@ -62,6 +42,10 @@ export interface ConsentPage {
     readonly isLocal?: boolean
     /** Unix seconds. */
     readonly registeredAt: number
+    /** Its own pages and addresses, as it gave them. */
+    readonly policyUri?: string | null
+    readonly termsUri?: string | null
+    readonly contacts?: readonly string[]
   }
   /** Names the client as it is shown here. */
   readonly requester: string
@@ -72,9 +56,6 @@ export interface ConsentPage {
   /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
   readonly opensApplication: boolean
   readonly owner: { readonly username: string; readonly name: string }
-  readonly rows: readonly ResourceRow<ConsentCell>[]
-  /** What it may know of the owner. */
-  readonly about: readonly AboutRow<AboutCell>[]
   /**
    * Titles: of resources without any access, without reading, without writing; and of claims it
    * will not know.
@@ -92,83 +73,56 @@ export interface ConsentPage {
 
 const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
-const note = (text: Content): Markup => html` <span class="tag">${text}</span>`
+type ConsentWords = ReturnType<typeof consentWords>
 
-type ConsentWords = (typeof consentWords)[Language]
+/** At most so many things are named in the heading. */
+const namedThings = 4
 
-const notAsked = (words: ConsentWords): Markup => html`<span class="quiet">${words.notAsked}</span>`
+/** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
+const asThing = (title: string, language: Language): string =>
+  language.tag === 'en' && /^\p{Lu}\p{Ll}+$/u.test(title) ? title.toLowerCase() : title
 
-/** A note about the earlier approval, with its end. */
-const beforeNote = ({ allowedBefore: by }: ConsentCell, language: Language): Markup | null => {
-  if (by === null) return null
-  const words = consentWords[language]
-  if (by.duration === 'session') return note(words.allowedForVisit)
-  if (by.expiresAt === null) return note(words.allowedBefore)
-  return note(words.allowedUntil({ when: moment(by.expiresAt, language) }))
+/** The things in the heading: of a request for more, only the new ones. */
+const thingsOf = (page: ConsentPage, words: ConsentWords): readonly string[] => {
+  const { language } = page.view
+  const isMore = asksForMore(page)
+  const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
+  const titles = page.rows
+    .filter((row) => cellsOf(row).some(counts))
+    .map(({ title }) => asThing(title, language))
+  const all = page.about.some(({ cell }) => counts(cell)) ? [...titles, words.profile] : titles
+  if (all.length <= namedThings) return all
+  return [...all.slice(0, namedThings - 1), words.others({ count: all.length - namedThings + 1 })]
 }
 
-/**
- * A browser does not send a disabled field, so a hidden one stands for each required permission.
- * Settled permissions have a name of their own, since they may be taken back meanwhile.
- */
-const cell = (
-  of: ConsentCell,
-  language: Language,
-  isDifference: boolean,
-  values: Markup | null = null,
-): Markup => {
-  const words = consentWords[language]
-  const before = beforeNote(of, language)
-  const destructive = renderDestructive(of, language)
-  if (!of.asked) {
-    return of.allowedBefore !== null
-      ? html`<span>${of.text}${destructive}${before}${values}</span>`
-      : notAsked(words)
+const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
+  const isMore = asksForMore(page)
+  if (!page.rows.flatMap(cellsOf).some(({ asked }) => asked)) {
+    return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const isFixed = of.required || of.settled
-  const fresh = isDifference && of.allowedBefore === null ? note(words.isNew) : null
-  const box = html`<input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}>`
-  const text = html`<span>${of.text}${destructive}${of.required ? note(words.required) : null}${fresh}${before}${values}</span>`
-  return html`<label class="tick">${box}${text}</label>${isFixed ? hidden(of.settled ? 'settled' : 'permission', of.permission) : null}`
+  const things = listed(thingsOf(page, words), page.view.language)
+  return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
-const provenance = (client: ConsentPage['client'], { language }: View): Markup => {
-  const words = consentWords[language]
-  const { documentHost: host = null, isLocal = false } = client
-  if (host !== null) {
-    const local = isLocal ? html` <strong>${words.anyProgram}</strong>` : null
-    return html`<p class="notice${isLocal ? ' warning' : ''}">${renderDocumentHost(host, client.registeredAt, language)}${local}</p>`
-  }
-  if (client.selfRegistered) {
-    return html`<p class="notice warning">${renderUnverified(client.uri ?? null, client.registeredAt, language)}</p>`
-  }
-  const uri = webUri(client.uri)
-  const link = uri && html`<a href="${uri}" rel="noopener noreferrer nofollow">${uri}</a>`
-  return html`<p class="quiet">${words.registered({ when: moment(client.registeredAt, language) })}${link ? html` ${phrases[language].itsPage} ${link}` : null}</p>`
+/** Where it comes from, as far as somebody vouches for that. */
+const placeOf = ({ uri, documentHost, selfRegistered }: ConsentPage['client']): Markup | null => {
+  const host = documentHost ?? (selfRegistered ? null : hostOf(uri))
+  return host === null ? null : html`<p><code>${spelledOut(shortPlace(host))}</code></p>`
 }
 
-/** Loud: the client has changed since its approval. */
-const changeNotice = (change: RequesterChange, client: Markup, language: Language): Markup =>
-  html`<div class="notice warning"><p><strong>${consentWords[language].hasChanged({ client })}</strong></p>${renderRequesterChange(change, language)}</div>`
-
-const portrait = ({ name, logoPath }: ConsentPage['client']): Markup =>
-  logoPath === null
-    ? html`<span class="portrait" aria-hidden="true">${[...plainName(name)][0] ?? ''}</span>`
-    : html`<img class="portrait" src="${logoPath}" alt="" width="48" height="48">`
-
-const limitsOf = (beyond: ConsentPage['beyond'], words: ConsentWords): Markup => {
-  const line = (what: keyof ConsentPage['beyond']): Markup | null =>
-    beyond[what].length === 0
-      ? null
-      : html`<li>${words[what]({ things: beyond[what].join(words.comma) })}</li>`
-  return html`<p>${words.cannot}</p>
-<ul>
-<li>${words.seePassword}</li>
-${line('see')}
-${line('change')}
-${line('know')}
-${line('reach')}
-</ul>`
+/** The one warning above the list: nobody has checked the application, or it has changed. */
+const warning = (page: ConsentPage, client: Markup): Markup | null => {
+  const { view, change } = page
+  const words = consentWords(view.language)
+  const { documentHost, isLocal = false, selfRegistered, registeredAt } = page.client
+  const stranger = documentHost
+    ? html`${renderDocumentHost(documentHost, view.language)}${isLocal ? html` ${words.anyProgram}` : null}`
+    : renderUnverified(null, registeredAt, view)
+  if (change === null && !selfRegistered) return null
+  const changed =
+    change &&
+    html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
+  return html`<div class="notice warning">${icon('warning')}${changed}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
 }
 
 const durationChoice = (
@@ -176,13 +130,15 @@ const durationChoice = (
   chosen: Duration,
   language: Language,
 ): Markup =>
-  html`<fieldset><legend>${consentWords[language].howLong}</legend>
+  html`<fieldset class="howlong"><legend>${consentWords(language).howLong}</legend>
+<div class="choices">
 ${offered.map(
   (duration) =>
-    html`<label class="tick"><input type="radio" name="duration" value="${duration}"${duration === chosen ? html` checked` : null}><span>${phrases[language].duration[duration]}</span></label>
+    html`<label><input type="radio" name="duration" value="${duration}"${duration === chosen ? html` checked` : null}><span>${phrases(language).duration[duration]}</span></label>
 `,
-)}</fieldset>`
+)}</div></fieldset>`
 
+/** Where both buttons lead. */
 const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
   const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
   const shown = spelledOut(shortPlace(redirectHost))
@@ -192,50 +148,34 @@ const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: Consent
 }
 
 export const renderConsent = (page: ConsentPage): string => {
-  const { view } = page
+  const { view, client: asking } = page
   const { language } = view
-  const words = consentWords[language]
-  const client = named(page.client.name)
-  const { reason } = page.client
-  const asked = [...page.rows.flatMap(cellsOf), ...page.about.map(({ cell }) => cell)].filter(
-    (of) => of.asked,
-  )
-  const asksForThings = page.rows.flatMap(cellsOf).some((of) => of.asked)
-  const heading = asksForThings ? words.heading : words.headingAbout
-  const aboutCell = (of: AboutCell): Markup =>
-    cell(of, language, isDifference, of.values && renderValues(of.values, language))
-  const isDifference =
-    asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
-  const isSettled = asked.some((of) => of.settled)
-  const difference = isSettled ? words.difference : words.differenceOpen
+  const words = consentWords(language)
+  const client = named(asking.name)
+  const reason =
+    asking.reason && words.reason({ client, reason: html`<q>${plainLine(asking.reason)}</q>` })
   const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
   return renderLayout({
     view,
     title: words.title,
-    width: 'wide',
+    width: 'middle',
     isReceipt: true,
-    main: html`<div class="asker">${portrait(page.client)}<h1>${heading({ client })}</h1></div>
+    tellsZone: false,
+    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big' })}<div><h1>${headingOf(page, client, words)}</h1>${placeOf(asking)}</div></div>
 ${alert(page.problem && words[page.problem]({ client }))}
-<p>${words.loggedInAs({ owner: ownerLine(page.owner) })} <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
-${provenance(page.client, view)}
-${page.change && changeNotice(page.change, client, language)}
+<p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
+${warning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 <form method="post" action="${pageUrl(view, '/consent')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
 ${hidden('requester', page.requester)}
-${isDifference ? html`<p class="notice">${difference({ client })}</p>` : null}
-${page.rows.length === 0 ? html`<p>${words.question({ client })}</p>` : renderPermissionTable(words.question({ client }), page.rows, (of) => cell(of, language, isDifference), notAsked(words), language)}
-${renderAbout(page.about, aboutCell, language)}
-${page.leftOut === '' ? null : html`<p class="quiet">${words.leftOut({ client, names: html`<code>${page.leftOut}</code>` })}</p>`}
-${reason ? html`<p class="quiet">${words.reason({ client, reason: html`<q>${plainLine(reason)}</q>` })}</p>` : null}
-${page.rows.some(({ read, write }) => read?.asked && write?.asked) ? html`<p class="quiet">${words.writeBringsRead}</p>` : null}
-${limitsOf(page.beyond, words)}
+${renderConsentList(page, words.question({ client }), reason, view)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
-<p>${words.promise({ account: html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>` })}</p>
-<p>${whereTo(page, words)}</p>
-<p class="actions equal"><button type="submit" name="decision" value="allow">${words.allow}</button><button type="submit" name="decision" value="deny">${words.deny}</button></p>
+${renderConsentDetails(page)}
+<div class="decide"><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
+<p>${whereTo(page, words)}</p></div>
 </form>`,
   })
 }

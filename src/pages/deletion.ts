@@ -3,7 +3,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden, named, ownerLine } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html } from './markup.ts'
-import { moment } from './time.ts'
+import { moment, renderTimesScript } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { accountFrameWords } from './words/account-frame.ts'
 import { deletionWords } from './words/deletion.ts'
@@ -17,7 +17,7 @@ export interface DeletePage extends AccountPageGiven {
 
 export const renderDelete = (page: DeletePage): string => {
   const { view, csrf, owner, deletionAt, differs } = page
-  const words = deletionWords[view.language]
+  const words = deletionWords(view.language)
   const fault = differs ? html` aria-invalid="true" aria-describedby="problem"` : null
   return renderAccountPage(page, {
     part: 'profile',
@@ -29,7 +29,8 @@ ${hidden('csrf', csrf)}
 <label class="field"><span>${words.confirmation({ username: named(owner.username) })}</span>
 <input type="text" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required${fault}></label>
 <p class="actions"><button class="danger" type="submit">${words.delete}</button></p>
-</form>`,
+</form>
+${renderTimesScript(view)}`,
   })
 }
 
@@ -41,18 +42,19 @@ export interface LeavingPage {
 }
 
 export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
-  const words = deletionWords[view.language]
+  const words = deletionWords(view.language)
   return renderLayout({
     view,
     title: words.leavingHeading,
     main: html`<h1>${words.leavingHeading}</h1>
-<p>${accountFrameWords[view.language].loggedInAs({ owner: ownerLine(owner) })}</p>
+<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
 <p class="notice warning">${words.leaving({ when: moment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
 <form method="post" action="${pageUrl(view, '/account/deletion')}">
 ${hidden('csrf', csrf)}
 <p class="actions"><button class="primary" type="submit" name="action" value="keep">${words.keep}</button>
 <button type="submit" name="action" value="leave">${words.leave}</button></p>
-</form>`,
+</form>
+${renderTimesScript(view)}`,
   })
 }

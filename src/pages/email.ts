@@ -1,6 +1,6 @@
 /** The account page for the email address: confirm it, or ask for another one. */
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
-import { hidden, named } from './fields.ts'
+import { hidden, named, renderField } from './fields.ts'
 import { waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { pageUrl } from './view.ts'
@@ -12,6 +12,8 @@ export type EmailProblem = 'bad' | 'same' | 'throttled'
 export interface EmailPage extends AccountPageGiven {
   readonly email: string
   readonly isVerified: boolean
+  /** What was typed before; '' at first. */
+  readonly typed: string
   /** Whether links can be sent. */
   readonly canMail: boolean
   readonly problem: EmailProblem | null
@@ -23,33 +25,39 @@ export interface EmailPage extends AccountPageGiven {
 const verifyForm = ({ view, csrf }: EmailPage): Markup =>
   html`<form method="post" action="${pageUrl(view, '/account/email')}">
 ${hidden('csrf', csrf)}
-<p class="actions"><button type="submit" name="action" value="verify">${emailWords[view.language].verify}</button></p>
+<p class="actions"><button type="submit" name="action" value="verify">${emailWords(view.language).verify}</button></p>
 </form>`
 
-const changeForm = ({ view, csrf }: EmailPage): Markup => {
-  const words = emailWords[view.language]
+const changeForm = (page: EmailPage, problem: string): Markup => {
+  const { view, csrf, typed } = page
+  const words = emailWords(view.language)
   return html`<form class="card" method="post" action="${pageUrl(view, '/account/email')}">
 ${hidden('csrf', csrf)}
-<label class="field"><span>${words.next}</span>
-<input type="email" name="email" autocomplete="email" required aria-describedby="effect"></label>
-<p class="quiet" id="effect">${words.effect}</p>
+${renderField({
+  name: 'email',
+  label: words.next,
+  input: html`type="email" value="${typed}" autocomplete="email" required${problem === '' ? null : html` autofocus`}`,
+  hint: words.effect,
+  problem,
+})}
 <p class="actions"><button class="primary" type="submit" name="action" value="change">${words.change}</button></p>
 </form>`
 }
 
 export const renderEmail = (page: EmailPage): string => {
-  const { view, email, isVerified, canMail, problem, waitSeconds } = page
-  const words = emailWords[view.language]
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords[view.language])
-  const said = problem && words.problem[problem]
+  const { view, email, isVerified, canMail, waitSeconds } = page
+  const words = emailWords(view.language)
+  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords(view.language))
+  const said = page.problem && words.problem[page.problem]
+  const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
   const isOpen = email !== '' && !isVerified && canMail
   return renderAccountPage(page, {
-    part: 'email',
+    part: 'profile',
     heading: words.heading,
     notice: page.notice ?? null,
-    problem: [said, wait].filter((sentence) => sentence !== null).join(' '),
-    main: html`<p>${email === '' ? words.none : words.is({ email: named(email), isVerified })}</p>
+    problem: canMail ? null : problem,
+    main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: named(email) })}</p>
 ${isOpen ? verifyForm(page) : null}
-${canMail ? changeForm(page) : html`<p class="quiet">${words.off}</p>`}`,
+${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
 }

@@ -1,23 +1,25 @@
-/** Ended accesses: each with its times, and a link to its ledger. */
+/** Ended accesses, one line each: what it could do, when it was used, when it ended. */
 import { limits } from '../config/limits.ts'
+import { renderTabs } from './account.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
+import { icon } from './icon.ts'
 import { html, type Markup } from './markup.ts'
-import { type Provenance, renderProvenance } from './provenance.ts'
-import { moment, number } from './time.ts'
-import { ledgerLink } from './uses.ts'
-import { pageUrl, type View } from './view.ts'
+import { renderTile } from './tile.ts'
+import { near, renderTimesScript } from './time.ts'
+import { pageUrl } from './view.ts'
 import { accountWords } from './words/account.ts'
 import { endedWords } from './words/ended.ts'
 
-export interface EndedAccess extends Provenance {
+export interface EndedAccess {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
-  /** What it could do at its end, in plain words. */
+  /** Where this service serves its picture; null without one. */
+  readonly logoPath: string | null
+  /** What it could do at its end, in a few words. */
   readonly could: readonly string[]
   /** Unix seconds, like all that follow. */
-  readonly createdAt: number
   readonly endedAt: number
   /** Null = never. */
   readonly lastUsedAt: number | null
@@ -26,39 +28,44 @@ export interface EndedAccess extends Provenance {
 export interface EndedPage extends AccountPageGiven {
   /** The latest end first. */
   readonly accesses: readonly EndedAccess[]
+  readonly now: number
   /** The key of the next page; null where there is none. */
   readonly next: string | null
 }
 
-const card = (of: EndedAccess, view: View): Markup => {
-  const { language } = view
-  const words = endedWords[language]
-  const { lastUsed, never, since } = accountWords[language]
-  return html`<section class="card">
-<h2>${named(of.clientName)}</h2>
-${renderProvenance(of, language)}
-<dl>
-${of.could.length === 0 ? null : html`<div><dt>${words.could}</dt><dd>${of.could.join(words.between)}</dd></div>`}
-<div><dt>${words.ended}</dt><dd>${moment(of.endedAt, view)}</dd></div>
-<div><dt>${lastUsed}</dt><dd>${of.lastUsedAt === null ? never : moment(of.lastUsedAt, view)}</dd></div>
-<div><dt>${since}</dt><dd>${moment(of.createdAt, view)}</dd></div>
-</dl>
-${ledgerLink(of, view)}
-</section>
+/** The whole line leads to what it did. */
+const line = (of: EndedAccess, { now, view }: EndedPage): Markup => {
+  const { used, neverUsed } = accountWords(view.language)
+  const { ended } = endedWords(view.language)
+  const href = pageUrl(view, '/account/ledger', { authorization: of.id })
+  return html`<li>
+${renderTile(of.clientName, of.logoPath)}
+<div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span>
+${icon('on')}
+</li>
 `
 }
 
 export const renderEnded = (page: EndedPage): string => {
   const { view, accesses, next } = page
   const { language } = view
-  const words = endedWords[language]
-  const days = number(limits.useDays, language)
+  const words = endedWords(language)
+  const days = limits.useDays
   return renderAccountPage(page, {
     part: 'applications',
-    heading: words.heading,
-    main: html`<p>${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
-${accesses.map((of) => card(of, view))}
-${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
-<p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>`,
+    heading: accountWords(language).heading,
+    title: words.heading,
+    main: html`<p class="quiet">${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
+${renderTabs('ended', view)}
+${
+  accesses.length === 0
+    ? null
+    : html`<ul class="card flush apps past">
+${accesses.map((of) => line(of, page))}</ul>`
+}
+${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
+${renderTimesScript(view)}`,
   })
 }

@@ -4,13 +4,13 @@ import type { Command, Expected, Explanation, Remedy } from '../protocol/explana
 import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
 import { renderLayout } from './layout.ts'
-import { type Content, html, type Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 import { errorWords } from './words/error.ts'
 import { mistakeWords } from './words/mistakes.ts'
 
-type ErrorWords = (typeof errorWords)[Language]
+type ErrorWords = ReturnType<typeof errorWords>
 
 /** Who has to act. */
 type Responsible = 'owner' | 'developer' | 'operator'
@@ -23,8 +23,6 @@ export interface ErrorPage {
   readonly who: Responsible
   /** What to do about it. */
   readonly advice: keyof ErrorWords['advice']
-  /** The request id, as in the log. */
-  readonly reference: string
   /** Only in the demo and for the operator: it tells what is registered. */
   readonly details?: ErrorDetails | null
 }
@@ -53,12 +51,12 @@ const comparison = (received: string, expected: readonly string[], words: ErrorW
 
 /** What cannot be listed, in words. */
 const described = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
-  const words = mistakeWords[language].expected
+  const words = mistakeWords(language).expected
   return expected.is === 'once' ? words.once(expected) : words[expected.is]
 }
 
 const facts = ({ received, expected, fault }: Explanation, language: Language): Markup => {
-  const words = errorWords[language]
+  const words = errorWords(language)
   const [first, ...more] = received
   if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
     return comparison(first, expected.values, words)
@@ -70,7 +68,7 @@ const facts = ({ received, expected, fault }: Explanation, language: Language): 
 }
 
 const advised = (remedy: Remedy, language: Language): string => {
-  const { remedies, faults } = mistakeWords[language]
+  const { remedies, faults } = mistakeWords(language)
   switch (remedy.say) {
     case 'sendOnce':
       return remedies.sendOnce(remedy)
@@ -92,7 +90,7 @@ ${renderCommand(tokenCommand, words.tokenCommand)}`
 
 /** Text only, nothing to click: what came in may be an attacker's address. */
 const explained = (details: ErrorDetails, language: Language): Markup => {
-  const words = errorWords[language]
+  const words = errorWords(language)
   return html`<h2>${words.details}</h2>
 <dl class="compared">
 ${facts(details, language)}</dl>
@@ -102,28 +100,28 @@ ${details.remedies.map(
 )}${details.command === null ? null : pasted(details.command, details.tokenCommand, words)}`
 }
 
-/** What to do; the way to one's account is a link. */
-const advisedIn = ({ view, advice }: ErrorPage): Content => {
-  const words = errorWords[view.language]
-  const said = words.advice[advice]
-  if (typeof said === 'string') return said
-  return said({ account: html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>` })
+/** The heading. It names whose mistake a bad request is. */
+const titleIn = ({ view, title, who }: ErrorPage): string => {
+  const words = errorWords(view.language)
+  return title === 'cannotFollow' ? words.mistakeOf[who] : words.titles[title]
 }
 
 export const renderError = (page: ErrorPage): string => {
   const { view } = page
-  const words = errorWords[view.language]
-  const title = words.titles[page.title]
-  const happened = { ...words.happened, ...words.asked }[page.happened]
+  const words = errorWords(view.language)
+  const title = titleIn(page)
+  const happened = html`<p class="cause">${{ ...words.happened, ...words.asked }[page.happened]}</p>`
+  const isOwners = page.who === 'owner'
   return renderLayout({
     view,
     title,
     width: page.details ? 'wide' : 'narrow',
     main: html`<h1>${title}</h1>
-<p>${happened}</p>
+${isOwners ? happened : null}
 <p>${words.whoActs[page.who]}</p>
-<p>${advisedIn(page)}</p>
+<p>${words.advice[page.advice]}</p>
+${isOwners ? html`<p class="actions"><a class="button" href="${pageUrl(view, '/account')}">${words.accountPage}</a></p>` : happened}
 ${page.details ? explained(page.details, view.language) : null}
-<p class="quiet">${words.reference} <code>${page.reference}</code></p>`,
+<p class="quiet small">${words.reference} <code>${view.requestId}</code></p>`,
   })
 }

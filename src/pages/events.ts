@@ -6,7 +6,7 @@ import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { renderRequesterChange } from './requester-change.ts'
-import { moment, number } from './time.ts'
+import { moment, renderTimesScript } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { eventWords } from './words/events.ts'
 
@@ -44,6 +44,8 @@ export interface ShownEvent {
   readonly factor: string
   /** Whether a login was refused because its one-time code had been used. */
   readonly isUsed: boolean
+  /** Whether a login was made with a browser that the owner had not used before. */
+  readonly isNewBrowser: boolean
   /** A client's changes of itself; null for other events. */
   readonly change: RequesterChange | null
   /** Shortened; '' where it is not known. */
@@ -66,7 +68,7 @@ interface Told {
   readonly factor: string
 }
 
-type EventWords = (typeof eventWords)['en']
+type EventWords = ReturnType<typeof eventWords>
 
 /** Permissions refused on a consent page, and their effect on the application. */
 const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
@@ -78,7 +80,7 @@ const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>
 const sentenceOf = (type: EventType, told: Told, words: EventWords): Content => {
   const refusal = told.refused === '' ? undefined : refusals[type]
   if (refusal !== undefined) return words.refusals[refusal](told)
-  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Markup)>> = words.happened
+  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
   // One that a newer version told of is called by its name.
   if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
   const sentence = happened[type as OwnersEvent]
@@ -91,23 +93,23 @@ const factorOf = (factor: string, words: EventWords): string => {
 }
 
 const saidOf = (
-  { type, sessions, isUsed, unusedDays }: ShownEvent,
+  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
   told: Told,
   language: Language,
 ): Content => {
-  const words = eventWords[language]
+  const words = eventWords(language)
   if (isUsed) return words.usedCode
+  if (isNewBrowser) return words.newBrowser
   if (unusedDays !== null) {
-    return words.pausedUnused({ client: told.client, days: number(unusedDays, language) })
+    return words.pausedUnused({ client: told.client, days: unusedDays })
   }
-  return sessions === 0
-    ? sentenceOf(type, told, words)
-    : words.othersEnded({ sessions: number(sessions, language) })
+  return sessions === 0 ? sentenceOf(type, told, words) : words.othersEnded({ sessions })
 }
 
 /** Types with a named actor. Other events have an unproven actor, or say it themselves. */
 const attributed: readonly EventType[] = [
   'owner.created',
+  'owner.access_ended',
   'owner.password_changed',
   'link.issued',
   'factor.added',
@@ -130,9 +132,10 @@ const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   return words.by.client({ client })
 }
 
-const renderEvent = (event: ShownEvent, view: View): Markup => {
+/** One line of a list. */
+export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const { language } = view
-  const words = eventWords[language]
+  const words = eventWords(language)
   const { at, clientName, what, refused, expiresAt, network } = event
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
@@ -143,7 +146,9 @@ const renderEvent = (event: ShownEvent, view: View): Markup => {
   }
   const by = byWhom(event, words)
   const from =
-    network === '' ? null : html`, ${words.from({ network: html`<bdi>${network}</bdi>` })}`
+    network === ''
+      ? null
+      : html`, ${words.from({ network: html`<bdi dir="ltr">${network}</bdi>` })}`
   const change = event.change && renderRequesterChange(event.change, language)
   return html`<li><p>${saidOf(event, told, language)}</p>${change}
 <p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
@@ -152,12 +157,13 @@ const renderEvent = (event: ShownEvent, view: View): Markup => {
 
 export const renderEvents = (page: EventsPage): string => {
   const { view, events, next } = page
-  const words = eventWords[view.language]
+  const words = eventWords(view.language)
   return renderAccountPage(page, {
     part: 'events',
     heading: words.heading,
     main: html`<p>${words.about}</p>
 ${events.length === 0 ? html`<p class="card">${words.nothing}</p>` : html`<ol class="card events">${events.map((event) => renderEvent(event, view))}</ol>`}
-${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/events', { before: next })}">${words.older}</a></p>`}`,
+${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/events', { before: next })}">${words.older}</a></p>`}
+${renderTimesScript(view)}`,
   })
 }

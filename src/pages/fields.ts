@@ -1,4 +1,5 @@
 /** Small pieces that several pages share: hidden fields, names, notices. */
+import { icon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { plainName } from './plain-text.ts'
 
@@ -21,7 +22,42 @@ export const named = (name: string): Markup => html`<bdi class="name">${plainNam
 
 /** The problem of the form, read at once by a screen reader; nothing without one. */
 export const alert = (problem: Content | undefined): Markup | null =>
-  problem ? html`<p class="notice problem" role="alert" id="problem">${problem}</p>` : null
+  problem
+    ? html`<p class="notice problem" role="alert" id="problem">${problem}${icon('warning')}</p>`
+    : null
+
+export interface FormField {
+  /** The name of the field, and its id unless that is given. */
+  readonly name: string
+  readonly id?: string
+  readonly label: Content
+  /** Further attributes of the input: its type, what browsers fill in. */
+  readonly input: Markup
+  /** A button at the end of the input. */
+  readonly button?: Markup
+  /** A short link in the line of the label. */
+  readonly beside?: Content
+  readonly hint?: Content
+  /** What is wrong with the value. */
+  readonly problem?: Content
+  /** Ids of further texts about it. */
+  readonly describedBy?: readonly string[]
+}
+
+/** A field with its label above, and below it the hint and the problem that describe it. */
+export const renderField = (field: FormField): Markup => {
+  const { name, id = name, label, input, beside, button, hint, problem } = field
+  const { describedBy = [] } = field
+  const ids = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : '', ...describedBy]
+  const description = ids.filter((of) => of !== '').join(' ')
+  const about = description === '' ? null : html` aria-describedby="${description}"`
+  const shown = html`<input id="${id}" name="${name}" ${input}${about}${problem ? html` aria-invalid="true"` : null}>`
+  return html`<div class="field"><label for="${id}">${label}</label>
+${beside ? html`<p class="beside">${beside}</p>` : null}
+${button ? html`<span class="with">${shown}${button}</span>` : shown}
+${problem ? html`<p class="hint bad" role="alert" id="${id}-problem">${problem}</p>` : null}
+${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}</div>`
+}
 
 /** The logged-in owner. */
 export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {

@@ -22,7 +22,7 @@ export const renderFormPost = ({
   action,
   fields,
 }: FormPostPage): string => {
-  const words = formPostWords[view.language]
+  const words = formPostWords(view.language)
   return renderLayout({
     view,
     title: words.title,

@@ -12,12 +12,13 @@ export interface HomePage {
 export const metadataPath = '/.well-known/oauth-authorization-server'
 
 export const renderHome = ({ view, issuer }: HomePage): string => {
-  const words = homeWords[view.language]
+  const words = homeWords(view.language)
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.heading}</h1>
-<p>${words.purpose({ name: view.brand.name })} <a href="${pageUrl(view, '/account')}">${words.account}</a></p>
-<p class="quiet">${words.forApplications} <code>${issuer}${metadataPath}</code></p>`,
+<p>${words.purpose({ name: view.brand.name })}</p>
+<p class="actions"><a class="button primary" href="${pageUrl(view, '/account')}">${words.account}</a></p>
+<p class="after quiet small">${words.forApplications} <code>${issuer}${metadataPath}</code></p>`,
   })
 }

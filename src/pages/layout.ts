@@ -1,5 +1,4 @@
 /** The frame around every page: head, brand, main part. No foreign resource, and no script of its own. */
-import { languages } from '../model/language.ts'
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { moment, offsetOf } from './time.ts'
@@ -9,30 +8,45 @@ import { phrases } from './words/phrases.ts'
 export interface Layout {
   readonly view: View
   readonly title: string
-  /** `wide` for pages with tables, `full` for pages with columns. */
-  readonly width?: 'narrow' | 'wide' | 'full'
+  /** `middle` for a decision, `wide` for tables, `full` for columns, `account` with its parts beside, `console` with tables. */
+  readonly width?: 'narrow' | 'middle' | 'wide' | 'full' | 'account' | 'account console'
   /** Whether people may want it on paper: then it says of when it is. */
   readonly isReceipt?: boolean
+  /** At the end of the bar. */
+  readonly menu?: Markup | null
+  /** The way among the pages. A link for the keyboard leads past it. */
+  readonly parts?: Markup | null
+  /** Whether the foot of the main part names the time zone of its moments; by default where there are any. */
+  readonly tellsZone?: boolean
   readonly main: Content
 }
 
 /** Beside the name, which says the same. */
 const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
 
-const onPaper = ({ brand, language, zone, at }: View): Markup =>
-  html`<p class="on-paper">${phrases[language].asOf({ name: brand.name, when: moment(at, { language, zone }) })}</p>
+/** Where no foot names the zone, or a script may change it there, this moment names UTC. */
+const onPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Markup => {
+  const own = isToldZone && zone !== 'UTC' ? zone : null
+  const when = moment(at, { language, zone: own })
+  return html`<p class="on-paper">${phrases(language).asOf({ name: brand.name, when })}</p>
 `
+}
 
 /** Named once for all moments of the page. */
-const zoneNote = (zone: string, { language, at }: View): Markup =>
-  html`<p class="quiet zone">${phrases[language].zone({ zone, offset: offsetOf(at, zone) })}</p>
+const zoneNote = (zone: string, { language, at }: View): Markup => {
+  const { zone: inZone, zoneOfReader } = phrases(language)
+  return zone === 'UTC'
+    ? html`<p class="quiet zone" data-zone="${zoneOfReader({ zone: '{zone}' })}">${zoneOfReader({ zone })}</p>
 `
+    : html`<p class="quiet zone">${inZone({ zone, offset: offsetOf(at, zone) })}</p>
+`
+}
 
 const footer = ({ brand, language }: View): Markup | null =>
   brand.links.length === 0
     ? null
     : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases[language].links[kind]}</a></li>`)}
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
 </ul></footer>
 `
 
@@ -41,12 +55,15 @@ export const renderLayout = ({
   title,
   width = 'narrow',
   isReceipt = false,
+  menu = null,
+  parts = null,
   main,
+  tellsZone = String(main).includes('<time '),
 }: Layout): string => {
   const { base, brand } = view
-  const { tag, direction } = languages[view.language]
+  const { lang, direction } = view.language
   return html`<!doctype html>
-<html lang="${tag}" dir="${direction}">
+<html lang="${lang}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,11 +74,15 @@ export const renderLayout = ({
 <link rel="icon" href="${base}/assets/${brand.hasLogo ? 'logo' : 'icon.svg'}">
 </head>
 <body class="${width}">
-<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span></header>
-<main>
+${
+  parts &&
+  html`<a class="skip" href="#main">${phrases(view.language).skip}</a>
+`
+}<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
+${parts}<main${parts && html` id="main"`}>
 ${main}
-${view.zone === null ? null : zoneNote(view.zone, view)}</main>
-${isReceipt ? onPaper(view) : null}${footer(view)}</body>
+${view.zone === null || !tellsZone ? null : zoneNote(view.zone, view)}</main>
+${isReceipt ? onPaper(view, tellsZone) : null}${footer(view)}</body>
 </html>
 `.toString()
 }

@@ -3,9 +3,11 @@ import { limits } from '../config/limits.ts'
 import type { Use } from '../model/use.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { named } from './fields.ts'
+import { icon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { plainName } from './plain-text.ts'
 import { type Provenance, renderProvenance } from './provenance.ts'
-import { moment, number } from './time.ts'
+import { moment, renderTimesScript } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { endedWords } from './words/ended.ts'
 import { useWords } from './words/uses.ts'
@@ -47,10 +49,10 @@ const linkTo = (
 /** A file holds more than a page, but not all of a long ledger: the rest is behind one more link. */
 const downloads = (page: LedgerPage): Markup => {
   const { language } = page.view
-  const words = useWords[language]
+  const words = useWords(language)
   const file = linkTo(page, '.json', page.before, words.download)
   if (page.nextFile === null) return file
-  const lines = number(limits.ledgerRows, language)
+  const lines = limits.ledgerRows
   return html`${file}
 <p class="off-paper quiet">${words.inParts({ lines })}</p>
 ${linkTo(page, '', page.nextFile, words.nextPart)}`
@@ -58,31 +60,28 @@ ${linkTo(page, '', page.nextFile, words.nextPart)}`
 
 /** The network; unknown for a check by another API. */
 const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
-  const words = useWords[language]
+  const words = useWords(language)
   if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`
   return network === '' ? words.anyNetwork : html`<code>${network}</code>`
 }
 
 const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup => {
-  const words = useWords[language]
+  const words = useWords(language)
   const did =
     action === 'check' ? words.check({ api: named(title) }) : words[action]({ resource: title })
-  const times =
-    uses === 1
-      ? null
-      : html` <span class="tag">${words.times({ count: number(uses, language) })}</span>`
+  const times = uses === 1 ? null : html` <span class="tag">${words.times({ count: uses })}</span>`
   return html`${did}${times}`
 }
 
 /** How long a line covers; of a minute nothing is said. */
 const span = ({ minutes }: LedgerLine, { language }: View): Content => {
   if (minutes === 1) return null
-  const { oneHour, oneDay } = useWords[language]
+  const { oneHour, oneDay } = useWords(language)
   return html` <span class="tag">${minutes === 60 ? oneHour : oneDay}</span>`
 }
 
 const lineOf = (of: LedgerLine, view: View): Markup => {
-  const words = useWords[view.language]
+  const words = useWords(view.language)
   const outcome = of.allowed
     ? words.allowed
     : html`<strong class="danger">${words.notAllowed}</strong>`
@@ -94,8 +93,12 @@ const lineOf = (of: LedgerLine, view: View): Markup => {
 }
 
 /** The roles say again what the elements are, as in the table of consent. */
-const table = ({ clientName, lines, view }: LedgerPage): Markup => {
-  const { heads, caption } = useWords[view.language]
+export const renderUseTable = (
+  lines: readonly LedgerLine[],
+  clientName: string,
+  view: View,
+): Markup => {
+  const { heads, caption } = useWords(view.language)
   const head = (text: string): Markup => html`<th role="columnheader" scope="col">${text}</th>`
   return html`<table role="table" class="ledger">
 <caption class="unseen">${caption({ client: named(clientName) })}</caption>
@@ -105,22 +108,31 @@ ${lines.map((line) => lineOf(line, view))}</tbody>
 </table>`
 }
 
+/** To the page of the application, or of all that have ended. */
+const back = ({ view, id, clientName, endedAt }: LedgerPage): Markup =>
+  endedAt === null
+    ? html`<a class="back" href="${pageUrl(view, `/account/access/${id}`)}">${icon('back')}${named(clientName)}</a>`
+    : html`<a class="back" href="${pageUrl(view, '/account/ended')}">${icon('back')}${endedWords(view.language).heading}</a>`
+
 export const renderLedger = (page: LedgerPage): string => {
   const { view, lines, next, endedAt } = page
-  const words = useWords[view.language]
-  const days = number(page.days, view.language)
+  const words = useWords(view.language)
+  const { days } = page
   const found = html`<p>${words.about({ days })}</p>
-${table(page)}
+${renderUseTable(lines, page.clientName, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
 ${downloads(page)}`
   return renderAccountPage(page, {
     part: 'applications',
-    heading: words.heading({ client: named(page.clientName) }),
+    heading: null,
+    title: plainName(page.clientName),
+    head: html`${back(page)}
+<h1>${words.heading({ client: named(page.clientName) })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
-${endedAt === null ? null : html`<p>${endedWords[view.language].endedAt} ${moment(endedAt, view)}</p>`}
+${endedAt === null ? null : html`<p>${endedWords(view.language).endedAt} ${moment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
-<p class="off-paper"><a href="${pageUrl(view, '/account')}">${words.back}</a></p>
-</section>`,
+</section>
+${renderTimesScript(view)}`,
   })
 }

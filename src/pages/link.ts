@@ -1,11 +1,12 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
-import { limits } from '../config/limits.ts'
-import { alert, hidden, named } from './fields.ts'
+import { hidden, named } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { passwordScript, renderPasswordField } from './password-field.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { linkWords } from './words/links.ts'
+import { loginWords } from './words/login.ts'
 import { passwordWords } from './words/password.ts'
 
 interface LinkPage {
@@ -19,7 +20,7 @@ interface LinkPage {
 }
 
 const until = ({ view, expiresAt }: LinkPage): Markup =>
-  html`<p class="quiet">${linkWords[view.language].until({ end: moment(expiresAt, view.language) })}</p>`
+  html`<p class="quiet small">${linkWords(view.language).until({ end: moment(expiresAt, view.language) })}</p>`
 
 export interface NewPasswordPage extends LinkPage {
   readonly purpose: 'reset' | 'invite'
@@ -33,33 +34,38 @@ export const newPasswordField = (
   least: number,
   problem: NewPasswordPage['problem'],
 ): Markup => {
-  const rule = passwordWords[view.language].rule({ least, most: limits.passwordBytes })
-  return html`<label class="field"><span>${linkWords[view.language].password}</span>
-<input type="password" name="password" autocomplete="new-password" required autofocus aria-describedby="${problem === null ? 'rule' : 'rule problem'}"></label>
-<p class="quiet" id="rule">${rule}</p>`
+  const rule = passwordWords(view.language).rule({ least })
+  const words = linkWords(view.language)
+  return renderPasswordField(view, {
+    name: 'password',
+    label: words.password,
+    kind: 'new-password',
+    isFocused: true,
+    hint: rule,
+    problem: problem && words.problem[problem],
+  })
 }
 
-/** Password managers need the username beside the new password. */
+/** Password managers need the username beside the new password. People read it above the form. */
 export const usernameField = (view: View, username: string): Markup =>
-  html`<label class="field"><span>${linkWords[view.language].username}</span>
-<input type="text" name="username" value="${username}" autocomplete="username" readonly></label>`
+  html`<input class="unseen" type="text" name="username" value="${username}" autocomplete="username" aria-label="${linkWords(view.language).username}" tabindex="-1" readonly>`
 
 export const renderNewPassword = (page: NewPasswordPage): string => {
   const { view, csrf, link, purpose, username, leastCharacters, problem } = page
-  const words = linkWords[view.language][purpose]
+  const words = linkWords(view.language)[purpose]
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
 <p>${words.about({ owner: named(username) })}</p>
-${alert(problem === null ? null : passwordWords[view.language].problem[problem])}
 <form method="post" action="${pageUrl(view, `/${purpose}`)}">
 ${hidden('csrf', csrf)}${hidden('link', link)}
 ${usernameField(view, username)}
 ${newPasswordField(view, leastCharacters, problem)}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
-${until(page)}`,
+${until(page)}
+${passwordScript(view)}`,
   })
 }
 
@@ -69,7 +75,7 @@ export interface VerifyPage extends LinkPage {
 
 export const renderVerify = (page: VerifyPage): string => {
   const { view, csrf, link, username, email } = page
-  const words = linkWords[view.language].verify
+  const words = linkWords(view.language).verify
   return renderLayout({
     view,
     title: words.title,
@@ -85,21 +91,19 @@ ${until(page)}`,
 
 export interface DeadLinkPage {
   readonly view: View
-  /** Whether people can ask for a link by themselves. */
-  readonly hasForgot: boolean
+  /** The page that makes another link; null for none. */
+  readonly next: 'forgot' | 'signup' | null
 }
 
-export const renderDeadLink = ({ view, hasForgot }: DeadLinkPage): string => {
-  const words = linkWords[view.language].gone
+export const renderDeadLink = ({ view, next }: DeadLinkPage): string => {
+  const words = linkWords(view.language).gone
+  const label = { forgot: words.forgot, signup: loginWords(view.language).signUp }
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
 <p>${words.about}</p>
 <p>${words.whatNext}</p>
-<ul>
-<li><a href="${pageUrl(view, '/login')}">${words.logIn}</a></li>
-${hasForgot ? html`<li><a href="${pageUrl(view, '/forgot')}">${words.forgot}</a></li>` : null}
-</ul>`,
+<p class="actions">${next && html`<a class="button primary" href="${pageUrl(view, `/${next}`)}">${label[next]}</a>`}<a class="button" href="${pageUrl(view, '/login')}">${words.logIn}</a></p>`,
   })
 }

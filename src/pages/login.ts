@@ -1,11 +1,13 @@
 /** The login page (RFC 6749 section 3.1: the server authenticates the resource owner). */
 import type { Client } from '../model/client.ts'
-import type { Language } from '../model/language.ts'
-import { alert, hidden, named, waitingFields } from './fields.ts'
+import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
+import { icon } from './icon.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
+import { passwordScript, renderPasswordField } from './password-field.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
+import { renderTile } from './tile.ts'
 import { renderUpstreamButtons, type UpstreamButton } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
@@ -63,20 +65,32 @@ const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup 
         fields: html`${hidden('csrf', csrf)}${waitingFields(journey, next ?? '')}`,
         ceremony: passkey.ceremony,
         options: passkey.options,
-        button: loginWords[view.language].passkeySubmit,
+        button: loginWords(view.language).passkeySubmit,
+        isOffered: true,
       })
     : null
 
-type LoginWords = (typeof loginWords)[Language]
+type LoginWords = ReturnType<typeof loginWords>
 
 const wayPaths = { forgot: '/forgot', signUp: '/signup' } as const
 
-const waysIn = ({ view, ways = [] }: LoginPage, words: LoginWords): Markup | null =>
-  ways.length === 0
-    ? null
-    : html`<ul class="ways">
-${ways.map((way) => html`<li><a href="${pageUrl(view, wayPaths[way])}">${words[way]}</a></li>`)}
-</ul>`
+/** The link to a page for people who cannot log in; null if the page is off. */
+const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null =>
+  ways.includes(way)
+    ? html`<a href="${pageUrl(view, wayPaths[way], { journey })}">${loginWords(view.language)[way]}</a>`
+    : null
+
+/** Other ways to log in, below the password. */
+const otherWays = (page: LoginPage, words: LoginWords): Markup | null => {
+  const { view, upstreams = [], csrf, journey, next = '' } = page
+  const passkey = passkeyForm(page)
+  if (passkey === null && upstreams.length === 0) return null
+  return html`<p class="or">${words.or}</p>
+<div class="stack">
+${passkey}
+${renderUpstreamButtons(view, upstreams, html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`)}
+</div>`
+}
 
 /** How long the next try has to wait. */
 export const waiting = (seconds: number, words: LoginWords): string =>
@@ -84,49 +98,51 @@ export const waiting = (seconds: number, words: LoginWords): string =>
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 
-const purpose = (clientName: string | null | undefined, words: LoginWords): Markup =>
-  clientName
-    ? html`<p>${words.forClient({ client: named(clientName) })}</p>`
-    : html`<p>${words.forAccount}</p>`
-
-/** @param ids of the elements that describe a field */
-const describedBy = (ids: readonly (string | false | null | undefined)[]): Markup | null => {
-  const there = ids.filter((id) => id)
-  return there.length === 0 ? null : html` aria-describedby="${there.join(' ')}"`
-}
+/** The application that waits. */
+const renderWaiting = (clientName: string, said: Markup): Markup =>
+  html`<p class="who quiet">${renderTile(clientName, null, { size: 'little' })}<span>${said}</span></p>`
 
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
-  const words = loginWords[view.language]
+  const words = loginWords(view.language)
   const username = page.username ?? ''
   const wait = page.waitSeconds ? waiting(page.waitSeconds, words) : null
   const said = page.problem ? words[page.problem] : null
   const problem = [said, wait].filter((sentence) => sentence).join(' ')
   const isUnverified = page.clientRegisteredBy === 'itself'
   // The focus skips text above the form, so the focused field refers to it.
-  const above = [isUnverified && 'unverified', page.notice && 'notice', problem && 'problem']
-  const focused = html`${describedBy(above)} autofocus`
-  const beside = describedBy([problem && 'problem'])
+  const beside = problem ? ['problem'] : []
+  const above = [isUnverified ? 'unverified' : '', page.notice ? 'notice' : '', ...beside]
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
-${purpose(page.clientName, words)}
-${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, null, view.language) : renderUnverified(null, null, view.language)}</p>` : null}
+${page.clientName ? renderWaiting(page.clientName, words.forClient({ client: named(page.clientName) })) : null}
+${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${pageUrl(view, '/login')}">
 ${hidden('csrf', page.csrf)}
 ${waitingFields(page.journey, page.next ?? '')}
-<label class="field"><span>${words.username}</span>
-<input type="text" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${username ? beside : focused}></label>
-<label class="field"><span>${words.password}</span>
-<input type="password" name="password" autocomplete="current-password" required${username ? focused : beside}></label>
+${renderField({
+  name: 'username',
+  label: words.username,
+  input: html`type="text" value="${username}" autocomplete="username${page.passkey ? ' webauthn' : ''}" autocapitalize="none" spellcheck="false" required${username ? null : html` autofocus`}`,
+  describedBy: username ? beside : above,
+})}
+${renderPasswordField(view, {
+  name: 'password',
+  label: words.password,
+  beside: wayTo('forgot', page),
+  kind: 'current-password',
+  isFocused: username !== '',
+  describedBy: username ? above : beside,
+})}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
-${passkeyForm(page)}
-${waysIn(page, words)}
-${renderUpstreamButtons(view, page.upstreams ?? [], html`${hidden('csrf', page.csrf)}${waitingFields(page.journey, page.next ?? '')}`)}
+${otherWays(page, words)}
+${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${wayTo('signUp', page)}</p>` : null}
+${page.passkey ? null : passwordScript(view)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   })

@@ -16,7 +16,7 @@ export interface LogoutPage {
 }
 
 export const renderLogout = ({ view, csrf, clientName, request }: LogoutPage): string => {
-  const words = logoutWords[view.language]
+  const words = logoutWords(view.language)
   return renderLayout({
     view,
     title: words.title,
@@ -45,7 +45,7 @@ const frame = (url: string, title: string): Markup =>
 `
 
 export const renderLoggedOut = ({ view, frames = [], returnTo = null }: LoggedOutPage): string => {
-  const words = logoutWords[view.language]
+  const words = logoutWords(view.language)
   const host = returnTo === null ? null : html`<bdi>${redirectTarget(returnTo)}</bdi>`
   return renderLayout({
     view,

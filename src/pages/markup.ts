@@ -5,7 +5,7 @@ import { html as honoHtml } from 'hono/html'
 export type Markup = Exclude<ReturnType<typeof honoHtml>, Promise<unknown>>
 
 /** Values for a template: text is escaped, null shows nothing. */
-export type Content = string | number | null | Markup | readonly Markup[]
+export type Content = string | number | null | Markup | readonly (string | number | Markup)[]
 
 /** Hono's tag also takes promises and then answers with one; pages are given data, never promises. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Markup => {

@@ -18,7 +18,7 @@ export interface OperatorPage {
 const command: Markup = html`<code>latchkey operator</code>`
 
 const codeForm = ({ view, csrf, isRefused }: OperatorPage): Markup => {
-  const words = operatorWords[view.language]
+  const words = operatorWords(view.language)
   return html`<p>${words.how({ command })}</p>
 ${alert(isRefused ? words.refused : null)}
 <form method="post" action="${pageUrl(view, '/operator')}">
@@ -30,7 +30,7 @@ ${hidden('csrf', csrf)}
 }
 
 const endForm = ({ view, csrf }: OperatorPage, until: number): Markup => {
-  const words = operatorWords[view.language]
+  const words = operatorWords(view.language)
   return html`<p class="notice">${words.until({ when: moment(until, view.language) })}</p>
 <form method="post" action="${pageUrl(view, '/operator')}">
 ${hidden('csrf', csrf)}
@@ -40,7 +40,7 @@ ${hidden('csrf', csrf)}
 
 export const renderOperator = (page: OperatorPage): string => {
   const { view, until } = page
-  const words = operatorWords[view.language]
+  const words = operatorWords(view.language)
   return renderLayout({
     view,
     title: words.title,

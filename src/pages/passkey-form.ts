@@ -14,6 +14,8 @@ export interface PasskeyForm {
   /** What the browser is asked for, bytes as base64url. */
   readonly options: object
   readonly button: string
+  /** Whether the browser offers passkeys in the field for the username, too (conditional mediation). */
+  readonly isOffered?: boolean
 }
 
 /** The URL for passkeys, if it is another one: the link shows its host alone. */
@@ -26,8 +28,8 @@ export const renderElsewhere = (
     : null
 
 export const renderPasskeyForm = (view: View, form: PasskeyForm): Markup => {
-  const words = passkeyWords[view.language]
-  return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">
+  const words = passkeyWords(view.language)
+  return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}"${form.isOffered ? html` data-offered` : null}>
 ${form.fields}
 ${hidden('ceremony', form.ceremony)}
 ${hidden('credential', '')}

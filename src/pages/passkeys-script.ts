@@ -1,8 +1,13 @@
 /**
  * The script of pages that ask for a passkey, served at `/assets/passkeys.js`. It hands a form's
  * options to the browser, and the device's response to the form. It decides nothing.
+ * On the login page the browser also offers passkeys where the username is typed, until somebody
+ * presses the button. The page may have passwords, too, and has one script.
  */
-export const passkeysScript = `const bytes = (text) =>
+import { passwordsScript } from './passwords-script.ts'
+
+export const passkeysScript = `${passwordsScript}
+const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
 
 const text = (buffer) =>
@@ -32,8 +37,9 @@ const create = async (options) => {
   }
 }
 
-const get = async (options) => {
+const get = async (options, conditions = {}) => {
   const { id, response } = await navigator.credentials.get({
+    ...conditions,
     publicKey: {
       ...options,
       challenge: bytes(options.challenge),
@@ -53,6 +59,20 @@ const get = async (options) => {
 
 const ways = { create, get }
 
+const offer = new AbortController()
+
+const offerIn = async (form) => {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+  const options = JSON.parse(form.dataset.options)
+  const { signal } = offer
+  setTimeout(() => offer.abort(), options.timeout)
+  try {
+    const found = await get(options, { mediation: 'conditional', signal })
+    form.elements.credential.value = JSON.stringify(found)
+    form.submit()
+  } catch {}
+}
+
 const enable = (form) => {
   const { passkey, options } = form.dataset
   const alert = form.querySelector('[role=alert]')
@@ -60,6 +80,7 @@ const enable = (form) => {
   form.hidden = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
+    offer.abort()
     alert.hidden = true
     button.disabled = true
     try {
@@ -74,6 +95,7 @@ const enable = (form) => {
 
 if (window.PublicKeyCredential) {
   for (const form of document.querySelectorAll('form[data-passkey]')) enable(form)
+  for (const form of document.querySelectorAll('form[data-offered]')) offerIn(form)
   for (const sentence of document.querySelectorAll('[data-passkey-needs]')) sentence.hidden = true
 }
 `

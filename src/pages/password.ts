@@ -1,9 +1,9 @@
 /** The page on which an owner chooses another password. */
-import { limits } from '../config/limits.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { hidden } from './fields.ts'
 import { waiting } from './login.ts'
-import { html, type Markup } from './markup.ts'
+import { html } from './markup.ts'
+import { passwordScript, renderPasswordField } from './password-field.ts'
 import { pageUrl } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { passwordWords } from './words/password.ts'
@@ -25,30 +25,28 @@ export interface PasswordPage extends AccountPageGiven {
   readonly notice?: string | null
 }
 
-const field = (name: string, label: string, autocomplete: string, described: string): Markup =>
-  html`<label class="field"><span>${label}</span>
-<input type="password" name="${name}" autocomplete="${autocomplete}" required aria-describedby="${described}"></label>
-`
-
 export const renderPassword = (page: PasswordPage): string => {
-  const { language } = page.view
-  const words = passwordWords[language]
-  const wait = page.waitSeconds === null ? null : waiting(page.waitSeconds, loginWords[language])
+  const { view } = page
+  const { language } = view
+  const words = passwordWords(language)
+  const wait = page.waitSeconds === null ? null : waiting(page.waitSeconds, loginWords(language))
   const said = page.problem && words.problem[page.problem]
   const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
-  const about = problem === '' ? 'rule' : 'rule problem'
+  const describedBy = problem === '' ? [] : ['problem']
   const { leastCharacters: least } = page
-  const { passwordBytes: most } = limits
   return renderAccountPage(page, {
-    part: 'password',
+    part: 'security',
     heading: words.heading,
     notice: page.notice ?? null,
     problem,
-    main: html`<form class="card" method="post" action="${pageUrl(page.view, '/account/password')}">
+    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/password')}">
 <p>${words.effect}</p>
 ${hidden('csrf', page.csrf)}
-${field('password', words.old, 'current-password', about)}${field('new_password', words.next, 'new-password', about)}${field('new_password_again', words.again, 'new-password', about)}<p class="quiet" id="rule">${words.rule({ least, most })}</p>
+${renderPasswordField(view, { name: 'password', label: words.old, kind: 'current-password', describedBy })}
+${renderPasswordField(view, { name: 'new_password', label: words.next, kind: 'new-password', hint: words.rule({ least }), describedBy })}
+${renderPasswordField(view, { name: 'new_password_again', label: words.again, kind: 'new-password', describedBy })}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>`,
+</form>
+${passwordScript(view)}`,
   })
 }

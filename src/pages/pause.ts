@@ -6,7 +6,8 @@ import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { shortPlace, spelledOut } from './plain-text.ts'
 import { type Provenance, renderProvenance } from './provenance.ts'
-import { moment, number } from './time.ts'
+import { renderTile } from './tile.ts'
+import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { consentWords } from './words/consent.ts'
 import { pauseWords } from './words/pause.ts'
@@ -17,8 +18,8 @@ export const tellPause = (
   client: Markup,
   language: Language,
 ): Markup => {
-  const { paused, unused, effect } = pauseWords[language]
-  const why = unusedDays === null ? null : unused({ days: number(unusedDays, language) })
+  const { paused, unused, effect } = pauseWords(language)
+  const why = unusedDays === null ? null : unused({ days: unusedDays })
   return html`${paused[by]({ client, when: moment(at, language) })} ${why} ${effect({ client })}`
 }
 
@@ -37,23 +38,24 @@ export interface ResumePage extends Provenance {
 export const renderResume = (page: ResumePage): string => {
   const { view } = page
   const { language } = view
-  const words = pauseWords[language]
+  const words = pauseWords(language)
   const client = named(page.clientName)
   const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
   return renderLayout({
     view,
     title: words.title,
-    main: html`<h1>${words.heading({ client })}</h1>
-<p>${consentWords[language].loggedInAs({ owner: ownerLine(page.owner) })}</p>
+    tellsZone: false,
+    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big' })}<h1>${words.heading({ client })}</h1></div>
+<p class="as"><span>${consentWords(language).loggedInAs({ owner: ownerLine(page.owner) })}</span></p>
 ${renderProvenance(page, language)}
-<p class="notice">${tellPause(page.pause, client, language)}</p>
+<p>${tellPause(page.pause, client, language)}</p>
 <p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
 <script src="${view.base}/assets/consent.js"></script>
 <form method="post" action="${pageUrl(view, '/resume')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-<p class="actions equal"><button type="submit" name="decision" value="resume">${words.resume}</button><button type="submit" name="decision" value="deny">${words.notNow}</button></p>
+<div class="decide"><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>
 </form>`,
   })
 }

@@ -4,7 +4,7 @@ import { documentHost } from '../model/client-document.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { hostOf, shortPlace, spelledOut } from './plain-text.ts'
-import { moment } from './time.ts'
+import { moment, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 
 /** Of whom an access is. */
@@ -25,40 +25,35 @@ export interface Provenance {
 export const renderUnverified = (
   uri: string | null,
   registeredAt: number | null,
-  language: Language,
+  view: TimeView,
 ): Markup => {
-  const { unverified, registeredItself, claimedPage } = phrases[language]
-  const when = registeredAt === null ? null : moment(registeredAt, language)
+  const { unverified, registeredItself, registeredItselfOn, claimedPage } = phrases(view.language)
+  const registered =
+    registeredAt === null
+      ? registeredItself
+      : registeredItselfOn({ when: moment(registeredAt, view) })
   const host = hostOf(uri)
-  return html`<strong>${unverified}</strong> ${registeredItself({ when })}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
+  return html`<strong>${unverified}</strong> ${registered}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
 }
 
-/**
- * A metadata document: its host vouches for the rest.
- *
- * @param seenAt unix seconds; null if irrelevant
- */
-export const renderDocumentHost = (
-  host: string,
-  seenAt: number | null,
-  language: Language,
-): Markup => {
-  const { comesFrom, firstSeen } = phrases[language]
+/** A metadata document: its host vouches for the rest. */
+export const renderDocumentHost = (host: string, language: Language): Markup => {
+  const { unverified, comesFrom } = phrases(language)
   const shown = html`<strong><code>${spelledOut(shortPlace(host))}</code></strong>`
-  return html`${comesFrom({ host: shown })}${seenAt === null ? null : html` ${firstSeen({ when: moment(seenAt, language) })}`}`
+  return html`<strong>${unverified}</strong> ${comesFrom({ host: shown })}`
 }
 
 /** Below the name of an application, as far as anybody here knows. */
 export const renderProvenance = (of: Provenance, language: Language): Markup | null => {
   const vouching = documentHost({ id: of.clientId ?? '', registeredBy: of.clientRegisteredBy })
   if (vouching !== null) {
-    return html`<p class="quiet">${renderDocumentHost(vouching, null, language)}</p>`
+    return html`<p class="quiet">${renderDocumentHost(vouching, language)}</p>`
   }
   if (of.clientRegisteredBy === 'itself') {
-    return html`<p class="quiet">${renderUnverified(of.clientUri, null, language)}</p>`
+    return html`<p class="quiet">${renderUnverified(of.clientUri, null, { language, zone: null })}</p>`
   }
   const host = hostOf(of.clientUri)
   return host === null
     ? null
-    : html`<p class="quiet">${phrases[language].itsPage} <code>${host}</code></p>`
+    : html`<p class="quiet">${phrases(language).itsPage} <code>${host}</code></p>`
 }

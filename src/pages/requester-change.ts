@@ -13,7 +13,7 @@ const listed = (text: string): Markup =>
 const shownAs = { name: named, hosts: listed, responseTypes: listed, method: listed } as const
 
 export const renderRequesterChange = (change: RequesterChange, language: Language): Markup => {
-  const words = requesterChangeWords[language]
+  const words = requesterChangeWords(language)
   const names = Object.keys(shownAs) as (keyof typeof shownAs)[]
   const lines = names.flatMap((name) => {
     const pair = change[name]

@@ -1,12 +1,15 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
-import { alert, hidden, ownerLine, waitingFields } from './fields.ts'
+import { alert, hidden, ownerLine, renderField, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
+import { passwordScript, renderPasswordField } from './password-field.ts'
+import type { UpstreamButton } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 import { loginWords } from './words/login.ts'
 import { secondStepWords } from './words/second-step.ts'
+import { upstreamWords } from './words/upstreams.ts'
 
 interface StepForm {
   readonly view: View
@@ -21,6 +24,8 @@ interface StepForm {
 
 export interface SecondStepPage extends StepForm {
   readonly problem: 'wrong' | 'used' | 'throttled' | null
+  /** What the problem is about. */
+  readonly tried: 'one-time code' | 'recovery code' | 'passkey' | null
   /** The sealed authorization request; '' on the way to the account. */
   readonly journey: string
   /** The name of the account page to go to, without a request; '' = the first one. */
@@ -36,37 +41,57 @@ export interface SecondStepPage extends StepForm {
 export interface ConfirmPage extends StepForm {
   readonly problem: 'wrong' | 'throttled' | null
   readonly owner: { readonly username: string; readonly name: string }
+  readonly hasPassword: boolean
+  /** The linked upstreams of an owner without a password. */
+  readonly upstreams: readonly UpstreamButton[]
   /** Where to go from here, as `/account/confirm` knows it. */
   readonly next: string
 }
 
 /** @param said the problem in words; null = none, or a wait */
 const problemOf = (said: string | null, { view, waitSeconds }: StepForm): Markup | null => {
-  const words = loginWords[view.language]
+  const words = loginWords(view.language)
   return alert(waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`)
 }
 
+/** The problem with what was tried, in words. */
+const problemWith = ({ view, problem, waitSeconds }: SecondStepPage): string | null => {
+  const words = loginWords(view.language)
+  if (waitSeconds !== null) return `${words.throttled} ${waiting(waitSeconds, words)}`
+  if (problem === null || problem === 'throttled') return null
+  return secondStepWords(view.language)[problem]
+}
+
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
-  const words = secondStepWords[page.view.language]
+  const words = secondStepWords(page.view.language)
   return html`<form method="post" action="${pageUrl(page.view, '/login/second')}">
 ${fields}
-<label class="field"><span>${words.code}</span>
-<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus aria-describedby="code-hint"></label>
-<p class="quiet" id="code-hint">${words.codeHint}</p>
+${renderField({
+  name: 'code',
+  label: words.code,
+  input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus`,
+  hint: words.codeHint,
+  problem: page.tried === 'one-time code' ? problemWith(page) : null,
+})}
 <p class="actions"><button class="primary" type="submit">${words.codeSubmit}</button></p>
 </form>`
 }
 
 const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
-  const words = secondStepWords[page.view.language]
+  const words = secondStepWords(page.view.language)
   const isOnlyWay = !page.hasCodes && page.passkeyOptions === null
-  return html`<details${isOnlyWay ? html` open` : null}>
+  const problem = page.tried === 'recovery code' ? problemWith(page) : null
+  return html`<details${isOnlyWay || problem ? html` open` : null}>
 <summary>${words.recovery}</summary>
 <form method="post" action="${pageUrl(page.view, '/login/second')}">
 ${fields}
-<label class="field"><span>${words.recoveryCode}</span>
-<input type="text" name="recovery_code" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required aria-describedby="recovery-hint"></label>
-<p class="quiet" id="recovery-hint">${words.recoveryHint}</p>
+${renderField({
+  name: 'recovery_code',
+  label: words.recoveryCode,
+  input: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required`,
+  hint: words.recoveryHint,
+  problem,
+})}
 <p class="actions"><button type="submit">${words.recoverySubmit}</button></p>
 </form>
 </details>`
@@ -81,13 +106,12 @@ const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | n
         fields,
         ceremony: page.ceremony,
         options: page.passkeyOptions,
-        button: secondStepWords[page.view.language].passkeySubmit,
+        button: secondStepWords(page.view.language).passkeySubmit,
       })
 
 export const renderSecondStep = (page: SecondStepPage): string => {
   const { view, csrf, journey, next } = page
-  const words = secondStepWords[view.language]
-  const said = { none: null, throttled: null, wrong: words.wrong, used: words.used }
+  const words = secondStepWords(view.language)
   const bound = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`
   const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
   return renderLayout({
@@ -95,19 +119,35 @@ export const renderSecondStep = (page: SecondStepPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 <p>${words.intro}</p>
-${problemOf(said[page.problem ?? 'none'], page)}
+${alert(page.tried === 'passkey' ? problemWith(page) : null)}
 ${page.hasCodes ? codeForm(page, fields) : null}
-${passkeyForm(page, '/login/second', bound)}
+${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}
+<div class="stack">${passkeyForm(page, '/login/second', bound)}</div>
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
-<p class="quiet">${words.lost}</p>
-<p><a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
+<p class="after quiet small">${words.lost} <a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
   })
+}
+
+const confirmForm = ({ view, owner, problem }: ConfirmPage, bound: Markup): Markup => {
+  const words = secondStepWords(view.language)
+  return html`<form method="post" action="${pageUrl(view, '/account/confirm')}">
+${bound}
+<input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>
+${renderPasswordField(view, {
+  name: 'password',
+  label: words.confirmPassword,
+  kind: 'current-password',
+  isFocused: true,
+  describedBy: problem === null ? [] : ['problem'],
+})}
+<p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
+</form>`
 }
 
 export const renderConfirm = (page: ConfirmPage): string => {
   const { view, csrf, next, owner } = page
-  const words = secondStepWords[view.language]
+  const words = secondStepWords(view.language)
   const bound = html`${hidden('csrf', csrf)}${hidden('next', next)}`
   return renderLayout({
     view,
@@ -115,14 +155,14 @@ export const renderConfirm = (page: ConfirmPage): string => {
     main: html`<h1>${words.confirmTitle}</h1>
 <p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
 ${problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page)}
-<form method="post" action="${pageUrl(view, '/account/confirm')}">
-${bound}
-<input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>
-<label class="field"><span>${words.confirmPassword}</span>
-<input type="password" name="password" autocomplete="current-password" required autofocus></label>
-<p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
-</form>
-${passkeyForm(page, '/account/confirm', bound)}
-<p><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
+${page.hasPassword ? confirmForm(page, bound) : null}
+${passkeyForm(page, '/account/confirm', bound) ?? passwordScript(view)}
+${page.upstreams.map(
+  ({ id, title }) => html`<form method="post" action="${pageUrl(view, '/account/confirm')}">
+${bound}${hidden('upstream', id)}
+<p class="actions"><button type="submit">${upstreamWords(view.language).confirm({ title })}</button></p>
+</form>`,
+)}
+<p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   })
 }

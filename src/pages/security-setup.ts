@@ -29,11 +29,11 @@ export interface RecoveryCodesPage extends Setup {
 }
 
 const cancel = (view: View): Markup =>
-  html`<p><a href="${pageUrl(view, '/account/security')}">${securityWords[view.language].cancel}</a></p>`
+  html`<p><a href="${pageUrl(view, '/account/security')}">${securityWords(view.language).cancel}</a></p>`
 
 export const renderCodesSetup = (page: CodesPage): string => {
   const { view } = page
-  const words = securityWords[view.language]
+  const words = securityWords(view.language)
   const secret = html`<code>${page.secret}</code>`
   const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
   return renderLayout({
@@ -56,22 +56,28 @@ ${cancel(view)}`,
   })
 }
 
+/** Ways to keep the codes. They need the script. */
+const acts = ['copy', 'print', 'save'] as const
+
 export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
   const { view } = page
-  const words = securityWords[view.language]
+  const words = securityWords(view.language)
   return renderLayout({
     view,
     title: words.recoveryHeading,
+    isReceipt: true,
     main: html`<h1>${words.recoveryHeading}</h1>
 ${alert(page.problem && words[page.problem])}
 <p>${words.recoveryShown}</p>
-<ol>${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
 ${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
 <form method="post" action="${pageUrl(view, '/account/security/recovery')}">
 ${hidden('csrf', page.csrf)}
 ${hidden('ceremony', page.ceremony)}
 <p class="actions"><button class="primary" type="submit">${words.recoveryKeep}</button></p>
 </form>
-${cancel(view)}`,
+${cancel(view)}
+<script type="module" src="${view.base}/assets/recovery.js"></script>`,
   })
 }

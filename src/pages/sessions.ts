@@ -2,9 +2,10 @@
 import { accountLimits } from '../config/account.ts'
 import type { Session } from '../model/session.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
+import { renderAct, renderAsked, renderEntry } from './entries.ts'
 import { hidden } from './fields.ts'
 import { html, type Markup } from './markup.ts'
-import { ago, moment } from './time.ts'
+import { ago, moment, renderTimesScript } from './time.ts'
 import { pageUrl } from './view.ts'
 import { sessionWords } from './words/sessions.ts'
 
@@ -29,9 +30,13 @@ export interface SessionsPage extends AccountPageGiven {
   readonly next?: string | null
 }
 
-type SessionWords = (typeof sessionWords)['en']
+type SessionWords = ReturnType<typeof sessionWords>
 
-const nameOf = ({ program, system }: ShownSession, words: SessionWords): string => {
+/** Such as `Firefox on Linux`. */
+export const browserName = (
+  { program, system }: Pick<ShownSession, 'program' | 'system'>,
+  words: SessionWords,
+): string => {
   if (program !== null) return system === null ? program : words.programOn({ program, system })
   return system === null ? words.unknown : words.someOn({ system })
 }
@@ -46,26 +51,31 @@ const methodOf = ({ methods }: ShownSession, words: SessionWords): string | null
   return hasKey ? words.methods.passkey : null
 }
 
+const formOf = ({ view, csrf }: SessionsPage, fields: Markup) => ({
+  view,
+  csrf,
+  path: '/account/sessions' as const,
+  fields,
+})
+
 const endButton = (session: ShownSession, name: string, page: SessionsPage): Markup => {
-  const words = sessionWords[page.view.language]
-  return html`<form method="post" action="${pageUrl(page.view, '/account/sessions')}">
-${hidden('csrf', page.csrf)}
-${hidden('session', session.handle)}
-<button class="danger" type="submit" name="action" value="end">${words.end}<span class="unseen">${words.endOf({ name })}</span></button>
-</form>`
+  const words = sessionWords(page.view.language)
+  const fields = html`${hidden('session', session.handle)}${hidden('action', 'end')}`
+  const button = html`${words.end}<span class="unseen">${words.endOf({ name })}</span>`
+  return renderAct(formOf(page, fields), button)
 }
 
 const networkOf = (session: ShownSession, words: SessionWords): Markup => {
   const { network, isHere, isThis } = session
   if (network === '') return html`${words.unknownNetwork}`
-  const shown = words.network({ network: html`<bdi>${network}</bdi>` })
+  const shown = words.network({ network: html`<bdi dir="ltr">${network}</bdi>` })
   return isHere && !isThis ? words.sameNetwork({ network: shown }) : shown
 }
 
 /** The latest request is known to within an hour, so the page says no more than that. */
 const activeOf = ({ seenAt, isThis }: ShownSession, page: SessionsPage): string => {
   const { language } = page.view
-  const words = sessionWords[language]
+  const words = sessionWords(language)
   const passed = page.now - seenAt
   if (isThis || passed < accountLimits.seenSeconds) return words.active
   return words.activeAgo({ ago: ago(passed, language) })
@@ -73,41 +83,42 @@ const activeOf = ({ seenAt, isThis }: ShownSession, page: SessionsPage): string 
 
 const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
   const { view } = page
-  const words = sessionWords[view.language]
-  const name = nameOf(session, words)
+  const words = sessionWords(view.language)
+  const name = browserName(session, words)
   const method = methodOf(session, words)
   const since = moment(session.startedAt, view)
-  const until = moment(session.expiresAt, view)
-  return html`<li><div><h2>${name}${session.isThis ? html` <span class="tag">${words.thisOne}</span>` : null}</h2>
-<p class="quiet">${method === null ? null : html`${method} · `}${networkOf(session, words)}</p>
-<p class="quiet">${activeOf(session, page)} · ${words.between({ since, until })}</p></div>
-${session.isThis ? null : endButton(session, name, page)}</li>
-`
+  const tag = html` <span class="tag good this-one">${words.thisOne}</span>`
+  return renderEntry({
+    title: html`<strong>${name}</strong>${session.isThis ? tag : null}`,
+    state: [
+      html`${method === null ? null : html`${method} · `}${networkOf(session, words)}`,
+      html`${activeOf(session, page)} · ${words.since({ since })}`,
+    ],
+    actions: [session.isThis ? null : endButton(session, name, page)],
+  })
 }
 
 const endOthers = (page: SessionsPage): Markup => {
-  const { language } = page.view
-  const words = sessionWords[language]
-  return html`<form class="card" method="post" action="${pageUrl(page.view, '/account/sessions')}">
-${hidden('csrf', page.csrf)}
-<p>${words.effect}</p>
-<p class="actions"><button class="danger" type="submit" name="action" value="end-others">${words.endOthers}</button></p>
-</form>
-`
+  const words = sessionWords(page.view.language)
+  return renderAsked(formOf(page, hidden('action', 'end-others')), {
+    button: words.endOthers,
+    effect: words.effect,
+    confirm: words.endOthers,
+  })
 }
 
 export const renderSessions = (page: SessionsPage): string => {
-  const { language } = page.view
-  const words = sessionWords[language]
+  const words = sessionWords(page.view.language)
   const others = page.sessions.some(({ isThis }) => !isThis)
   return renderAccountPage(page, {
     part: 'sessions',
     heading: words.heading,
     notice: page.notice ?? null,
-    main: html`<p>${words.about}</p>
-${others ? endOthers(page) : null}
-<ul class="card lines">
-${page.sessions.map((session) => renderSession(session, page))}</ul>
-${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account/sessions', { before: page.next })}">${words.more}</a></p>` : null}`,
+    main: html`<p class="quiet">${words.about}</p>
+${others ? html`<div class="off-paper head">${endOthers(page)}</div>` : null}
+<div class="card entries"><ul>
+${page.sessions.map((session) => renderSession(session, page))}</ul></div>
+${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account/sessions', { before: page.next })}" class="button">${words.more}</a></p>` : null}
+${renderTimesScript(page.view)}`,
   })
 }

@@ -1,36 +1,54 @@
 /** Moments and spans of time, in words. */
 import { accountLimits } from '../config/account.ts'
-import { type Language, languages } from '../model/language.ts'
+import { english, type Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
+import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
-/** Not plain `en`, which puts the month first. */
-const tags: Readonly<Record<Language, string>> = { en: 'en-GB', zh: languages.zh.tag }
+/** Moments within a week are told by how far away they are. */
+const nearSeconds = 7 * 86_400
+
+/** For a language that Node does not know, those of English. */
+const tagsOf = ({ dates }: Language): readonly string[] => [dates, english.dates]
 
 /** A format in each language, made when it is first asked for: Node reads what it knows of languages only then. */
-const inEach = <Format>(make: (tag: string) => Format): ((language: Language) => Format) => {
-  const made: Partial<Record<Language, Format>> = {}
+const inEach = <Format>(
+  make: (tags: readonly string[]) => Format,
+): ((language: Language) => Format) => {
+  const made = new WeakMap<Language, Format>()
   return (language) => {
-    made[language] ??= make(tags[language])
-    return made[language]
+    const known = made.get(language)
+    if (known !== undefined) return known
+    const format = make(tagsOf(language))
+    made.set(language, format)
+    return format
   }
 }
 
-const dates = inEach((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }))
-const numbers = inEach((tag) => new Intl.NumberFormat(tag))
-const relative = inEach((tag) => new Intl.RelativeTimeFormat(tag))
+const dates = inEach(
+  (tags) => new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: 'UTC' }),
+)
+const numbers = inEach((tags) => new Intl.NumberFormat(tags))
+const relative = inEach((tags) => new Intl.RelativeTimeFormat(tags))
+
+const lists = inEach((tag) => new Intl.ListFormat(tag))
+
+/** Several things in one sentence: photos, contacts and calendar. */
+export const listed = (things: readonly string[], language: Language): string =>
+  lists(language).format(things)
 
 const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** A moment (unix seconds) in words, in UTC. */
 export const momentText = (seconds: number, language: Language): string => {
   const time = isoOf(seconds).slice(11, 16)
-  return phrases[language].moment({ day: dates(language).format(seconds * 1000), time })
+  return phrases(language).moment({ day: dates(language).format(seconds * 1000), time })
 }
 
 /** The formats of one time zone. */
 interface ZoneFormats {
   readonly day: Intl.DateTimeFormat
+  readonly shortDay: Intl.DateTimeFormat
   readonly time: Intl.DateTimeFormat
   readonly offset: Intl.DateTimeFormat
 }
@@ -40,14 +58,15 @@ const zones = new Map<string, ZoneFormats>()
 
 /** @param zone that `isZone` knows */
 const formatsIn = (language: Language, zone: string): ZoneFormats => {
-  const key = `${language} ${zone}`
+  const key = `${language.dates} ${zone}`
   const known = zones.get(key)
   if (known !== undefined) return known
   if (zones.size >= accountLimits.zonesKept) zones.clear()
-  const tag = tags[language]
+  const tags = tagsOf(language)
   const made = {
-    day: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: zone }),
-    time: new Intl.DateTimeFormat(tag, {
+    day: new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: zone }),
+    shortDay: new Intl.DateTimeFormat(tags, { dateStyle: 'medium', timeZone: zone }),
+    time: new Intl.DateTimeFormat(tags, {
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
@@ -61,7 +80,7 @@ const formatsIn = (language: Language, zone: string): ZoneFormats => {
 
 /** Such as `UTC+1`: the offset of a zone at a moment. */
 export const offsetOf = (seconds: number, zone: string): string => {
-  const parts = formatsIn('en', zone).offset.formatToParts(seconds * 1000)
+  const parts = formatsIn(english, zone).offset.formatToParts(seconds * 1000)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   return name.replace('GMT', 'UTC')
 }
@@ -79,13 +98,28 @@ export interface TimeView {
 
 /** The same with ISO 8601 for programs, in the zone of the reader. */
 export const moment = (seconds: number, of: Language | TimeView): Markup => {
-  const { language, zone } = typeof of === 'string' ? { language: of, zone: null } : of
+  const { language, zone } = 'tag' in of ? { language: of, zone: null } : of
   const text =
     zone === null
       ? momentText(seconds, language)
-      : phrases[language].momentThere(momentIn(seconds, language, zone))
+      : phrases(language).momentThere(momentIn(seconds, language, zone))
   return html`<time datetime="${isoOf(seconds)}">${text}</time>`
 }
+
+/** A moment that is near in time: how far away within a week, its day otherwise. */
+export const near = (seconds: number, now: number, { language, zone }: TimeView): Markup => {
+  const isAway = Math.abs(seconds - now) < nearSeconds
+  const text = isAway
+    ? away(now - seconds, language)
+    : formatsIn(language, zone ?? 'UTC').shortDay.format(seconds * 1000)
+  return html`<span data-as="${isAway ? 'ago' : 'day'}"><time datetime="${isoOf(seconds)}">${text}</time></span>`
+}
+
+/** Loaded where the owner chose no zone: then times are in that of the browser. */
+export const renderTimesScript = ({ base, zone }: Pick<View, 'base' | 'zone'>): Markup | null =>
+  zone === null || zone === 'UTC'
+    ? html`<script type="module" src="${base}/assets/times.js"></script>`
+    : null
 
 export const number = (value: number, language: Language): string => numbers(language).format(value)
 
@@ -95,9 +129,19 @@ export const dayName = (day: number, language: Language): string =>
 
 /** How long ago something was, in its greatest whole unit. */
 export const ago = (seconds: number, language: Language): string => {
-  if (seconds < 60) return phrases[language].justNow
-  const format = relative(language)
-  if (seconds < 3600) return format.format(-Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return format.format(-Math.floor(seconds / 3600), 'hour')
-  return format.format(-Math.floor(seconds / 86_400), 'day')
+  if (seconds < 60) return phrases(language).justNow
+  const [unit, size] = unitOf(seconds)
+  return relative(language).format(-Math.floor(seconds / size), unit)
+}
+
+/** The same, or how far ahead it is, where `seconds` is less than 0. */
+const away = (seconds: number, language: Language): string => {
+  if (seconds >= 0) return ago(seconds, language)
+  const [unit, size] = unitOf(-seconds)
+  return relative(language).format(Math.max(1, Math.floor(-seconds / size)), unit)
+}
+
+const unitOf = (seconds: number): readonly ['minute' | 'hour' | 'day', number] => {
+  if (seconds < 3600) return ['minute', 60]
+  return seconds < 86_400 ? ['hour', 3600] : ['day', 86_400]
 }

@@ -1,8 +1,10 @@
 /** Other services that log people in: buttons, links, and the page for newcomers. */
 import type { UpstreamLink } from '../model/upstream.ts'
+import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
 import { hidden, named } from './fields.ts'
 import { renderLayout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { renderTile } from './tile.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { upstreamWords } from './words/upstreams.ts'
@@ -23,7 +25,7 @@ export const renderUpstreamButtons = (
     : html`${upstreams.map(
         ({ id, title }) => html`<form method="post" action="${pageUrl(view, `/login/with/${id}`)}">
 ${fields}
-<p class="actions"><button type="submit">${upstreamWords[view.language].logIn({ title })}</button></p>
+<button type="submit">${renderTile(title, null, { size: 'little' })}${upstreamWords(view.language).logIn({ title })}</button>
 </form>`,
       )}`
 
@@ -39,7 +41,7 @@ export interface NewcomerPage {
 }
 
 export const renderNewcomer = ({ view, upstream, label, form, back }: NewcomerPage): string => {
-  const words = upstreamWords[view.language]
+  const words = upstreamWords(view.language)
   const title = named(upstream.title)
   const create =
     form === null
@@ -68,41 +70,57 @@ export interface UpstreamSection {
   readonly isOpen: boolean
 }
 
-const change = (
-  { view, csrf, isOpen }: UpstreamSection,
-  action: 'link' | 'unlink',
-  id: string,
-  button: string,
-): Markup | null =>
-  isOpen
-    ? html`<form method="post" action="${pageUrl(view, '/account/upstreams')}">
-${hidden('csrf', csrf)}${hidden('action', action)}${hidden('upstream', id)}
-<p class="actions"><button${action === 'unlink' ? html` class="danger"` : null} type="submit">${button}</button></p>
-</form>`
-    : null
+const formOf = ({ view, csrf }: UpstreamSection, action: 'link' | 'unlink', id: string) => ({
+  view,
+  csrf,
+  path: '/account/upstreams' as const,
+  fields: html`${hidden('action', action)}${hidden('upstream', id)}`,
+})
+
+/** Without a recent proof, each button leads to the page for it. */
+const first = ({ view }: UpstreamSection, text: Content): Markup =>
+  renderGo(view, '/account/confirm', text)
 
 const linked = (link: UpstreamLink, section: UpstreamSection): Markup => {
-  const { language } = section.view
-  const words = upstreamWords[language]
+  const { view, isOpen } = section
+  const words = upstreamWords(view.language)
   const known = section.upstreams.find(({ id }) => id === link.upstream)
   const title = known?.title ?? link.upstream
-  const when = moment(link.createdAt, language)
-  return html`<h3>${named(title)}</h3>
-<p>${words.linked({ label: named(link.label || title), when })}</p>
-${known === undefined ? html`<p class="quiet">${words.gone}</p>` : null}
-${change(section, 'unlink', link.upstream, words.unlink({ title }))}`
+  const button = html`${words.remove}<span class="unseen"> ${named(title)}</span>`
+  const asked = { button, effect: words.unlinkEffect({ title }), confirm: words.unlink({ title }) }
+  return renderEntry({
+    title: html`<strong>${named(title)}</strong> ${link.label === '' ? null : named(link.label)}`,
+    state: [
+      words.since({ when: moment(link.createdAt, view) }),
+      known === undefined ? words.gone : null,
+    ],
+    actions: [
+      isOpen
+        ? renderAsked(formOf(section, 'unlink', link.upstream), asked)
+        : first(section, button),
+    ],
+  })
 }
 
 /** The part of the security page; nothing where there is no upstream. */
 export const renderUpstreamSection = (section: UpstreamSection): Markup | null => {
-  const { upstreams, links, view } = section
+  const { upstreams, links, view, isOpen } = section
   if (upstreams.length + links.length === 0) return null
-  const words = upstreamWords[view.language]
+  const words = upstreamWords(view.language)
   const others = upstreams.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
-  return html`<section class="card">
-<h2>${words.heading}</h2>
-<p>${words.intro}</p>
-${links.map((link) => linked(link, section))}
-${others.map(({ id, title }) => html`${change(section, 'link', id, words.link({ title }))}`)}
-</section>`
+  const offer = ({ id, title }: UpstreamButton): Markup =>
+    renderEntry({
+      title: html`<strong>${named(title)}</strong>`,
+      state: [words.notLinked],
+      actions: [
+        isOpen
+          ? renderAct(formOf(section, 'link', id), words.link({ title }))
+          : first(section, words.link({ title })),
+      ],
+    })
+  return renderSection(
+    'linked',
+    words.heading,
+    html`${links.map((link) => linked(link, section))}${others.map(offer)}`,
+  )
 }

@@ -41,16 +41,12 @@ const kinds = [...layers, 'refused'] as const
 
 /** `read 12 times, wrote 1 time`, each with its colour in the drawing; null where there is nothing to tell. */
 const tell = (counted: readonly UseDay[], language: Language): Markup | null => {
-  const words = useWords[language]
+  const words = useWords(language)
   const sums = kinds.map(
     (kind) => [kind, counted.reduce((sum, day) => sum + day[kind], 0)] as const,
   )
   const told = sums.flatMap(([kind, sum]) =>
-    sum === 0
-      ? []
-      : [
-          html`<span class="swatch ${kind}"></span>${words[kind]({ count: number(sum, language) })}`,
-        ],
+    sum === 0 ? [] : [html`<span class="swatch ${kind}"></span>${words[kind]({ count: sum })}`],
   )
   return told.length === 0
     ? null
@@ -58,7 +54,7 @@ const tell = (counted: readonly UseDay[], language: Language): Markup | null => 
 }
 
 const numbers = (counted: readonly UseDay[], language: Language): Markup => {
-  const words = useWords[language]
+  const words = useWords(language)
   const line = (day: UseDay): Markup =>
     html`<tr><th scope="row">${dayName(day.day, language)}</th>${kinds.map((kind) => html`<td>${number(day[kind], language)}</td>`)}</tr>
 `
@@ -73,19 +69,18 @@ export const renderUseDrawing = (
   { id, counted, days, today }: UseDrawing,
   language: Language,
 ): Markup => {
-  const words = useWords[language]
+  const words = useWords(language)
   const first = today - days + 1
   const drawn = counted.filter(({ day }) => day >= first && day <= today)
   const told = tell(drawn, language)
-  const length = number(days, language)
-  if (told === null) return html`<p class="quiet">${words.nothing({ days: length })}</p>`
+  if (told === null) return html`<p class="quiet">${words.nothing({ days })}</p>`
   const most = Math.max(1, ...drawn.map(total))
   const bars = drawn.flatMap((day) => column(day, (day.day - first) * width, most))
   return html`<figure class="uses">
 <svg viewBox="0 0 ${days * width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="uses-${id} told-${id}" focusable="false"><title id="uses-${id}">${words.drawing}</title>
 <path class="ground" d="M0 ${height}H${days * width}"/>${bars}</svg>
 <div class="ends quiet"><span>${dayName(first, language)}</span><span>${words.today}</span></div>
-<figcaption id="told-${id}">${words.summary({ days: length, told })}</figcaption>
+<figcaption id="told-${id}">${words.summary({ days, told })}</figcaption>
 </figure>
 ${numbers(drawn, language)}`
 }

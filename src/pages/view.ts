@@ -30,6 +30,8 @@ export interface View {
   readonly brand: Brand
   /** When it is shown, in unix seconds. */
   readonly at: number
+  /** The id of the request, as in the log: the reference of a refusal. */
+  readonly requestId: string
 }
 
 /** The URL of one of our pages. Empty values of its query are left out. */

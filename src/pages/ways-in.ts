@@ -1,14 +1,14 @@
 /** The pages for asking for a link, and the page that creates an account. */
-import { alert, hidden, named } from './fields.ts'
+import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
 import { waiting } from './login.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { passwordScript } from './password-field.ts'
 import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 import { linkWords } from './words/links.ts'
 import { loginWords } from './words/login.ts'
-import { passwordWords } from './words/password.ts'
 import { waysInWords } from './words/ways-in.ts'
 
 /** What a link is asked for. */
@@ -17,18 +17,20 @@ export type AskedFor = 'forgot' | 'signup'
 interface WayPage {
   readonly view: View
   readonly way: AskedFor
+  /** The sealed authorization request; '' = none waits. */
+  readonly journey: string
 }
 
-const backToLogin = (view: View): Markup =>
-  html`<p><a href="${pageUrl(view, '/login')}">${waysInWords[view.language].logIn}</a></p>`
+const backToLogin = (view: View, journey: string): Markup =>
+  html`<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`
 
-const frame = (view: View, title: string, main: Content): string =>
+const frame = (view: View, title: string, main: Content, journey = ''): string =>
   renderLayout({
     view,
     title,
     main: html`<h1>${title}</h1>
 ${main}
-${backToLogin(view)}`,
+${backToLogin(view, journey)}`,
   })
 
 export interface AskPage extends WayPage {
@@ -40,40 +42,58 @@ export interface AskPage extends WayPage {
 
 /** Names of the fields, and what browsers may fill into them. */
 const fields = {
-  forgot: html`type="text" name="username" autocomplete="username"`,
-  signup: html`type="email" name="email" autocomplete="email"`,
+  forgot: { name: 'username', input: html`type="text" autocomplete="username"` },
+  signup: { name: 'email', input: html`type="email" autocomplete="email"` },
 } as const
 
-export const renderAsk = ({ view, way, csrf, problem, waitSeconds }: AskPage): string => {
-  const all = waysInWords[view.language]
+export const renderAsk = ({ view, way, csrf, journey, problem, waitSeconds }: AskPage): string => {
+  const all = waysInWords(view.language)
   const words = all[way]
   const wait =
     waitSeconds === null
       ? null
-      : `${all.throttled} ${waiting(waitSeconds, loginWords[view.language])}`
-  const said = problem === null ? wait : all.signup[problem]
+      : `${all.throttled} ${waiting(waitSeconds, loginWords(view.language))}`
+  const { name, input } = fields[way]
   return frame(
     view,
     words.title,
     html`<p>${words.about}</p>
-${alert(said)}
+${alert(wait)}
 <form method="post" action="${pageUrl(view, `/${way}`)}">
-${hidden('csrf', csrf)}
-<label class="field"><span>${words.field}</span>
-<input ${fields[way]} autocapitalize="none" spellcheck="false" required autofocus${said === null ? null : html` aria-describedby="problem"`}></label>
+${hidden('csrf', csrf)}${waitingFields(journey, '')}
+${renderField({
+  name,
+  label: words.field,
+  input: html`${input} autocapitalize="none" spellcheck="false" required autofocus`,
+  problem: problem && all.signup[problem],
+  describedBy: wait === null ? [] : ['problem'],
+})}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>`,
+    journey,
   )
 }
 
 export interface SentPage extends WayPage {
   /** Whether the demo keeps the mail. */
   readonly hasMailbox: boolean
+  /** The application that waits. */
+  readonly clientName: string | null
+}
+
+/** The way on for those who opened the link elsewhere. */
+const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
+  if (clientName === null) return null
+  const words = waysInWords(view.language)
+  const client = named(clientName)
+  return html`<p>${words.waits({ client })}</p>
+<p class="actions"><a class="button primary" href="${pageUrl(view, '/authorize', { journey })}"><span>${words.goOn({ client })}</span></a></p>`
 }
 
 /** The same words whether or not there is an account. */
-export const renderSent = ({ view, way, hasMailbox }: SentPage): string => {
-  const words = waysInWords[view.language]
+export const renderSent = (page: SentPage): string => {
+  const { view, way, journey, hasMailbox } = page
+  const words = waysInWords(view.language)
   const link = html`<a href="${pageUrl(view, '/mailbox')}">${words.mailboxTitle}</a>`
   const span = way === 'forgot' ? words.halfHour : words.day
   return frame(
@@ -84,7 +104,9 @@ export const renderSent = ({ view, way, hasMailbox }: SentPage): string => {
 <li>${words.once({ span })}</li>
 <li>${words.spam}</li>
 </ul>
+${waitsHere(page)}
 ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
+    journey,
   )
 }
 
@@ -92,11 +114,25 @@ ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
 export const renderClosed = ({
   view,
   way,
+  journey,
   why,
 }: WayPage & { readonly why: 'off' | 'invited' }): string => {
-  const words = waysInWords[view.language]
+  const words = waysInWords(view.language)
   const { title } = words[way]
-  return frame(view, title, html`<p>${way === 'forgot' ? words.forgot.off : words.signup[why]}</p>`)
+  const about = way === 'forgot' ? words.forgot.off : words.signup[why]
+  return frame(view, title, html`<p>${about}</p>`, journey)
+}
+
+/** The account is made, and the application waits in another browser. */
+export const renderMade = ({ view }: { readonly view: View }): string => {
+  const words = waysInWords(view.language)
+  return renderLayout({
+    view,
+    title: words.madeTitle,
+    main: html`<h1>${words.madeTitle}</h1>
+<p role="status">${words.made}</p>
+<p><a href="${pageUrl(view, '/account')}">${words.account}</a></p>`,
+  })
 }
 
 export interface SignUpPage {
@@ -112,20 +148,20 @@ export interface SignUpPage {
 
 export const renderSignUp = (page: SignUpPage): string => {
   const { view, csrf, link, email, name, leastCharacters, problem } = page
-  const words = waysInWords[view.language].signup
+  const words = waysInWords(view.language).signup
   return frame(
     view,
     words.title,
-    html`${alert(problem === null ? null : passwordWords[view.language].problem[problem])}
+    html`<p class="quiet">${words.forAddress({ address: named(email) })}</p>
 <form method="post" action="${pageUrl(view, '/signup')}">
 ${hidden('csrf', csrf)}${hidden('link', link)}
 ${usernameField(view, email)}
-<label class="field"><span>${words.name}</span>
-<input type="text" name="name" value="${name}" autocomplete="name"></label>
+${renderField({ name: 'name', label: words.name, input: html`type="text" value="${name}" autocomplete="name"` })}
 ${newPasswordField(view, leastCharacters, problem)}
 <p class="actions"><button class="primary" type="submit">${words.create}</button></p>
 </form>
-<p class="quiet">${linkWords[view.language].onceOnly}</p>`,
+<p class="quiet small">${linkWords(view.language).onceOnly}</p>
+${passwordScript(view)}`,
   )
 }
 
@@ -146,7 +182,7 @@ const linked = (text: string): readonly Markup[] =>
     .map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<a href="${piece}">${piece}</a>`))
 
 export const renderMailbox = ({ view, mails }: MailboxPage): string => {
-  const words = waysInWords[view.language]
+  const words = waysInWords(view.language)
   const mail = ({ at, to, subject, text }: MailboxPage['mails'][number]): Markup =>
     html`<article class="card"><h2>${subject}</h2>
 <p class="quiet">${words.to({ address: named(to), when: moment(at, view.language) })}</p>

@@ -58,7 +58,7 @@ export const showCallback = (
   query: string,
   site: PlaygroundSite,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<Parts, 'settings' | 'languages'>,
 ): Answer => {
   const view = viewOf(exchange, parts)
   const { name, caller } = clients[path]

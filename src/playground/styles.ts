@@ -16,7 +16,7 @@ body.full { max-inline-size: 76rem }
 }
 .flows > li {
   position: relative;
-  padding: var(--room) var(--inset);
+  padding: var(--room);
   border: 1px solid var(--rule);
   border-radius: var(--round);
   transition: border-color 120ms, background-color 120ms;
@@ -38,7 +38,7 @@ body.full { max-inline-size: 76rem }
   border: 1px solid var(--rule);
   border-radius: 2rem;
   color: var(--quiet);
-  font-size: var(--lesser);
+  font-size: var(--small);
   text-decoration: none;
 }
 .stepper a::before {
@@ -72,7 +72,7 @@ body.full { max-inline-size: 76rem }
   border-inline-start: 3px solid var(--danger);
   border-radius: var(--tight);
   color: var(--ink);
-  font-size: var(--lesser);
+  font-size: var(--small);
   text-decoration: none;
 }
 .attacks a:hover { background: var(--danger-wash) }
@@ -106,7 +106,7 @@ body.full { max-inline-size: 76rem }
 .checks ul { list-style: none; padding: 0; margin: 0; font-size: var(--small) }
 .checks .fails strong { color: var(--danger) }
 .message { margin-block: var(--apart) }
-.message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: var(--lesser); color: var(--quiet); font-weight: 650 }
+.message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: var(--small); color: var(--quiet); font-weight: 650 }
 .message > pre { margin-block-end: var(--tight); border-inline-start: 3px solid var(--edge); font-size: var(--smaller) }
 .message.sent > pre { border-inline-start-color: var(--accent) }
 .message.received > pre > strong { color: var(--accent) }
@@ -127,9 +127,9 @@ div.curl { margin-block-end: var(--room) }
 :lang(zh) .hero h1 { letter-spacing: normal }
 .hero .command { padding: var(--room); border-inline-start: 3px solid var(--accent) }
 .people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--near); margin: 0; padding: 0; list-style: none }
-.people > li { padding: var(--room) var(--inset); border: 1px solid var(--rule); border-radius: var(--round) }
+.people > li { padding: var(--room); border: 1px solid var(--rule); border-radius: var(--round) }
 .people strong { display: block; margin-block-end: var(--tight) }
-.people p { margin: 0; color: var(--quiet); font-size: var(--lesser) }
+.people p { margin: 0; color: var(--quiet); font-size: var(--small) }
 .docs { columns: 2 18rem; margin: 0 0 var(--apart); padding: 0; list-style: none }
 .docs > li { margin-block-end: var(--tight); break-inside: avoid }
 @media (min-width: 60rem) {

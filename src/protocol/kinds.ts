@@ -12,6 +12,12 @@ type Prefix = keyof typeof kinds
 
 const prefixes = Object.keys(kinds) as readonly Prefix[]
 
+/** The kind of credential that a text claims to be; null for any other text. */
+export const kindOf = (text: string): string | null => {
+  const found = prefixes.find((prefix) => text.startsWith(prefix))
+  return found === undefined ? null : kinds[found]
+}
+
 /** Names the kind that came instead of `expected`; null for the right prefix, or an unknown one. */
 export const mixedUp = (text: string, expected: Prefix): string | null => {
   const found = prefixes.find((prefix) => text.startsWith(prefix))

@@ -36,7 +36,10 @@ export class Parameters {
   require(name: string): string {
     const value = this.find(name)
     if (value === null) {
-      throw new Refusal('invalid_request', `missing_${name}`, `parameter ${name} is missing`)
+      const said = `parameter ${name} is missing`
+      // `missing_token` is the rule of a missing access token.
+      if (name === 'token') throw new Refusal('invalid_request', 'missing_token_parameter', said)
+      throw new Refusal('invalid_request', `missing_${name}`, said)
     }
     return value
   }
@@ -100,8 +103,11 @@ export const parseParameters = (text: string): Parameters => {
 
 /** Refuses a request in which a parameter came more than once (RFC 6749 section 3.2). */
 export const refuseRepeated = (parameters: Parameters): Parameters => {
-  if (parameters.repeated(mayRepeat) !== null) {
-    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once')
+  const repeated = parameters.repeated(mayRepeat)
+  if (repeated !== null) {
+    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once', {
+      recorded: { repeated },
+    })
   }
   return parameters
 }

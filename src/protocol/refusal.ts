@@ -54,6 +54,17 @@ export const statusOf = {
 /** An error code of an RFC, or of plain HTTP. */
 export type ErrorCode = keyof typeof statusOf
 
+/** For the record of refusals alone (`latchkey explain`). It is never part of the answer. */
+export interface RefusalNote {
+  /** The client that the request names, if there is such a client. */
+  readonly clientId?: string
+  /** The value that matched none of the registered ones. */
+  readonly given?: string
+  readonly registered?: readonly string[]
+  /** The name of a parameter that came more than once. */
+  readonly repeated?: string
+}
+
 /** What a refusal says beside its code, reason and description. */
 export interface RefusalDetails {
   /** HTTP status, where it differs from the one of the code. */
@@ -68,6 +79,7 @@ export interface RefusalDetails {
   readonly explanation?: Explanation
   /** The authorization request it is about, form-encoded as it came: a page about it is in its language. */
   readonly parameters?: string
+  readonly recorded?: RefusalNote
 }
 
 /**
@@ -86,6 +98,7 @@ export class Refusal extends Error {
   readonly maxAge: number | null
   readonly explanation: Explanation | null
   readonly parameters: string | null
+  readonly recorded: RefusalNote
 
   constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
     super(description)
@@ -98,6 +111,7 @@ export class Refusal extends Error {
     this.maxAge = details.maxAge ?? null
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
+    this.recorded = details.recorded ?? {}
   }
 
   /** The same refusal, with the request added by a caller that knows it. */
@@ -107,6 +121,7 @@ export class Refusal extends Error {
       status,
       headers,
       parameters,
+      recorded: this.recorded,
       ...(scope === null ? {} : { scope }),
       ...(maxAge === null ? {} : { maxAge }),
       ...(explanation === null ? {} : { explanation }),
@@ -123,17 +138,26 @@ export const lacksToken = ({ code, reason }: Refusal): boolean =>
  * did not know that one is needed (RFC 6750 section 3.1).
  *
  * @param errorUri the base of `error_uri`; null without one
+ * @param reference for an explanation later; null where nobody keeps one
  */
 export const toldOf = (
   refusal: Refusal,
   errorUri: string | null,
+  reference: string | null = null,
 ): Readonly<Record<string, string>> => {
   const { code, description } = refusal
-  return lacksToken(refusal)
-    ? {}
-    : {
-        error: code,
-        error_description: description,
-        ...(errorUri === null ? {} : { error_uri: errorUri + code }),
-      }
+  return {
+    ...(lacksToken(refusal) ? {} : { error: code, error_description: description }),
+    ...(errorUri === null || lacksToken(refusal) ? {} : { error_uri: errorUri + code }),
+    ...(reference === null ? {} : { [referenceMember]: reference }),
+  }
 }
+
+/**
+ * The member of a refusal with its reference. A member of our own has a prefix of our own
+ * (RFC 6749 section 8.2).
+ */
+export const referenceMember = 'latchkey_reference'
+
+/** The header with the same, also on answers without a body. */
+export const referenceHeader = 'Latchkey-Reference'

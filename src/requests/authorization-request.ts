@@ -247,7 +247,9 @@ export const parseAuthorizationRequest = async (
   const { client, mode } = target
   const repeated = parameters.repeated(mayRepeat)
   if (repeated !== null) {
-    throw invalid('repeated_parameter', 'a parameter came more than once')
+    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once', {
+      recorded: { repeated },
+    })
   }
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, mode)

@@ -72,9 +72,11 @@ const returnOf = (client: Client | null, parameters: Parameters): string | null 
   if (uri === null || client === null) return null
   const { post_logout_redirect_uris: registered = [] } = client.openid
   if (!registered.includes(uri)) {
-    throw invalid(
+    throw new Refusal(
+      'invalid_request',
       'unregistered_post_logout_redirect_uri',
       'post_logout_redirect_uri is not registered for this client',
+      { recorded: { clientId: client.id, given: uri, registered } },
     )
   }
   const state = stateOf(parameters)

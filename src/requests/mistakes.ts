@@ -13,7 +13,7 @@ import type {
   Remedy,
 } from '../protocol/explanation.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { adminCommand, requestCommand } from './commands.ts'
 import { expectedFor, redirectUriFault } from './redirect-uri.ts'
 
@@ -24,8 +24,12 @@ export interface RefusedRequest {
 }
 
 /** Shown on a page, never redirected (RFC 6749 section 4.1.2.1). */
-const unproven = (reason: string, description: string, explanation: Explanation): Refusal =>
-  new Refusal('invalid_request', reason, description, { explanation })
+const unproven = (
+  reason: string,
+  description: string,
+  explanation: Explanation,
+  recorded: RefusalNote = {},
+): Refusal => new Refusal('invalid_request', reason, description, { explanation, recorded })
 
 /** The same request, each parameter once, some of them changed. */
 const mended = (
@@ -179,13 +183,18 @@ const adminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}
 
 /** Strangers are told the same words as of a client that there is not. */
 export const disabledClient = (client: Client, { issuer }: RefusedRequest): Refusal =>
-  unproven('disabled_client', unknownWords, {
-    by: 'operator',
-    received: [client.id],
-    expected: { is: 'enabledClient' },
-    remedies: [{ say: 'enableClient' }],
-    command: adminCommand('PATCH', adminPath(client), { disabled: false }, issuer),
-  })
+  unproven(
+    'disabled_client',
+    unknownWords,
+    {
+      by: 'operator',
+      received: [client.id],
+      expected: { is: 'enabledClient' },
+      remedies: [{ say: 'enableClient' }],
+      command: adminCommand('PATCH', adminPath(client), { disabled: false }, issuer),
+    },
+    { clientId: client.id },
+  )
 
 /** One more redirect URI for a client; null where it has as many as there may be. */
 const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Command | null => {
@@ -204,10 +213,13 @@ const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Comma
 }
 
 /** The registered ones, in the form that matches the received one. */
-const expectedOf = ({ redirectUris }: Client, given: string): Expected =>
-  redirectUris.length === 0
+const registeredAs = ({ redirectUris }: Client, given: string): readonly string[] =>
+  redirectUris.map((uri) => expectedFor(uri, given))
+
+const expectedOf = (client: Client, given: string): Expected =>
+  client.redirectUris.length === 0
     ? { is: 'registeredRedirectUri' }
-    : { is: 'oneOf', values: redirectUris.map((uri) => expectedFor(uri, given)) }
+    : { is: 'oneOf', values: registeredAs(client, given) }
 
 type Mending = Pick<Explanation, 'remedies' | 'command'>
 
@@ -233,22 +245,32 @@ export const unregisteredRedirectUri = (
   const fault = redirectUriFault(given)
   const { remedies, command } =
     fault === null ? registered(client, given, asked) : mendedUri(client, asked)
-  return unproven('unregistered_redirect_uri', 'redirect_uri is not registered for this client', {
-    by: 'developer',
-    received: [given],
-    expected: expectedOf(client, given),
-    remedies: fault === null ? remedies : [{ say: 'cannotRegister', fault }, ...remedies],
-    command,
-  })
+  return unproven(
+    'unregistered_redirect_uri',
+    'redirect_uri is not registered for this client',
+    {
+      by: 'developer',
+      received: [given],
+      expected: expectedOf(client, given),
+      remedies: fault === null ? remedies : [{ say: 'cannotRegister', fault }, ...remedies],
+      command,
+    },
+    { clientId: client.id, given, registered: registeredAs(client, given) },
+  )
 }
 
 export const missingRedirectUri = (client: Client, asked: RefusedRequest): Refusal =>
-  unproven('missing_redirect_uri', 'parameter redirect_uri is missing', {
-    by: 'developer',
-    received: [],
-    expected: expectedOf(client, ''),
-    ...mendedUri(client, asked),
-  })
+  unproven(
+    'missing_redirect_uri',
+    'parameter redirect_uri is missing',
+    {
+      by: 'developer',
+      received: [],
+      expected: expectedOf(client, ''),
+      ...mendedUri(client, asked),
+    },
+    { clientId: client.id, registered: client.redirectUris },
+  )
 
 /** Of a request that could not even be read: as much of it as shows why. */
 export const malformed = (text: string): Explanation => ({

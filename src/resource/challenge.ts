@@ -30,6 +30,8 @@ export interface Pointers {
   readonly metadata: string | null
   /** The base of `error_uri`; null without one. */
   readonly errorUri: string | null
+  /** With which the refusal can be explained later. */
+  readonly reference?: string
 }
 
 /** The value of `WWW-Authenticate`. */
@@ -47,7 +49,7 @@ export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
 
 /** A whole answer with the challenge; the same is told in the body. */
 export const answerChallenge = (refusal: Refusal, pointers: Pointers): Answer =>
-  answerJson(toldOf(refusal, pointers.errorUri), refusal.status, {
+  answerJson(toldOf(refusal, pointers.errorUri, pointers.reference), refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
       ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
       : {}),

@@ -40,9 +40,13 @@ export const responseTo = (
   }
 }
 
-/** The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+/**
+ * The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). Clients ignore what they
+ * do not know of it.
+ */
 export const refusalTo = (
   target: Target,
   refusal: Refusal,
+  reference: string,
   { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
-): AuthorizationResponse => responseTo(target, toldOf(refusal, errorUri), issuer)
+): AuthorizationResponse => responseTo(target, toldOf(refusal, errorUri, reference), issuer)

@@ -25,6 +25,11 @@ export interface AccountSteps {
    * the owner can log in, and approve nothing. Writes `owner.deletion_requested`.
    */
   requestDeletion(by: ByOwner, deletionAt: number, trace: Trace): Promise<boolean>
+  /**
+   * Ends all sessions and accesses of an owner at once. Writes `owner.access_ended`. False where there
+   * is no such owner.
+   */
+  endAccessOf(ownerId: OwnerId, trace: Trace): Promise<boolean>
   /** Writes `owner.deletion_undone`. False where nothing is left to undo. */
   undoDeletion(by: ByOwner, trace: Trace): Promise<boolean>
   /** Owners whose deletion is due, the earliest first. */

@@ -15,6 +15,8 @@ export interface ListedAuthorization extends Authorization {
   readonly clientDisabled: boolean
   /** Equal for installations of one application (`likenessOf`); null if it looks like no other. */
   readonly clientLikeness: string | null
+  /** The version of the client's kept picture; null where none is to be shown. */
+  readonly clientLogo: string | null
   readonly username: string
   /**
    * When the client last used it, to within five seconds; null = never. Once the access log of that
@@ -45,6 +47,8 @@ export interface AuthorizationSteps {
   /**
    * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in
    * that order. It is an id, or for the latest end first the end and the id, `1795262400-01k3…`.
+   * Without `ownerId` and `id`, a page examines `limit * listLimits.examinedPerRow` rows at most. Such
+   * a page may be short or empty and have a `next` all the same.
    */
   listAuthorizations(
     of: {
@@ -53,6 +57,8 @@ export interface AuthorizationSteps {
       readonly id?: AuthorizationId
       /** Authorizations that ended within `limits.useDays`, in place of live ones. */
       readonly ended?: true
+      /** Only those that are paused. */
+      readonly paused?: true
     },
     after: string | null,
     limit: number,

@@ -45,10 +45,26 @@ export type KeptDocument = {
   readonly outcome: 'kept' | 'gone' | 'too_often'
 }
 
+/** What the text begins with: a name in any case of its ASCII letters, or a `client_id` exactly. */
+export interface ClientSearch {
+  readonly by: 'name' | 'client_id'
+  readonly prefix: string
+}
+
+/** A list shows the clients that fit all of it. */
+export interface ClientListFilter {
+  /** `document`: the client is a metadata document. */
+  readonly broughtBy?: 'operator' | 'itself' | 'document'
+  readonly disabled?: boolean
+}
+
 /** Steps on clients and their logos. */
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
-  listClients(after: string | null, limit: number): Promise<Page<Client>>
+  /** A page with a filter examines a limited number of clients, so it may be short or empty. */
+  listClients(after: string | null, limit: number, of?: ClientListFilter): Promise<Page<Client>>
+  /** In the order of that text. `after`: the `next` of the page before. */
+  listClientsBy(search: ClientSearch, after: string | null, limit: number): Promise<Page<Client>>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
   /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
   registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>

@@ -51,6 +51,16 @@ export type Login =
       readonly factor?: UsedFactor
     }
 
+/** What confirms a session. */
+export type LoginConfirmation =
+  | { readonly passwordHash: string }
+  | { readonly passkey: UsedPasskey }
+  | {
+      readonly upstream: UpstreamAccount
+      /** The trip to the upstream. */
+      readonly ceremony: Ceremony
+    }
+
 /** The outcome of a login. */
 export type LoginOutcome =
   | 'accepted'
@@ -89,7 +99,13 @@ export interface FactorSteps {
     by: ByOwner,
     trace: Trace,
   ): Promise<FactorAdded | 'taken' | 'full'>
-  removePasskey(id: PasskeyId, by: ByOwner, trace: Trace): Promise<boolean>
+  /** `last`: the owner could not log in any more (see `unlinkUpstream`). */
+  removePasskey(
+    id: PasskeyId,
+    ways: readonly string[],
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<'removed' | 'unknown' | 'last' | 'refused'>
   /**
    * Whether the password needs a passkey beside it. `unready`: the owner has no passkey or no recovery
    * codes. It ends with the last passkey.

@@ -44,6 +44,11 @@ export interface Rotation {
   readonly expiresAt: number | null
   /** For how long a repeated request gets the same successor. */
   readonly retrySeconds: number
+  /**
+   * The family as the cache in front of the embedded store has it: with this generation, and all it
+   * depends on is in force. The step then looks at nothing but the family. Nobody else sets it.
+   */
+  readonly known?: Family | null
 }
 
 /** The outcome of a rotation. */

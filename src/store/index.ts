@@ -12,6 +12,7 @@ export {
 export type { DocumentCopy } from '../model/client-document.ts'
 export type { ClientLogo } from '../model/client-logo.ts'
 export type { ClientOpenid } from '../model/client-openid.ts'
+export type { CountedThing, CountKind, CountSpan, KeptCount } from '../model/count.ts'
 export type { Event, EventType } from '../model/event.ts'
 export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
 export {
@@ -32,6 +33,7 @@ export {
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
 export type { JsonObject, JsonValue } from '../model/json.ts'
+export type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
 export type {
   JwsAlgorithm,
   KeyAlgorithm,
@@ -91,6 +93,8 @@ export type {
   ListedAuthorization,
 } from './authorization-steps.ts'
 export type {
+  ClientListFilter,
+  ClientSearch,
   ClientSteps,
   KeptDocument,
   NetworkBound,
@@ -98,12 +102,15 @@ export type {
   RegisterOutcome,
   RegistrationQuota,
 } from './client-steps.ts'
+export type { CountBatch, CountSteps } from './count-steps.ts'
+export type { ActorFilter, EventFilter, EventOrder, EventSteps } from './event-steps.ts'
 export type {
   ByOwner,
   Ceremony,
   FactorAdded,
   FactorSteps,
   Login,
+  LoginConfirmation,
   LoginOutcome,
   UsedFactor,
   UsedPasskey,
@@ -122,19 +129,34 @@ export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'
 export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
 export { storeLimits } from './limits.ts'
 export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './logout-steps.ts'
-export type { MailSteps } from './mail-steps.ts'
+export type { MailQueue, MailSteps } from './mail-steps.ts'
 export type {
   AdmittedAttempt,
   AttemptCounter,
   AttemptRule,
   GuessingSteps,
+  OwnerSearch,
   OwnerSteps,
   SessionSteps,
   UsedLink,
 } from './owner-steps.ts'
+export type { RefusalBounds, RefusalFilter, RefusalSteps } from './refusal-steps.ts'
 export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
 export type { RevocationSteps } from './revocation-steps.ts'
-export type { EventSteps, FactId, FactSteps, Retention, Store, StoreRecords } from './store.ts'
+export type {
+  FactId,
+  FactSteps,
+  Retention,
+  Store,
+  StoreGauges,
+  StoreRecords,
+} from './store.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UpstreamLinked, UpstreamSteps } from './upstream-steps.ts'
 export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'
+export type {
+  ClaimedDelivery,
+  WebhookDelivery,
+  WebhookQueue,
+  WebhookSteps,
+} from './webhook-steps.ts'

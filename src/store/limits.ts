@@ -1,10 +1,10 @@
 /** The limits that a store enforces itself, so every store has to use the same numbers. */
 import { limits } from '../config/limits.ts'
+import { settableLimits } from '../config/settable-limits.ts'
 
 const {
   clientUseSeconds,
   clockSkewSeconds,
-  journeySeconds,
   neverUsedSeconds,
   nodeSeconds,
   ownChanges,
@@ -23,7 +23,8 @@ const {
 export const storeLimits = {
   clientUseSeconds,
   clockSkewSeconds,
-  journeySeconds,
+  /** The longest journey that an operator may set, with the code at its end. */
+  journeySeconds: settableLimits.journeySeconds.most + settableLimits.codeSeconds.most,
   neverUsedSeconds,
   nodeSeconds,
   ownChanges,

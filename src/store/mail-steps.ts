@@ -2,13 +2,20 @@
 import type { OwnerId } from '../model/ids.ts'
 import type { QueuedMail } from '../model/mail.ts'
 
+/** What waits to be sent. */
+export interface MailQueue {
+  readonly waiting: number
+  /** Of the oldest; null where none waits. */
+  readonly firstExpiresAt: number | null
+}
+
 /** Steps on the queue of mails. */
 export interface MailSteps {
   /** False where so many are waiting already. */
   queueMail(mail: QueuedMail, mostWaiting: number): Promise<boolean>
   /** Those to be sent by now, the longest due first. */
   listDueMails(now: number, limit: number): Promise<readonly QueuedMail[]>
-  countMails(): Promise<number>
+  findMailQueue(): Promise<MailQueue>
   /**
    * Takes a mail to send it. It stays, and comes again at `nextAt` unless it is removed. False where
    * another node has taken it.

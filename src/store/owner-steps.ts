@@ -2,7 +2,7 @@
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import type { ByOwner, Ceremony, Login, LoginOutcome, UsedPasskey } from './factor-steps.ts'
+import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor-steps.ts'
 import type { Page, Trace } from './trace.ts'
 
 /** Whether an attempt may be made now. */
@@ -35,12 +35,22 @@ export interface UsedLink {
   readonly passwordHash: string
 }
 
+/** What the text begins with, in any case of its ASCII letters. */
+export interface OwnerSearch {
+  readonly by: 'username' | 'email' | 'name'
+  readonly prefix: string
+}
+
 /** Steps on owners. */
 export interface OwnerSteps {
   findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
   /** By any spelling of the username (`usernameKey`). */
   findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
+  /** In the order of that text. `after`: the `next` of the page before. */
+  listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>
+  /** Those with a role: this one, or any (null). */
+  listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
   /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
@@ -85,20 +95,20 @@ export interface SessionSteps {
   /**
    * Logs in, and uses up the factor beside or instead of the password. `replaces`: the same step
    * ends the earlier session of this browser. Writes `login.succeeded` as an act of the owner; a
-   * refusal, as an act of the actor in `trace`.
+   * refusal, as an act of the actor in `trace`. `browser`: the event says that it was new.
    */
   startSession(
     session: Session,
     login: Login,
     replaces: SessionId | null,
     trace: Trace,
+    browser?: 'known' | 'new',
   ): Promise<LoginOutcome>
-  /** The owner of a session proves once more to be there: by the password or a passkey alone. */
-  confirmSession(
-    by: ByOwner,
-    login: { readonly passwordHash: string } | { readonly passkey: UsedPasskey },
-    trace: Trace,
-  ): Promise<LoginOutcome>
+  /**
+   * The owner of a session proves once more to be there: by the password, a passkey, or a linked
+   * account at an upstream, each alone.
+   */
+  confirmSession(by: ByOwner, login: LoginConfirmation, trace: Trace): Promise<LoginOutcome>
   /** Notes a request of the session, at most once an hour (`accountLimits.seenSeconds`). */
   noteSession(id: SessionId, at: number): Promise<void>
   endSession(id: SessionId, trace: Trace): Promise<boolean>

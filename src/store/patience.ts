@@ -10,6 +10,14 @@ import type { Store } from './store.ts'
 /** Calls a function again and again, until the function that it returns is called. */
 export type Every = (call: () => void) => () => void
 
+export const realEvery: Every = (call) => {
+  const timer = setInterval(call, limits.storeTickMilliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+export const never: Every = () => () => {}
+
 const mostTicks = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
 
 const late = (): StoreFault =>
@@ -31,6 +39,11 @@ export class Waiters {
   add(request: Patience): void {
     this.#requests.add(request)
     this.#stop ??= this.#every(() => this.#tick())
+  }
+
+  /** How many requests wait now. */
+  get size(): number {
+    return this.#requests.size
   }
 
   remove(request: Patience): void {

@@ -9,11 +9,11 @@
  *
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
-import type { Event } from '../model/event.ts'
-import type { ClientId, OwnerId } from '../model/ids.ts'
 import type { AccountSteps } from './account-steps.ts'
 import type { AuthorizationSteps } from './authorization-steps.ts'
 import type { ClientSteps } from './client-steps.ts'
+import type { CountSteps } from './count-steps.ts'
+import type { EventSteps } from './event-steps.ts'
 import type { FactorSteps } from './factor-steps.ts'
 import type { FamilySteps } from './family-steps.ts'
 import type { ItemSteps } from './item-steps.ts'
@@ -21,18 +21,26 @@ import type { KeySteps } from './key-steps.ts'
 import type { LogoutSteps } from './logout-steps.ts'
 import type { MailSteps } from './mail-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
+import type { RefusalSteps } from './refusal-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
 import type { RevocationSteps } from './revocation-steps.ts'
-import type { Page } from './trace.ts'
 import type { UpstreamSteps } from './upstream-steps.ts'
 import type { UseSteps } from './use-steps.ts'
+import type { WebhookSteps } from './webhook-steps.ts'
 
 export type { ListedAuthorization } from './authorization-steps.ts'
-export type { KeptDocument, RegisterOutcome, RegistrationQuota } from './client-steps.ts'
+export type {
+  ClientListFilter,
+  ClientSearch,
+  KeptDocument,
+  RegisterOutcome,
+  RegistrationQuota,
+} from './client-steps.ts'
+export type { ActorFilter, EventFilter, EventOrder } from './event-steps.ts'
 export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
 export type { PutItem, PutItemOutcome } from './item-steps.ts'
 export type { Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
-export type { AdmittedAttempt, AttemptCounter, AttemptRule } from './owner-steps.ts'
+export type { AdmittedAttempt, AttemptCounter, AttemptRule, OwnerSearch } from './owner-steps.ts'
 export type { CreateResourceOutcome } from './resource-steps.ts'
 export type { Page, Trace } from './trace.ts'
 export type { UseBatch, UsesOf } from './use-steps.ts'
@@ -51,27 +59,27 @@ export interface FactSteps {
   setFact(id: FactId, from: string | null, to: string): Promise<boolean>
 }
 
-/** Steps on events. */
-export interface EventSteps {
-  appendEvent(event: Event): Promise<void>
-  /** Newest first. */
-  listEvents(
-    of: {
-      readonly ownerId?: OwnerId
-      readonly clientId?: ClientId
-      /** Beside those of the owner: what clients changed about themselves after the owner approved. */
-      readonly ownChanges?: true
-    },
-    before: string | null,
-    limit: number,
-  ): Promise<Page<Event>>
-}
-
 /** What is older goes; unix seconds. */
 export interface Retention {
   readonly events: number
   /** A day of the access log goes whole, once it has ended by then. */
   readonly accessLog: number
+}
+
+/** The state of the store at this moment. */
+export interface StoreGauges {
+  /** The size of the database; null where it does not say. */
+  readonly bytes: number | null
+  /** Clients that registered themselves and may be deleted while unused. */
+  readonly selfRegistered: number
+  /** Steps that wait on this node. */
+  readonly stepsWaiting: number
+  /** The connections of this node; null where the database is a file. */
+  readonly pool: {
+    readonly connections: number
+    readonly stepsBusy: number
+    readonly readsOpen: number
+  } | null
 }
 
 /** Nothing of this but `purge` invalidates what a cache holds. */
@@ -84,6 +92,8 @@ interface Housekeeping {
   ping(): Promise<void>
   /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
   noteTime(at: number): Promise<number>
+  /** What monitoring wants to know of the store. */
+  gauges(): Promise<StoreGauges>
   /** The latest time that any node has noted; null before the first service. */
   latestTime(): Promise<number | null>
   /** Takes one small step through what has expired or is older than it is kept; says how many rows went. */
@@ -110,7 +120,10 @@ export interface StoreRecords
     ResourceSteps,
     FactSteps,
     EventSteps,
-    RevocationSteps {}
+    CountSteps,
+    WebhookSteps,
+    RevocationSteps,
+    RefusalSteps {}
 
 /** The contract of a store: every step. */
 export interface Store extends StoreRecords, Housekeeping {}

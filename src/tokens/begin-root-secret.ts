@@ -1,4 +1,7 @@
 /** The root secret at the start of a service: what lies in the store in clear is replaced or wrapped. */
+import { isLoopbackHttp } from '../config/issuer.ts'
+import { SettingsFault } from '../config/load.ts'
+import type { Settings } from '../config/settings.ts'
 import { isPlain, keysFor, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
 import type { Tell } from '../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
@@ -85,4 +88,20 @@ export const beginRootSecret = async (
   if (subjects === 'lost') tell({ level: 'warn', message: pairwiseLost })
   if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
   return root
+}
+
+/**
+ * Without a root secret a reader of the database can forge tokens: on loopback only.
+ *
+ * @param isKeptBeside whether a file beside the database holds it
+ * @throws SettingsFault
+ */
+export const checkSecret = (
+  { secret, issuer }: Pick<Settings, 'secret' | 'issuer'>,
+  isKeptBeside: boolean,
+): void => {
+  if (secret !== null || isKeptBeside || isLoopbackHttp(issuer)) return
+  throw new SettingsFault([
+    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http. It wraps the sealing keys in the database. openssl rand -base64 32 makes one',
+  ])
 }

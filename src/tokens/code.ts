@@ -1,7 +1,6 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
-import { limits } from '../config/limits.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
@@ -12,7 +11,7 @@ import type { Extent, Terms } from '../model/terms.ts'
 import type { Code } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
 import type { ClientLogin } from '../store/logout-steps.ts'
 import type { Redeemed, Trace } from '../store/store.ts'
@@ -56,12 +55,17 @@ export const issueCode = (
   })
 }
 
-const invalidGrant = (reason: string, description?: string | null): Refusal =>
+const invalidGrant = (
+  reason: string,
+  description: string | null = null,
+  recorded: RefusalNote = {},
+): Refusal =>
   new Refusal(
     'invalid_grant',
     reason,
     description ??
       'the code is unknown, expired, used, or was issued for another client or redirect_uri',
+    { recorded },
   )
 
 interface OpenedCode {
@@ -86,7 +90,8 @@ const openCode = async (
   if (!verifySeal(sealed, keyring, authorization.salt)) throw invalidGrant('forged_code')
   if (code.clientId !== client.id) throw invalidGrant('code_of_other_client')
   if (!equalDigests(code.redirectUri, digest(redirectUri))) {
-    throw invalidGrant('redirect_uri_differs')
+    const recorded = { given: redirectUri, registered: client.redirectUris }
+    throw invalidGrant('redirect_uri_differs', null, recorded)
   }
   return { code, authorization }
 }
@@ -133,10 +138,10 @@ const readClaim = async (
   opened: OpenedCode,
   client: Client,
   at: number,
-  parts: Pick<Parts, 'resources'>,
+  parts: Pick<Parts, 'settings' | 'resources'>,
 ) => {
   const { code, authorization } = opened
-  if (code.issuedAt + limits.codeSeconds <= at) throw invalidGrant('code_expired')
+  if (code.issuedAt + parts.settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
   const granted = await keepKnown(
     withinScope(
@@ -161,7 +166,7 @@ export const redeemCode = async (
   presented: PresentedCode,
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'store' | 'keyring' | 'resources'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'resources'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened

@@ -1,6 +1,6 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
 
-import { idTokenLimits } from '../config/id-token-limits.ts'
+import type { Limits } from '../config/settable-limits.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
@@ -29,7 +29,10 @@ export interface ToldLogin {
 }
 
 export interface IdTokenParts extends EncryptParts {
-  readonly settings: { readonly issuer: string }
+  readonly settings: {
+    readonly issuer: string
+    readonly limits: Pick<Limits, 'idTokenSeconds'>
+  }
   readonly signer: Signer
   readonly subjects: Subjects
   readonly store: Pick<Store, 'findOwner'>
@@ -67,7 +70,7 @@ const ownerClaims = async (
 const protocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
-  issuer: string,
+  { issuer, limits }: IdTokenParts['settings'],
   algorithm: JwsAlgorithm,
 ): JsonObject => ({
   iss: issuer,
@@ -75,7 +78,7 @@ const protocolClaims = (
   aud: client.id,
   azp: client.id,
   iat: at,
-  exp: at + idTokenLimits.seconds,
+  exp: at + limits.idTokenSeconds,
   ...loginClaims(terms),
   ...(accessToken === undefined ? {} : { at_hash: halfOf(accessToken, algorithm) }),
   ...(code === undefined ? {} : { c_hash: halfOf(code, algorithm) }),
@@ -91,7 +94,7 @@ export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promis
   const algorithm = idTokenAlgorithm(client.openid)
   const about = await ownerClaims(told, parts)
   const subject = await subjectOf(client, ownerId, parts)
-  const claims = protocolClaims(told, subject, parts.settings.issuer, algorithm)
+  const claims = protocolClaims(told, subject, parts.settings, algorithm)
   const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
   return encryptFor(client, 'id_token', signed, 'JWT', told.at, parts)
 }

@@ -200,6 +200,11 @@ const grantable = (permissions: Permissions, { resources }: Parts): Permissions 
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
+const counted = (response: JsonObject, { meter }: Pick<Parts, 'meter'>): JsonObject => {
+  meter.countIssued(response)
+  return response
+}
+
 /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
 export const issueTokens = async (
   parts: IssueParts,
@@ -210,11 +215,11 @@ export const issueTokens = async (
   const { responseMembers } = parts.registries
   if (earned.for === 'client') {
     const issued = await issueForClient(parts, client, earned, trace.at)
-    return tokenResponse(issued, responseMembers, parts, earned.members)
+    return counted(await tokenResponse(issued, responseMembers, parts, earned.members), parts)
   }
   const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
   const issued = await issueForFamily(parts, client, family, trace.at, mayRefresh(client))
-  return tokenResponse(issued, responseMembers, parts, family.members)
+  return counted(await tokenResponse(issued, responseMembers, parts, family.members), parts)
 }
 
 /**
@@ -242,5 +247,5 @@ export const issueWithoutRefresh = async (
   const issued = await issueForFamily(parts, client, family, trace.at, false)
   // Only a response type that names it brings an ID token.
   const members = parts.registries.responseMembers.filter(({ name }) => name !== 'id_token')
-  return tokenResponse(issued, members, parts)
+  return counted(await tokenResponse(issued, members, parts), parts)
 }

@@ -63,7 +63,8 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
     return
   }
   const dueAt = now(parts) + pauseAfter(notice.tries)
-  const isLast = fault.isFinal || dueAt >= notice.endedAt + limits.giveUpSeconds
+  const isLast =
+    fault.isFinal || dueAt >= notice.endedAt + parts.settings.limits.logoutNoticeSeconds
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 

@@ -49,25 +49,28 @@ export const responseMembers: readonly TokenResponseMember[] = [
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
   {
     name: 'id_token',
-    write: ({ ownerId, ...issued }, parts) =>
-      ownerId !== null && issued.terms.permissions.includes('openid')
-        ? issueIdToken({ ...issued, ownerId }, parts)
-        : undefined,
+    write: (issued, parts) => {
+      const { ownerId, terms } = issued
+      if (ownerId === null || !terms.permissions.includes('openid')) return undefined
+      return issueIdToken({ ...issued, ownerId }, parts)
+    },
   },
 ]
+
+const nothing: JsonObject = {}
 
 /** @param added members that the grant adds; it has declared their names */
 export const tokenResponse = async (
   issued: Issued,
   members: readonly TokenResponseMember[],
   parts: IdTokenParts,
-  added: JsonObject = {},
+  added: JsonObject = nothing,
 ): Promise<JsonObject> => {
-  const response: Record<string, JsonValue> = {}
+  const response: Record<string, JsonValue> = { ...added }
   for (const { name, write } of members) {
     const written = write(issued, parts)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value
   }
-  return { ...added, ...response }
+  return response
 }

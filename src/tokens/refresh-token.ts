@@ -2,7 +2,6 @@
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
-import { limits } from '../config/limits.ts'
 import type { Family } from '../model/authorization.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -58,7 +57,7 @@ export const rotateRefreshToken = async (
   },
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'store' | 'keyring' | 'resources'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'resources'>,
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts, 'paused')
   if (verified === null) {
@@ -74,7 +73,7 @@ export const rotateRefreshToken = async (
         salt: authorization.salt,
         generation: says.generation,
         expiresAt: familyEnd(client, trace.at),
-        retrySeconds: limits.refreshRetrySeconds,
+        retrySeconds: parts.settings.limits.refreshRetrySeconds,
       },
       trace,
     )

@@ -44,9 +44,10 @@ const grow = async (parts: Pick<Parts, 'store' | 'clock' | 'random'>): Promise<F
 }
 
 export const createRevocationFeed = (
-  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
   every: Every,
 ): RevocationFeed => {
+  const { revocationPolls, revocationPollsPerClient } = parts.settings.limits
   const waiting = new Set<Waiting>()
   let stop: (() => void) | null = null
   let isLooking = false
@@ -95,7 +96,7 @@ export const createRevocationFeed = (
     async wait(after, seconds, clientId) {
       if (isClosed || seconds === 0) return
       const its = [...waiting].filter((one) => one.clientId === clientId).length
-      if (waiting.size >= feedLimits.polls || its >= feedLimits.pollsOfClient) throw tooMany()
+      if (waiting.size >= revocationPolls || its >= revocationPollsPerClient) throw tooMany()
       const position = Number(after.split('.')[1])
       const ticks = seconds * feedLimits.ticksPerSecond
       return new Promise((resolve) => {

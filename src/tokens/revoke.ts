@@ -1,13 +1,14 @@
 /** Revocation of a presented token (RFC 7009 section 2.1), whatever kind it is. */
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
+import type { TokenKind } from '../model/meter.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { earlier } from './end.ts'
 import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
 
-const refuseForeign = (owner: string, client: Client): void => {
-  if (owner === client.id) return
+const refuseForeign = (owner: string, by: Client | 'operator'): void => {
+  if (by === 'operator' || owner === by.id) return
   throw new Refusal(
     'unauthorized_client',
     'token_of_other_client',
@@ -27,32 +28,33 @@ const whileAlive = (trace: Trace, expiresAt: number | null): Trace =>
  * because its owner is disabled, has to be dead when the owner may act again. A token that is
  * unknown, expired or ended already is nothing to do (RFC 7009 section 2.2).
  *
+ * @returns what ended, or null
  * @throws Refusal `unauthorized_client` where the token is another client's
  */
 export const revokeToken = async (
   token: string,
-  client: Client,
+  by: Client | 'operator',
   trace: Trace,
   parts: VerifyParts,
-): Promise<void> => {
+): Promise<TokenKind | null> => {
   const { store } = parts
   const slowestClock = trace.at - limits.clockSkewSeconds
-  const refresh = await verifyRefreshToken(token, slowestClock, parts, 'disabled')
+  const refresh = await verifyRefreshToken(token, slowestClock, parts, 'revocable')
   if (refresh !== null) {
-    refuseForeign(refresh.standing.authorization.clientId, client)
+    refuseForeign(refresh.standing.authorization.clientId, by)
     const { says, standing } = refresh
     const end = earlier(says.expiresAt, standing.authorization.expiresAt)
     await store.endFamily(says.familyId, whileAlive(trace, end))
-    return
+    return 'refresh_token'
   }
-  const access = await verifyAccessToken(token, slowestClock, parts, 'disabled')
-  if (access !== null) {
-    refuseForeign(access.clientId, client)
-    const { clientId, tokenId, expiresAt } = access
-    const of =
-      access.subject === 'owner'
-        ? { familyId: access.familyId, authorizationId: access.authorizationId }
-        : { clientId }
-    await store.endToken({ of, tokenId, expiresAt }, trace)
-  }
+  const access = await verifyAccessToken(token, slowestClock, parts, 'revocable')
+  if (access === null) return null
+  refuseForeign(access.clientId, by)
+  const { clientId, tokenId, expiresAt } = access
+  const of =
+    access.subject === 'owner'
+      ? { familyId: access.familyId, authorizationId: access.authorizationId }
+      : { clientId }
+  await store.endToken({ of, tokenId, expiresAt }, trace)
+  return 'access_token'
 }

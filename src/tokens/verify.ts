@@ -21,19 +21,24 @@ import { readRefreshToken } from './seals.ts'
 export type VerifyParts = FormatParts
 
 /**
- * Tokens that rest, and are verified nevertheless. `paused`: those of a paused authorization.
- * `disabled`: also while the client or the owner is disabled.
+ * Tokens that are verified although nobody can use them now. `paused`: those of a paused
+ * authorization. `revocable`: also while the client or the owner is disabled, or the token itself
+ * was revoked. Revoking it again changes nothing.
  */
-type AlsoResting = 'paused' | 'disabled'
+type AlsoUnusable = 'paused' | 'revocable'
 
 /** The standing of a family. A paused one has none, unless asked for. */
 const findStanding = async (
   familyId: FamilyId,
   at: number,
   { store }: Pick<Parts, 'store'>,
-  also?: AlsoResting,
+  also?: AlsoUnusable,
 ): Promise<Standing | null> => {
-  const found = await store.findStanding(familyId, at, also === 'disabled' ? also : undefined)
+  const found = await store.findStanding(
+    familyId,
+    at,
+    also === 'revocable' ? 'disabled' : undefined,
+  )
   return found?.authorization.paused && also === undefined ? null : found
 }
 
@@ -53,7 +58,7 @@ const verifyOfFamily = async (
   familyId: FamilyId,
   at: number,
   parts: VerifyParts,
-  also?: AlsoResting,
+  also?: AlsoUnusable,
 ): Promise<Access | null> => {
   const { store, keyring } = parts
   const standing = await findStanding(familyId, at, parts, also)
@@ -64,7 +69,7 @@ const verifyOfFamily = async (
   const expiresAt = shortenedEnd(says, standing.clientShortened)
   if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
-  if (family.hasEndings && (await store.isTokenEnded(tokenId))) return null
+  if (also !== 'revocable' && family.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
     ...says.terms,
     subject: 'owner',
@@ -102,6 +107,7 @@ const verifyOfClient = async (
   clientId: ClientId,
   at: number,
   parts: VerifyParts,
+  also?: AlsoUnusable,
 ): Promise<Access | null> => {
   const { store, keyring } = parts
   const client = await findClient(clientId, { store })
@@ -112,7 +118,7 @@ const verifyOfClient = async (
   const expiresAt = earlier(says.expiresAt, ownTokensEnd(holder))
   if (hasEnded(expiresAt, at)) return null
   const tokenId = tokenIdOf(says)
-  if (client.hasEndings && (await store.isTokenEnded(tokenId))) return null
+  if (also !== 'revocable' && client.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
     ...says.terms,
     subject: 'client',
@@ -131,13 +137,13 @@ const verifyOfClient = async (
 /**
  * The access that a token gives at this moment; null if it is unknown or has ended.
  *
- * @param also also a token that rests
+ * @param also also a token that nobody can use now
  */
 export const verifyAccessToken = async (
   text: string,
   at: number,
   parts: VerifyParts,
-  also?: AlsoResting,
+  also?: AlsoUnusable,
 ): Promise<Access | null> => {
   const claimed = await claimedAccessToken(text, parts)
   if (claimed === null) return null
@@ -146,7 +152,7 @@ export const verifyAccessToken = async (
   await claimed.learnKey(parts.keyring)
   return 'familyId' in of
     ? verifyOfFamily(claimed, of.familyId, at, parts, also)
-    : verifyOfClient(claimed, of.clientId, at, parts)
+    : verifyOfClient(claimed, of.clientId, at, parts, also)
 }
 
 /** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
@@ -154,7 +160,7 @@ export const verifyRefreshToken = async (
   text: string,
   at: number,
   { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
-  also?: AlsoResting,
+  also?: AlsoUnusable,
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)
   if (presented === null || presented.says.expiresAt <= at) return null

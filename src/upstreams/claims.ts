@@ -1,6 +1,7 @@
 /** What an upstream says of a person, made fit for an owner. */
 import { limits } from '../config/limits.ts'
 import type { JsonObject } from '../model/json.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
 import type { UpstreamClaims } from './upstream.ts'
 
 /** Without characters that are not seen. */
@@ -20,9 +21,16 @@ const usernameIn = (value: string): string =>
 
 const emailForm = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u
 
+/** Over https: an application may show it to others. */
+const pictureIn = (given: unknown): string => {
+  const isShort = typeof given === 'string' && given.length <= limits.textCharacters
+  return isShort && parseWebUri(given)?.protocol === 'https:' ? given : ''
+}
+
 /** Claims of OpenID Connect (Core section 5.1). */
 export const claimsIn = (said: JsonObject): UpstreamClaims => {
   const { email: given, preferred_username: preferred, name, email_verified: verified } = said
+  const picture = pictureIn(said.picture)
   const isEmail = typeof given === 'string' && given.length <= limits.emailCharacters
   const email = isEmail && emailForm.test(given) ? given : ''
   const username = usernameIn(typeof preferred === 'string' ? preferred : '') || usernameIn(email)
@@ -31,5 +39,6 @@ export const claimsIn = (said: JsonObject): UpstreamClaims => {
     name: plain(name, limits.personNameCharacters),
     email,
     emailVerified: email !== '' && verified === true,
+    picture,
   }
 }

@@ -1,9 +1,9 @@
 /** The code flow with PKCE, as OpenID providers and other OAuth 2.0 providers share it. */
 import { digest } from '../crypto/digest.ts'
 import type { Outbound } from '../http/outbound.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { askUpstream } from './ask.ts'
+import { askForJson, askUpstream, isObject } from './ask.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
 
 /** This service as a client of the upstream. */
@@ -12,11 +12,13 @@ export interface UpstreamClient {
   /** Null for a public client. */
   readonly clientSecret: string | null
   readonly scope: string
+  /** Whether the provider knows PKCE (RFC 7636). */
+  readonly pkce: boolean
 }
 
 export const authorizationUrl = (
   endpoint: string,
-  { clientId, scope }: UpstreamClient,
+  { clientId, scope, pkce }: UpstreamClient,
   { redirectUri, state, verifier }: UpstreamTrip,
   further: Readonly<Record<string, string>>,
 ): string => {
@@ -27,8 +29,7 @@ export const authorizationUrl = (
     redirect_uri: redirectUri,
     scope,
     state,
-    code_challenge: digest(verifier),
-    code_challenge_method: 'S256',
+    ...(pkce ? { code_challenge: digest(verifier), code_challenge_method: 'S256' } : {}),
     ...further,
   }
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
@@ -79,7 +80,7 @@ export const redeemUpstreamCode = (
     grant_type: 'authorization_code',
     code,
     redirect_uri: trip.redirectUri,
-    code_verifier: trip.verifier,
+    ...(client.pkce ? { code_verifier: trip.verifier } : {}),
     ...fields,
   }
   return askUpstream(
@@ -94,19 +95,27 @@ export const redeemUpstreamCode = (
   )
 }
 
+/** A question with an access token. */
+export const askWithToken = async (
+  what: string,
+  url: string,
+  accessToken: unknown,
+  parts: { readonly outbound: Outbound },
+): Promise<JsonValue | UpstreamFault> => {
+  // What a header cannot hold is no token (RFC 6750 section 2.1).
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]{1,8000}$/.test(accessToken)) {
+    return new UpstreamFault('wrong', 'no access token')
+  }
+  return askForJson(what, { url, headers: { Authorization: `Bearer ${accessToken}` } }, parts)
+}
+
 /** What the upstream tells about the person behind an access token. */
-export const askUserinfo = (
+export const askUserinfo = async (
   url: string,
   accessToken: unknown,
   parts: { readonly outbound: Outbound },
 ): Promise<JsonObject | UpstreamFault> => {
-  // What a header cannot hold is no token (RFC 6750 section 2.1).
-  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]{1,8000}$/.test(accessToken)) {
-    return Promise.resolve(new UpstreamFault('wrong', 'no access token'))
-  }
-  return askUpstream(
-    'userinfo',
-    { url, headers: { Authorization: `Bearer ${accessToken}` } },
-    parts,
-  )
+  const said = await askWithToken('userinfo', url, accessToken, parts)
+  if (said instanceof UpstreamFault || isObject(said)) return said
+  return new UpstreamFault('wrong', 'userinfo: no JSON object')
 }

@@ -2,21 +2,41 @@
 import type { Settings } from '../config/settings.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { UpstreamSettings } from '../config/upstreams.ts'
-import { createOutbound, type OutboundOptions } from '../http/outbound.ts'
+import { createOutbound, type Deadline } from '../http/outbound.ts'
+import type { Resolve } from '../http/resolve.ts'
+import { inTime } from './in-time.ts'
+import { openLdap } from './ldap.ts'
+import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
-import type { OpenUpstream, UpstreamParts } from './upstream.ts'
+import type { PasswordUpstream, RedirectUpstream, UpstreamParts } from './upstream.ts'
 
-const types: {
-  readonly [Type in UpstreamSettings['type']]: (
-    settings: Extract<UpstreamSettings, { type: Type }>,
-    parts: UpstreamParts,
-  ) => OpenUpstream
-} = { oidc: openOidc }
+/** An upstream with a login page of its own. */
+export interface LeadingUpstream {
+  readonly settings: UpstreamSettings
+  readonly open: RedirectUpstream
+}
+
+/** An upstream that our own form asks. */
+export interface AskedUpstream {
+  readonly settings: UpstreamSettings
+  readonly open: PasswordUpstream
+}
 
 /** An upstream of the settings, ready for logins. */
-export interface Upstream {
-  readonly settings: UpstreamSettings
-  readonly open: OpenUpstream
+export type Upstream = LeadingUpstream | AskedUpstream
+
+export const leads = (upstream: Upstream): upstream is LeadingUpstream =>
+  upstream.open.by === 'redirect'
+
+const openUpstream = (settings: UpstreamSettings, parts: UpstreamParts): Upstream => {
+  switch (settings.type) {
+    case 'oidc':
+      return { settings, open: inTime(openOidc(settings, parts), parts.deadline) }
+    case 'oauth2':
+      return { settings, open: inTime(openOauth2(settings, parts), parts.deadline) }
+    case 'ldap':
+      return { settings, open: openLdap(settings, parts) }
+  }
 }
 
 export interface Upstreams {
@@ -27,20 +47,30 @@ export interface Upstreams {
   close(): void
 }
 
-/** @param options of the guarded fetch: a slow client site never takes the place of a login */
+/** It keeps no process alive. */
+const realDeadline: Deadline = (milliseconds, end) => {
+  const timer = setTimeout(end, milliseconds)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+/** A guarded fetch of its own: a slow client site never takes the place of a login. */
 export const openUpstreams = (
   { demo, fetchAllow, upstreams }: Pick<Settings, 'demo' | 'fetchAllow' | 'upstreams'>,
-  options: Pick<OutboundOptions, 'resolve' | 'deadline'> = {},
+  {
+    resolve,
+    deadline = realDeadline,
+  }: { readonly resolve?: Resolve | undefined; readonly deadline?: Deadline | undefined } = {},
 ): Upstreams => {
   const rule = { loopback: demo, allowed: fetchAllow, most: upstreamLimits }
-  const outbound = createOutbound({ ...rule, ...options })
-  const open = upstreams.map((settings) => ({
-    settings,
-    open: types[settings.type](settings, { outbound }),
-  }))
+  const outbound = createOutbound({ ...rule, ...(resolve === undefined ? {} : { resolve }) })
+  const open = upstreams.map((settings) => openUpstream(settings, { outbound, deadline }))
   return {
     list: () => open,
     find: (id) => open.find(({ settings }) => settings.id === id) ?? null,
-    close: outbound.close,
+    close() {
+      outbound.close()
+      for (const one of open) if (!leads(one)) one.open.close()
+    },
   }
 }

@@ -59,6 +59,7 @@ const endpointOf = ({ tokenEndpoint: url, isBasicKnown }: ProviderMetadata) => (
 
 export const openOidc = (settings: OidcSettings, parts: UpstreamParts): RedirectUpstream => {
   const { issuer, clientId, id } = settings
+  const client = { ...settings, pkce: true }
   const discover = createDiscovery(issuer, parts)
   const keys = createClientKeys(parts)
   return {
@@ -66,7 +67,7 @@ export const openOidc = (settings: OidcSettings, parts: UpstreamParts): Redirect
     async begin(trip, { loginHint, locales }) {
       const provider = await discover(trip.at)
       if (provider instanceof UpstreamFault) return provider
-      return authorizationUrl(provider.authorizationEndpoint, settings, trip, {
+      return authorizationUrl(provider.authorizationEndpoint, client, trip, {
         nonce: trip.nonce,
         ui_locales: locales,
         ...(loginHint === '' ? {} : { login_hint: loginHint }),
@@ -78,7 +79,7 @@ export const openOidc = (settings: OidcSettings, parts: UpstreamParts): Redirect
       if (provider instanceof UpstreamFault) return provider
       const code = codeOf(answer, issuer, provider)
       if (code instanceof UpstreamFault) return code
-      const tokens = await redeemUpstreamCode(code, trip, settings, endpointOf(provider), parts)
+      const tokens = await redeemUpstreamCode(code, trip, client, endpointOf(provider), parts)
       if (tokens instanceof UpstreamFault) return tokens
       const { id_token: idToken, access_token: accessToken } = tokens
       if (typeof idToken !== 'string') return new UpstreamFault('wrong', 'no ID token')

@@ -1,5 +1,5 @@
 /** The contract of upstreams of every type. Each type has a file; `index.ts` lists them. */
-import type { Outbound } from '../http/outbound.ts'
+import type { Deadline, Outbound } from '../http/outbound.ts'
 import type { Session } from '../model/session.ts'
 import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -12,6 +12,8 @@ export interface UpstreamClaims {
   /** '' for none, or for one that is malformed. */
   readonly email: string
   readonly emailVerified: boolean
+  /** An https URL; '' for none. */
+  readonly picture: string
 }
 
 /** Somebody whom an upstream has logged in. */
@@ -76,9 +78,20 @@ export interface RedirectUpstream {
   finish(answer: Parameters, trip: UpstreamTrip): Promise<UpstreamPerson | UpstreamFault>
 }
 
-export type OpenUpstream = RedirectUpstream
+/** An upstream that checks a name and a password, typed into our own form. */
+export interface PasswordUpstream {
+  readonly by: 'password'
+  /** The account of a name; null for none. It proves nothing. */
+  find(username: string): Promise<UpstreamAccount | null | UpstreamFault>
+  /** Null for a wrong name or a wrong password, without a difference. */
+  check(username: string, password: string): Promise<UpstreamPerson | null | UpstreamFault>
+  /** Ends what is under way. */
+  close(): void
+}
 
 /** What a type is opened with. */
 export interface UpstreamParts {
   readonly outbound: Outbound
+  /** Bounds all questions for one of our answers. */
+  readonly deadline: Deadline
 }

@@ -10,6 +10,7 @@ import type { Answer, Started } from '../support/start.ts'
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
+const { enter } = await import('../support/authorization.ts')
 const { mailsIn } = await import('../support/mailbox.ts')
 const { start } = await import('../support/start.ts')
 
@@ -123,6 +124,53 @@ describe('LG-06: a mailbox gets a bounded number of mails', () => {
     assert.match(text, /latchkey_mails_total\{outcome="held_back"\} [1-9]/)
     assert.match(text, /latchkey_mails_queued 0/)
   })
+})
+
+test('LG-06: a notice of another address comes, though strangers used up the mailbox', async () => {
+  for (let i = 0; i < 8; i++) {
+    await ask('forgot', 'bob')
+    await service.advance(20)
+  }
+  const browser = await enter(service, 'bob', 'builder')
+  const page = await browser.go('/account/email')
+  const form = formsOf(page.text).findLast(({ action }) => action === '/account/email')
+  assert.ok(form)
+  await browser.submitForm(page, form, { email: 'thief@example.net', action: 'change' })
+  const subjects = (await mailsIn(service)).map(({ to, subject }) => `${to}: ${subject}`)
+  const notice = 'bob@example.com: Your email address at Latchkey may change'
+  assert.equal(subjects.filter((subject) => subject === notice).length, 1)
+})
+
+test('LG-06: nobody keeps a link for a new password away by mails of another kind', async () => {
+  for (let i = 0; i < 8; i++) {
+    await ask('signup', 'bob@example.com')
+    await service.advance(20)
+  }
+  await ask('forgot', 'bob')
+  const told = (await mailsIn(service)).filter(({ to }) => to === 'bob@example.com')
+  assert.equal(told[0]?.subject, 'Choose a new password for Latchkey')
+})
+
+test('LG-09: another address is asked for alike, whether or not somebody has it', async () => {
+  const seen = []
+  for (const email of ['alice@example.com', 'nobody@example.net', 'Bob@Example.com']) {
+    await service.advance(2 * 3600)
+    const browser = await enter(service, 'bob', 'builder')
+    const page = await browser.go('/account/email')
+    const form = formsOf(page.text).findLast(({ action }) => action === '/account/email')
+    assert.ok(form)
+    const before = rows()
+    const answer = await browser.ask(form.action, { ...form.fields, email, action: 'change' })
+    const after = rows()
+    const work = Object.keys(after).map((name) => (after[name] ?? 0) - (before[name] ?? 0))
+    const location = (answer.headers.get('location') ?? '').replace(/tag=[\w-]+/, 'tag')
+    const done = await browser.go(answer.headers.get('location') ?? '')
+    const [, notice = ''] = /class="notice"[^>]*>([^<]*)/.exec(done.text) ?? []
+    seen.push({ status: answer.status, location, work, notice })
+  }
+  const [first] = seen
+  assert.deepEqual([first?.status, first?.work], [303, [2, 2, 0, 0]])
+  for (const one of seen) assert.deepEqual(one, first)
 })
 
 test('LG-11: another host name in the request builds no link', async () => {

@@ -96,7 +96,7 @@ describe('its owner is asked again, and sees what has changed', () => {
       assert.equal(answerOf(await ask({ ...asked, prompt: 'none' })).error, 'consent_required')
       const page = await ask(asked)
       assertAsked(page)
-      assert.equal(noticeOn(page).at(-1), said)
+      assert.ok(noticeOn(page).includes(said), noticeOn(page).join(' '))
       assert.ok(answerOf(await allow(page)).code)
       assert.ok(answerOf(await ask(asked)).code)
     })
@@ -137,7 +137,7 @@ test('a change while the page is open: the owner decides about what the owner sa
   await change({ client_name: 'Bank' })
   const again = await allow(page)
   assert.equal(again.status, 409)
-  assert.match(again.text, /nothing has been allowed yet/)
+  assert.match(again.text, /Nothing has been allowed yet/)
   assert.match(again.text, /<h1><bdi class="name">Bank<\/bdi>/)
   assert.ok(answerOf(await allow(again)).code)
 })
@@ -156,6 +156,20 @@ describe('the owner finds it in the events', () => {
     assert.ok(mine.includes('Its name was Printer. It is now Bank.'))
     assert.ok(mine.includes('It sent you to printer.example. It now sends you to evil.example.'))
     assert.equal((await events(other.browser)).includes(said), false)
+  })
+
+  test('and the operator sees where it sends people, whatever else it changes', async () => {
+    const long = `https://printer.example/${'x'.repeat(400)}`
+    const pages = { client_uri: long, logo_uri: long, tos_uri: long, policy_uri: long }
+    const contacts = Array.from({ length: 5 }, (_, i) => `${i}${'x'.repeat(400)}@printer.example`)
+    const uris = [honest, ...Array.from({ length: 10 }, (_, i) => `${long}${i}`), evil]
+    const { status } = await change({ ...pages, contacts, redirect_uris: uris })
+    assert.equal(status, 200)
+    const operator = await operatorOf(service)
+    const { body } = await operator('GET', `events?client=${clientId}&type=client.changed_itself`)
+    const [{ details }] = body.items
+    const added = details.redirectUrisAdded.split(' ')
+    assert.deepEqual([added.length, added.at(-1)], [11, evil])
   })
 
   test('and a client cannot write more of them than it may change itself', async () => {

@@ -51,7 +51,9 @@ const assertHeaders = ({ headers }: Answer, expected: Readonly<Record<string, st
 const scripts = {
   'no script': [],
   passkeys: ['<script type="module" src="/assets/passkeys.js">'],
+  passwords: ['<script type="module" src="/assets/passwords.js">'],
   consent: ['<script src="/assets/consent.js">'],
+  times: ['<script type="module" src="/assets/times.js">'],
 } as const
 type Script = keyof typeof scripts
 
@@ -118,7 +120,15 @@ for (const [issuer, started] of Object.entries(services)) {
     for (const [name, [status, ask]] of Object.entries(pages)) {
       // A passkey belongs to a name, so the demo at its address has none to ask for.
       const hasPasskeys = name.startsWith('login') && issuer.startsWith('https:')
-      const script = name === 'consent' ? 'consent' : hasPasskeys ? 'passkeys' : 'no script'
+      const own: Readonly<Record<string, Script>> = {
+        consent: 'consent',
+        account: 'times',
+        sessions: 'times',
+        events: 'times',
+        password: 'passwords',
+      }
+      const ofLogin = hasPasskeys ? 'passkeys' : 'passwords'
+      const script = own[name] ?? (name.startsWith('login') ? ofLogin : 'no script')
       test(`page: ${name}`, async () => assertPage(await ask(), status, script))
     }
 
@@ -195,7 +205,7 @@ for (const [issuer, started] of Object.entries(services)) {
     })
   })
 
-  test(`UI-10: from the first request to the client no 307 or 308, at ${issuer}`, async () => {
+  test(`UI-10: from the first request to the client no 307 or 308, at $issuer`, async () => {
     const browser = new Browser(started)
     const seen: number[] = []
     const ask = browser.ask.bind(browser)
@@ -212,7 +222,7 @@ for (const [issuer, started] of Object.entries(services)) {
     assert.deepEqual(seen, [302, 303, 302, 303, 302])
   })
 
-  test(`UI-12: cookies at ${issuer}`, async () => {
+  test(`UI-12: cookies at $issuer`, async () => {
     const secure = issuer.startsWith('https:')
     const prefix = secure ? '__Host-latchkey_' : 'latchkey_'
     const attributes = `Path=/; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { answerOf, authorizePath, Browser, codeRequest, obtainCode } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
 import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
@@ -168,7 +168,7 @@ test('AC-11: guessing is throttled after a while, costs no password hash, and hi
   const code = await obtainCode(service)
   await service.advance(1)
   const hashed = checked.length
-  for (let tries = 0; tries < limits.refusalsPerMinute; tries++) {
+  for (let tries = 0; tries < defaultLimits.refusalsPerMinute; tries++) {
     const guess = code.slice(0, -6) + String(tries).padStart(6, '0')
     const { status } = await from('192.0.2.7', guess)
     assert.equal(status, 400)

@@ -1,7 +1,7 @@
 /** A request that somebody else began: its pages are of no use in the victim's browser (RFC 9700 section 4.7). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { assertOnPage, enter } from '../support/authorization.ts'
 import {
@@ -23,8 +23,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const foreign =
-  'this page belongs to another browser or was changed, or cookies are off: start again at the application'
+const foreign = 'it belongs to another browser, was changed, or cookies are off'
 
 /** What bob, or nobody yet, is asked for in the attacker's own browser. */
 const begin = async (changes: Readonly<Record<string, string>> = {}) => {
@@ -131,13 +130,10 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path, clientId } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(limits.journeySeconds)
+    await service.advance(defaultLimits.journeySeconds)
     const page = await victim.submit(consent, { decision: 'allow' })
-    assertOnPage(page, 'this page was open for too long: start again at the application')
-    assertOnPage(
-      await victim.ask(consent.url),
-      'this page was open for too long: start again at the application',
-    )
+    assertOnPage(page, 'this page was open for too long')
+    assertOnPage(await victim.ask(consent.url), 'this page was open for too long')
     await assertNothingApproved(clientId)
   })
 
@@ -145,7 +141,7 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(limits.journeySeconds - 1)
+    await service.advance(defaultLimits.journeySeconds - 1)
     const page = await victim.submit(consent, { decision: 'allow' })
     assert.match(answerOf(page).code ?? '', /^lk_ac_/)
   })

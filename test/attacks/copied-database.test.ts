@@ -1,16 +1,16 @@
 /** A copy of the database, under the same root secret: what one service sealed counts for no other issuer. */
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { askFor } from '../support/authorization.ts'
 import { Browser, formsOf, obtainCode, obtainTokens, walk } from '../support/browser.ts'
+import { memoryOr } from '../support/memory.ts'
 import { operatorCode } from '../support/operator-code.ts'
 import { nightlyReport, type Started, start } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-copied-'))
+const folder = mkdtempSync(join(memoryOr(), 'latchkey-copied-'))
 const path = join(folder, 'latchkey.db')
 const copy = join(folder, 'copy.db')
 const open = (file: string, port: number): Promise<Started> =>

@@ -1,7 +1,6 @@
 /** Which answers a page of another origin may read (Fetch, CORS protocol): every route, by its path. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createMetrics } from '../../src/events/metrics.ts'
 import { routes } from '../../src/routes.ts'
 import { latchkeyAdmin, type Started, start } from '../support/start.ts'
 
@@ -22,10 +21,7 @@ describe('a page of another origin', () => {
   })
   after(() => service.close())
 
-  const all = routes(
-    createMetrics(() => 0),
-    null,
-  )
+  const all = routes(async () => [], null)
   const paths = [...new Set(all.map(({ path }) => path))].sort()
 
   test('is looked at for every route', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { accessFormsOn, accessPathsOn, openAccess, readAccount } from '../support/accesses.ts'
 import {
   authorizePath,
   Browser,
@@ -29,7 +30,13 @@ const enter = async (username: string, password: string): Promise<Browser> => {
 
 /** How many applications the owner has allowed something. */
 const allowed = async (browser: Browser): Promise<number> =>
-  (await browser.go('/account')).text.match(/name="authorization"/g)?.length ?? 0
+  accessPathsOn(await browser.go('/account')).length
+
+const accessForm = (page: Page): FoundForm => {
+  const [form] = accessFormsOn(page)
+  assert.ok(form)
+  return form
+}
 
 const isLoggedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.ask('/account')).status === 200
@@ -83,7 +90,7 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
     await obtainTokens(started)
     const browser = await enter('alice', 'wonderland')
     const before = await allowed(browser)
-    const form = formOf(await browser.go('/account'), '/account')
+    const form = accessForm(await openAccess(browser))
     return {
       browser,
       form,
@@ -95,8 +102,9 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
   'the form that prolongs an access': async () => {
     await obtainTokens(started)
     const browser = await enter('alice', 'wonderland')
-    const form = formOf(await browser.go('/account'), '/account')
-    const endless = async () => (await browser.go('/account')).text.includes('<dd>you take it back')
+    const form = accessForm(await openAccess(browser))
+    const endless = async () =>
+      (await openAccess(browser)).text.includes('<dt>Ends</dt><dd>No end date')
     await browser.ask('/account', { ...form.fields, action: 'until', until: 'day' })
     return {
       browser,
@@ -149,8 +157,8 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
 }
 
 const endAll = async (browser: Browser): Promise<void> => {
-  const page = await browser.go('/account')
-  for (const form of formsOf(page.text).filter(({ action }) => action === '/account')) {
+  const page = await readAccount(browser)
+  for (const form of accessFormsOn(page)) {
     await browser.submitForm(page, form, { action: 'end' })
   }
 }

@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Settings } from '../../src/config/settings.ts'
+import { listenForMetrics } from '../../src/endpoints/operator/metrics.ts'
 import { basic, nightlyReport, type Started, start } from '../support/start.ts'
-import { bodyOf, formRequest, statusOf, type Wired, wire } from '../wire/wire.ts'
+import { bodyOf, formRequest, hear, open, statusOf, type Wired, wire } from '../wire/wire.ts'
 
 const misdirected = {
   error: 'misdirected_request',
@@ -37,7 +38,9 @@ describe('the demo, on a socket', () => {
       for (const path of ['/login', '/account', '/jwks', '/assets/latchkey.css', '/nowhere']) {
         const heard = await get(path, host)
         assert.equal(statusOf(heard), 421, path)
-        assert.deepEqual(JSON.parse(bodyOf(heard)), misdirected)
+        const { latchkey_reference: reference, ...told } = JSON.parse(bodyOf(heard))
+        assert.match(reference, /^[0-9a-z]{26}$/)
+        assert.deepEqual(told, misdirected)
       }
     })
   }
@@ -71,6 +74,59 @@ describe('the demo, on a socket', () => {
     }
     assert.equal(statusOf(await get('/metrics', 'localhost:6749')), 200)
     assert.equal(statusOf(await get('/metrics', 'evil.example')), 404)
+  })
+})
+
+describe('the port of the metrics', () => {
+  /** The status by each name, in their order. */
+  const statuses = async (given: Partial<Settings>, ...names: readonly string[]) => {
+    const service = await start(given)
+    const { settings, askMetrics, onFault } = service.server()
+    const listener = await listenForMetrics(settings, askMetrics, onFault)
+    try {
+      const answered = names.map(async (name) => {
+        const socket = await open(listener?.port ?? 0)
+        const heard = hear(socket)
+        socket.write(`GET /metrics HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+        return statusOf(await heard)
+      })
+      return await Promise.all(answered)
+    } finally {
+      await listener?.close()
+      await service.close()
+    }
+  }
+  const foreign = ['evil.example:9464', '127.0.0.1.evil.example', '1.2.3.4.evil.example']
+
+  test('answers to loopback names, and to those of LATCHKEY_HOSTS', async () => {
+    const metrics = { host: '127.0.0.1', port: 0 }
+    const own = ['127.0.0.1:9464', 'LOCALHOST', '[::1]:9464', 'node1.internal:9464']
+    const found = await statuses({ metrics, hosts: ['node1.internal'] }, ...own, ...foreign)
+    assert.deepEqual(found, [200, 200, 200, 200, 421, 421, 421])
+    const others = ['10.0.0.11', '[2001:db8::1]', 'node1.internal']
+    assert.deepEqual(await statuses({ metrics }, ...others), [421, 421, 421])
+  })
+
+  test('answers to its own name', async () => {
+    const metrics = { host: 'LocalHost', port: 0 }
+    assert.deepEqual(
+      await statuses({ metrics }, 'localhost:9464', ...foreign),
+      [200, 421, 421, 421],
+    )
+  })
+
+  test('answers to each address where it listens on all of them', async () => {
+    const metrics = { host: '0.0.0.0', port: 0 }
+    const addresses = ['10.0.0.11:9464', '[2001:db8::1]:9464', '127.0.0.1']
+    const found = await statuses({ metrics }, ...addresses, ...foreign)
+    assert.deepEqual(found, [200, 200, 200, 421, 421, 421])
+  })
+
+  test('with a token answers to its holders alone, by any name', async () => {
+    const metricsToken = 'a-long-token-of-the-monitoring-0123456789'
+    const metrics = { host: '127.0.0.1', port: 0 }
+    const found = await statuses({ metrics, metricsToken }, '127.0.0.1', 'evil.example')
+    assert.deepEqual(found, [401, 401])
   })
 })
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { digest } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
   Browser,
   callback,
   codeRequest,
-  formsOf,
   obtainCode,
   type Reachable,
   walk,
@@ -167,9 +167,9 @@ const usePages = async (service: Reachable): Promise<void> => {
   page = await browser.logIn(page, 'carol', typed.next)
   page = await browser.submit(page, { decision: 'allow', duration: 'session' })
   assert.ok(answerOf(page).code)
-  const [, authorization] = formsOf((await browser.go('/account')).text)
-  if (authorization === undefined) throw new Error('the account page shows no authorization')
-  const account = await browser.go('/account')
+  const account = await openAccess(browser)
+  const [authorization] = accessFormsOn(account)
+  if (authorization === undefined) throw new Error('the page of the application has no form')
   const narrowed = { action: 'narrow', permission: ['photos:read'] }
   await browser.submitForm(account, authorization, narrowed)
   await browser.submitForm(account, authorization, { action: 'end' })

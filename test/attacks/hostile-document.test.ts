@@ -315,7 +315,7 @@ describe('a document that imitates another client', () => {
     await demo.advance(1)
     const page = await browser.go(authorizePath(requestOf(id)))
     assert.ok(page.text.includes(`<strong><code>${place}</code></strong>`))
-    assert.match(page.text, /<img class="portrait" src="\/assets\/client-logo\?/)
+    assert.match(page.text, /aria-hidden="true">C<img src="\/assets\/client-logo\?/)
     assert.equal(page.text.includes(logo_uri), false)
     await browser.submit(page, { decision: 'allow' })
     const { text: account } = await browser.go('/account')
@@ -379,7 +379,7 @@ describe('a document that imitates another client', () => {
     }
     const page = await browser.go(authorizePath(requestOf(id)))
     await browser.submit(page, { decision: 'allow' })
-    assert.match((await go('Bank')).text, /has changed since you allowed it something/)
+    assert.match((await go('Bank')).text, /has changed since you allowed it/)
     // The old name is no proof that it is the old application.
     assert.match((await go('Calendar helper')).url, /\/consent/)
     const pages: Page[] = []

@@ -1,7 +1,7 @@
 /** Junk by the thousand: it shuts out nobody at its address, whoever sent it, and does not fill the log. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import {
   type Answer,
@@ -24,7 +24,7 @@ beforeEach(() => started.advance(60 - (started.now() % 60)))
 let hosts = 0
 const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${++hosts}` })
 
-const often = (ask: () => Promise<Answer>, times: number = limits.refusalsPerMinute) =>
+const often = (ask: () => Promise<Answer>, times: number = defaultLimits.refusalsPerMinute) =>
   Promise.all(Array.from({ length: times }, ask))
 
 const form = { grant_type: 'client_credentials' }
@@ -137,9 +137,12 @@ describe('junk that another site sends through the browser of its visitor', () =
   test('a script that says it is another site does not fill the log', async () => {
     const headers = { ...newAddress(), ...wrong, 'sec-fetch-site': 'cross-site' }
     const at = started.notices.length
-    await often(() => started.ask('/token', { form, headers }), limits.refusalsPerMinute + 70)
+    await often(
+      () => started.ask('/token', { form, headers }),
+      defaultLimits.refusalsPerMinute + 70,
+    )
     const lines = started.notices.slice(at).filter(({ level }) => level !== 'debug')
-    assert.equal(lines.length, limits.refusalsPerMinute)
+    assert.equal(lines.length, defaultLimits.refusalsPerMinute)
   })
 
   test('an Origin says nothing where browser applications of other sites are at home', async () => {
@@ -167,11 +170,17 @@ describe('the log', () => {
     const beyond = 70
     const at = started.notices.length
     const minute = started.now()
-    await often(() => started.ask('/token', { form, headers }), limits.refusalsPerMinute + beyond)
-    await often(() => started.ask('/token', { form, headers: other }), limits.refusalsPerMinute + 1)
-    assert.equal(lines(at).length, 2 * limits.refusalsPerMinute)
+    await often(
+      () => started.ask('/token', { form, headers }),
+      defaultLimits.refusalsPerMinute + beyond,
+    )
+    await often(
+      () => started.ask('/token', { form, headers: other }),
+      defaultLimits.refusalsPerMinute + 1,
+    )
+    assert.equal(lines(at).length, 2 * defaultLimits.refusalsPerMinute)
     await started.advance(59)
-    assert.equal(lines(at).length, 2 * limits.refusalsPerMinute)
+    assert.equal(lines(at).length, 2 * defaultLimits.refusalsPerMinute)
     await started.advance(1)
     const told = {
       level: 'info',
@@ -180,12 +189,12 @@ describe('the log', () => {
       network: '198.51.100.*',
       reasons: 'too_many_refusals',
     }
-    assert.deepEqual(lines(at).slice(2 * limits.refusalsPerMinute), [
+    assert.deepEqual(lines(at).slice(2 * defaultLimits.refusalsPerMinute), [
       { ...told, requests: beyond },
       { ...told, requests: 1 },
     ])
     await started.advance(60)
-    assert.equal(lines(at).length, 2 * limits.refusalsPerMinute + 2)
+    assert.equal(lines(at).length, 2 * defaultLimits.refusalsPerMinute + 2)
   })
 
   test('counters still know each of them', async () => {
@@ -196,7 +205,7 @@ describe('the log', () => {
         /^latchkey_refusals_total\{reason="too_many_refusals"\} (\d+)$/m.exec(text)?.[1],
       )
     }
-    await often(() => started.ask('/token', { form, headers }), limits.refusalsPerMinute + 1)
+    await often(() => started.ask('/token', { form, headers }), defaultLimits.refusalsPerMinute + 1)
     const before = await counted()
     await often(() => started.ask('/token', { form, headers }), 30)
     assert.equal((await counted()) - before, 30)
@@ -205,7 +214,7 @@ describe('the log', () => {
   test('a service that ends tells what it has noted', async () => {
     const ending = await start()
     const headers = wrong
-    await often(() => ending.ask('/token', { form, headers }), limits.refusalsPerMinute + 5)
+    await often(() => ending.ask('/token', { form, headers }), defaultLimits.refusalsPerMinute + 5)
     await ending.close()
     const [last] = ending.notices.filter(({ level }) => level !== 'debug').slice(-1)
     assert.deepEqual(

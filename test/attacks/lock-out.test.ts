@@ -3,6 +3,7 @@
  * They must not keep its owner out, nor make the service write without end.
  */
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
@@ -12,8 +13,8 @@ import { hashing } from '../support/hashes.ts'
 import type { Answer, Form, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
+const { defaultLimits } = await import('../../src/config/settable-limits.ts')
 const { limits } = await import('../../src/config/limits.ts')
-const { hashesAtOnce } = await import('../../src/crypto/password.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { isInside, submitWith } = await import('../support/factors.ts')
 const { eventsOf, newPerson, newVisitor, password } = await import('../support/people.ts')
@@ -37,7 +38,7 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(() =>
-  started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds),
+  started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds),
 )
 
 const logIn = async (browser: InstanceType<typeof Browser>, name: string, tried: string) => {
@@ -51,7 +52,7 @@ const logOut = async (browser: InstanceType<typeof Browser>): Promise<void> => {
 }
 
 /** The free tries, and the first one that sets a wait of one second. */
-const beforeWait = limits.attempts.freeTries + 1
+const beforeWait = defaultLimits.freeTries + 1
 
 /** Strangers guess at a name until it has to wait. */
 const flood = async (username: string): Promise<void> => {
@@ -126,7 +127,7 @@ describe('strangers who flood a name', () => {
     assert.ok(form && own)
     const guess = (i: number) =>
       visitor.ask('/login', { ...own.fields, username: `x${i}`, password: 'wrong' }, from)
-    for (let i = 0; i <= limits.freeTriesOfNetwork[32]; i++) {
+    for (let i = 0; i <= defaultLimits.networkFreeTries; i++) {
       assert.equal((await guess(i)).status, 403)
     }
     assert.equal((await guess(1000)).status, 429)
@@ -244,7 +245,9 @@ const rowsOf = (table: 'attempts' | 'events', folder: string): number => {
 }
 
 describe('strangers who fill the queue of password hashes', () => {
-  const places = hashesAtOnce + limits.passwordHashesWaiting
+  const { passwordHashesAtOnce } = defaultLimits
+  const places =
+    Math.min(passwordHashesAtOnce, availableParallelism()) + defaultLimits.passwordHashesWaiting
 
   /** Wrong passwords by the password grant, which need no page before; none is answered yet. */
   const guess = (i: number): Promise<Answer> =>
@@ -373,13 +376,13 @@ describe('what strangers make the service write', () => {
       const fields = { ...form?.fields, username: `site-${i}`, password: 'wrong' }
       return visitor.ask('/login', fields, { 'x-forwarded-for': address })
     }
-    const free = limits.freeTriesOfNetwork[48] + 1
+    const free = 4 * defaultLimits.networkFreeTries + 1
     for (let i = 0; i < free; i++) assert.equal((await guess(i)).status, 403)
     const rows = rowsOf('attempts', started.folder)
     assert.ok(rows - before <= 4 * free + 1)
     for (let i = free; i < 2 * free; i++) assert.equal((await guess(i)).status, 429)
     assert.equal(rowsOf('attempts', started.folder), rows)
-    await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
+    await started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds)
     assert.ok(rowsOf('attempts', started.folder) < rows - before)
   })
 })

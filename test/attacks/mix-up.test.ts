@@ -112,7 +112,7 @@ describe('what the one issued is nothing to the other', () => {
     assert.equal((await honest.ask(path, { headers: { cookie } })).status, 200)
     assertOnPage(
       await attacker.ask(path, { headers: { cookie } }),
-      'this page belongs to another browser or was changed, or cookies are off: start again at the application',
+      'it belongs to another browser, was changed, or cookies are off',
     )
   })
 })

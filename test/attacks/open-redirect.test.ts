@@ -100,8 +100,7 @@ describe('A-23: pages of ours lead to pages of ours', () => {
   })
 
   test('a journey that nobody sealed leads nowhere', async () => {
-    const said =
-      'this page belongs to another browser or was changed, or cookies are off: start again at the application'
+    const said = 'it belongs to another browser, was changed, or cookies are off'
     const browser = await enter(service)
     for (const journey of [...elsewhere, 'x', 'A'.repeat(200)]) {
       for (const path of ['/authorize', '/login', '/consent']) {

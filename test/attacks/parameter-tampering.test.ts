@@ -25,8 +25,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const foreign =
-  'this page belongs to another browser or was changed, or cookies are off: start again at the application'
+const foreign = 'it belongs to another browser, was changed, or cookies are off'
 const otherCallback = 'https://app.example/other'
 
 const createClient = async () => {

@@ -1,7 +1,7 @@
 /** A refresh token in two hands (RFC 9700 section 4.14): neither keeps it. Decision 6 says how retries differ. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
 import { obtainCode, obtainTokens } from '../support/browser.ts'
@@ -48,7 +48,7 @@ const assertEnded = async (...family: readonly Tokens[]): Promise<void> => {
   }
 }
 
-const pastRetry = () => service.advance(limits.refreshRetrySeconds + 1)
+const pastRetry = () => service.advance(defaultLimits.refreshRetrySeconds + 1)
 
 describe('RF-06: an old refresh token ends the whole family', () => {
   test('two generations back, at once', async () => {
@@ -127,11 +127,11 @@ describe('RF-07: an honest retry', () => {
   test('gets the very same tokens, with the seconds that are left', async () => {
     const first = await obtainTokens(service)
     const { body: answer } = await refresh(service, first.refresh_token)
-    await service.advance(limits.refreshRetrySeconds)
+    await service.advance(defaultLimits.refreshRetrySeconds)
     const { body: repeated } = await refresh(service, first.refresh_token)
     const left = {
-      expires_in: 3600 - limits.refreshRetrySeconds,
-      refresh_token_timeout: 30 * 24 * 3600 - limits.refreshRetrySeconds,
+      expires_in: 3600 - defaultLimits.refreshRetrySeconds,
+      refresh_token_timeout: 30 * 24 * 3600 - defaultLimits.refreshRetrySeconds,
     }
     assert.deepEqual(repeated, { ...answer, ...left })
     assert.equal(await use(service, repeated.access_token), 200)
@@ -154,7 +154,7 @@ describe('RF-07: an honest retry', () => {
   test('a retry does not prolong the time for retries', async () => {
     const first = await obtainTokens(service)
     const second = await renew(first)
-    await service.advance(limits.refreshRetrySeconds)
+    await service.advance(defaultLimits.refreshRetrySeconds)
     await renew(first)
     await service.advance(1)
     await assertRefusedRefresh(first)

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { program } from '../shape/made-program.ts'
+import { memoryOr } from '../support/memory.ts'
 import { reach } from '../support/reach.ts'
 import { type Started, start } from '../support/start.ts'
 import { recording, runEveryFlow } from './every-flow.ts'
@@ -132,9 +133,8 @@ describe('as a process of its own, logging all it can', () => {
   }
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
-    const cli = new URL('../../src/cli.ts', import.meta.url).pathname
-    child = spawn(process.execPath, [cli, 'start'], {
+    folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
+    child = spawn(process.execPath, [program, 'start'], {
       cwd: folder,
       env: {
         PATH: process.env.PATH,

@@ -111,8 +111,7 @@ for (const [why, end] of Object.entries(ends)) {
       const page = await browser.go(authorizePath(implicitRequest))
       overtake(t, 'startFamily', () => end(made))
       const answer = await browser.submit(page, { decision: 'allow' })
-      const said =
-        'this request was answered already, or its approval has ended: start again at the application'
+      const said = 'this request was answered already, or its approval has ended'
       assertOnPage(answer, said)
     })
 

@@ -180,6 +180,25 @@ describe('a stranger between provider and browser', () => {
     assert.equal(site.requests.length, before)
   })
 
+  test('replay: a callback that is sent again logs nobody else in, and asks for nothing', async () => {
+    const trip = await begin()
+    answerWith(signed({ ...claimsFor(trip), sub: 'replayed' }))
+    const met = await comeBack(trip, trip.browser)
+    const { action, fields } = formTo(met, '/login/with/other/new')
+    await trip.browser.go(action, fields)
+    const again = await begin()
+    answerWith(signed({ ...claimsFor(again), sub: 'replayed' }))
+    await comeBack(again, again.browser)
+    assert.ok(isInside(again.browser))
+    await again.browser.submit(await again.browser.go('/logout'))
+    const before = site.requests.length
+    const replayed = await comeBack(again, again.browser)
+    assert.match(replayed.text, /This login was finished already/)
+    assert.equal(isInside(again.browser), false)
+    assert.equal((await comeBack(again, new Browser(service))).status, 403)
+    assert.equal(site.requests.length, before)
+  })
+
   test('email takeover: a verified address opens no account', async () => {
     const trip = await begin()
     const about = { email: 'alice@example.com', email_verified: true, preferred_username: 'alice' }
@@ -191,6 +210,18 @@ describe('a stranger between provider and browser', () => {
     const { text } = await trip.browser.go('/account')
     assert.match(text, /alice-\d{6}/)
     assert.doesNotMatch(text, /Photo Printer/)
+  })
+
+  test('pre-hijacking: an address that nobody proved is not kept for the new account', async () => {
+    const trip = await begin()
+    const about = { sub: 'squatter', email: 'victim@example.com', email_verified: false }
+    answerWith(signed({ ...claimsFor(trip), ...about }))
+    const { action, fields } = formTo(await comeBack(trip, trip.browser), '/login/with/other/new')
+    await trip.browser.go(action, fields)
+    assert.ok(isInside(trip.browser))
+    // Otherwise a link for a new password would lead its true owner into the account of the other one.
+    const { store } = service.server()
+    assert.deepEqual(await store.listOwnersOfEmail('victim@example.com', 10), [])
   })
 
   test('account linking CSRF: a login begun by a stranger links nothing', async () => {

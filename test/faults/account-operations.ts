@@ -3,6 +3,7 @@
  * read.
  */
 import assert from 'node:assert/strict'
+import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
 import { newVisitor, password } from '../support/people.ts'
 import type { Answer } from '../support/start.ts'
@@ -33,8 +34,8 @@ const changeEnd = operation(
   async (service) => {
     const { refresh_token: token, username } = await newTokens(service)
     const browser = await logIn(service, username)
-    const page = await browser.go('/account')
-    const form = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+    const page = await openAccess(browser)
+    const [form] = accessFormsOn(page)
     assert.ok(form)
     return {
       ask: () => browser.submitForm(page, form, { action: 'until', until: 'day' }),
@@ -55,11 +56,11 @@ const pausing = (
     const { access_token: token, username } = await newTokens(service)
     const browser = await logIn(service, username)
     const cardOn = (page: Awaited<ReturnType<Browser['go']>>) => {
-      const form = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      const [form] = accessFormsOn(page)
       assert.ok(form)
       return form
     }
-    const first = await browser.go('/account')
+    const first = await openAccess(browser)
     const page =
       action === 'pause'
         ? first
@@ -132,7 +133,7 @@ const seeLedger = ['', '.json'].map((ending) =>
   reading(`see /account/ledger${ending}`, async (service) => {
     const { username } = await newTokens(service)
     const browser = await logIn(service, username)
-    const { text } = await browser.go('/account')
+    const { text } = await openAccess(browser)
     const [, id] = /name="authorization" value="([^"]+)"/.exec(text) ?? []
     return () => browser.ask(`/account/ledger${ending}?authorization=${id}`)
   }),

@@ -258,6 +258,14 @@ const setPassword = operation('set password', 'changePassword', async (service) 
   }
 })
 
+const endAccess = operation('end access', 'endAccessOf', async (service) => {
+  const { id, operator, access_token } = await newTokens(service)
+  return {
+    ask: () => operator('POST', `owners/${id}/end-access`),
+    settle: async (done) => assertDone(!(await isActive(service, access_token)), done),
+  }
+})
+
 const deleteOwner = operation('delete owner', 'deleteOwner', async (service) => {
   const { id, operator, access_token } = await newTokens(service)
   return {
@@ -303,6 +311,26 @@ const seeOwner = reading('see owner', async (service) => {
   return () => operator('GET', `owners/${id}`)
 })
 
+/** Gathered refusals are written first. If that fails, this one is found all the same. */
+const seeRefusal: Operation = {
+  ...reading('see a refusal', async (service) => {
+    const operator = await operatorOf(service)
+    const { reference } = await service.ask('/api/photos')
+    const ask = () => operator('GET', `refusals/${reference}`)
+    assert.equal((await ask()).status, 200)
+    return ask
+  }),
+  doesWithout: 'recordRefusals',
+}
+
+const seeRefusals: Operation = {
+  ...reading('see refusals', async (service) => {
+    const operator = await operatorOf(service)
+    return () => operator('GET', 'refusals')
+  }),
+  doesWithout: 'recordRefusals',
+}
+
 const ready = reading('ready', async (service) => () => service.ask('/health/ready'))
 
 export const apiOperations: readonly Operation[] = [
@@ -325,10 +353,13 @@ export const apiOperations: readonly Operation[] = [
   createOwner,
   changeOwner,
   setPassword,
+  endAccess,
   deleteOwner,
   narrow,
   end,
   ...lists,
   seeOwner,
   ready,
+  seeRefusal,
+  seeRefusals,
 ]

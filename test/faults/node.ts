@@ -8,7 +8,8 @@ import type { Hashing } from '../../src/crypto/password.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
 import type { Reachable } from '../support/browser.ts'
-import { type Answer, basic, type Init, parsed, requestOf } from '../support/start.ts'
+import { toldAnswer } from '../support/reference.ts'
+import { type Answer, basic, type Init, requestOf } from '../support/start.ts'
 
 export interface Node extends Reachable {
   readonly server: Server
@@ -39,8 +40,7 @@ const reachServer = (server: () => Server, peer: () => string): Reachable => {
   const ask = async (path: string, init: Init = {}): Promise<Answer> => {
     const url = path.startsWith('http') ? path : settings.issuer + path
     const response = await server().fetch(requestOf(url, init), peer())
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    return toldAnswer(response, await response.text())
   }
   return {
     issuer: settings.issuer,

@@ -1,6 +1,7 @@
 /** What people ask of the pages. */
 import assert from 'node:assert/strict'
-import { authorizePath, Browser, callback, codeRequest, formsOf } from '../support/browser.ts'
+import { accessFormsOn, openAccess } from '../support/accesses.ts'
+import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
 import { galleryCallback } from '../support/tokens.ts'
 import {
@@ -190,8 +191,8 @@ const changeAccount = (action: 'narrow' | 'end') =>
       const { access_token, refresh_token, username } = await newTokens(service)
       const browser = new Browser(service)
       await browser.logIn(await browser.go('/login'), username, password)
-      const page = await browser.go('/account')
-      const form = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      const page = await openAccess(browser)
+      const [form] = accessFormsOn(page)
       assert.ok(form)
       const headers = { authorization: `Bearer ${access_token}` }
       return {

@@ -1,5 +1,5 @@
 /** Looks at everything again that a history says was acknowledged, and names each promise that was broken. */
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { password } from '../support/people.ts'
@@ -43,7 +43,8 @@ const fateOf = (lines: readonly Line[], deed: Line['deed']): 'done' | 'not asked
 const mustRefresh = (lines: readonly Line[], token: string): boolean =>
   pick(lines, 'refresh', 'asked').every(
     ({ what, at }) =>
-      what.refresh_token !== token || Date.now() - at < (limits.refreshRetrySeconds - 5) * 1000,
+      what.refresh_token !== token ||
+      Date.now() - at < (defaultLimits.refreshRetrySeconds - 5) * 1000,
   )
 
 /** What is wrong with one life now; looking at it ends it. */

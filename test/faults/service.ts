@@ -1,10 +1,9 @@
 /** The whole service as a process of its own, to be killed. */
 import { once } from 'node:events'
+import { program } from '../shape/made-program.ts'
 import { type Running, startProgram } from '../shape/process.ts'
 import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
-
-const cli = new URL('../../src/cli.ts', import.meta.url).pathname
 
 export interface Killable {
   readonly issuer: string
@@ -27,7 +26,7 @@ const portOf = async (store: string): Promise<number> => {
 /** @param folder where it runs, so that no file of settings is found */
 export const launch = async (store: string, folder: string): Promise<Killable> => {
   const began = performance.now()
-  const running: Running = startProgram(process.execPath, [cli, 'start'], {
+  const running: Running = startProgram(process.execPath, [program, 'start'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

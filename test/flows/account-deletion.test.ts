@@ -66,6 +66,17 @@ describe('deleting', () => {
     assert.equal(await deletionAt(), end)
   })
 
+  test('shows its times in the zone of the reader: its pages may load the script for that', async () => {
+    const asked = await owner.browser.go('/account/delete')
+    await remove()
+    const left = (await logIn(owner.browser)).page
+    for (const { text, headers } of [asked, left]) {
+      assert.match(text, /<script type="module" src="\/assets\/times\.js">/)
+      assert.match(text, /data-zone=/)
+      assert.match(headers.get('content-security-policy') ?? '', /script-src 'self'/)
+    }
+  })
+
   test('needs the username, and a recent proof for the page and for its form', async () => {
     const wrong = await remove({ username: 'alice' })
     assert.equal(wrong.status, 400)

@@ -1,6 +1,7 @@
 /** Recent events of an account: in plain words, newest first, with the network where it is known, and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { openAccess } from '../support/accesses.ts'
 import { enter } from '../support/authorization.ts'
 import {
   answerOf,
@@ -57,7 +58,7 @@ const allow = async (scope = 'photos contacts:read', own = browser) => {
 }
 
 const change = async (path: string, changes: Form): Promise<void> => {
-  const page = await browser.go(path)
+  const page = path === '/account' ? await openAccess(browser) : await browser.go(path)
   const form = formsOf(page.text).find(({ action }) => action === path)
   assert.ok(form)
   await browser.submitForm(page, form, changes)
@@ -74,8 +75,8 @@ describe('in plain words', () => {
     assert.deepEqual((await told()).slice(0, 5), [
       'The access of Photo Printer ended.',
       'The access of Photo Printer now lasts until you take it back.',
-      'The access of Photo Printer now lasts until 1 May 2027, 23:59 UTC.',
-      'The access of Photo Printer was narrowed. What is left: Contacts (read), Photos (read).',
+      'The access of Photo Printer now lasts until 1 May 2027, 23:59.',
+      'The access of Photo Printer was narrowed. Still allowed: Contacts (read), Photos (read).',
       'Photo Printer was allowed access: Contacts (read), Photos (read, write).',
     ])
   })
@@ -96,7 +97,7 @@ describe('in plain words', () => {
       'The access of Photo Printer ended.',
       'The access of Photo Printer ended.',
       'Photo Printer was allowed access: Photos (read). Not allowed: Photos (write).',
-      'An earlier access of Photo Printer lost what you did not allow again: Photos (write). What is left: Photos (read).',
+      'An earlier access of Photo Printer lost what you did not allow again: Photos (write). Still allowed: Photos (read).',
       'Photo Printer was allowed access: Photos (read, write).',
       'Photo Printer was allowed access: Contacts (read). Not allowed: Photos (read, write).',
       'An earlier access of Photo Printer ended, because you did not allow again all that it had: Photos (read, write).',
@@ -118,10 +119,10 @@ describe('in plain words', () => {
     await change('/account/sessions', { action: 'end-others' })
     assert.deepEqual(await told(), [
       'All other logins were ended, 1 of them.',
-      'You logged in.',
+      'A new browser logged in.',
       'Your password was changed. All other logins ended.',
       'Somebody tried your name with a wrong password.',
-      'You logged in.',
+      'A new browser logged in.',
       'Your account was made.',
     ])
   })
@@ -183,7 +184,7 @@ test('time and network are told, and no address in full', async () => {
   await stranger.logIn(await stranger.go('/login'), owner.username, 'a guess')
   const iso = `${new Date(started.now() * 1000).toISOString().slice(0, 19)}Z`
   const { text } = await browser.go('/account/events')
-  const network = 'from <bdi>127\\.0\\.0\\.\\*</bdi>'
+  const network = 'from <bdi dir="ltr">127\\.0\\.0\\.\\*</bdi>'
   assert.match(text, new RegExp(`<time datetime="${iso}">[^<]*</time>, ${network}`))
   assert.doesNotMatch(text, /127\.0\.0\.1[^:]/)
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
+import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
@@ -57,21 +58,29 @@ const used = async (token: string, path = '/api/photos', method = 'GET'): Promis
 const refreshed = (refresh_token: string) =>
   started.post('/token', { grant_type: 'refresh_token', refresh_token }, photoPrinter)
 
-const authorizationsOn = ({ text }: Page): readonly FoundForm[] =>
-  formsOf(text).filter(({ action }) => action.split('?')[0] === '/account')
+const authorizationsOn = accessFormsOn
 
 const change = async (form: FoundForm | undefined, changes: Form, as = browser): Promise<Page> => {
   assert.ok(form)
   return as.ask('/account', { ...form.fields, ...changes })
 }
 
-const assertDone = (page: Page, done: 'narrowed' | 'ended' | 'gone'): void => {
+const assertDone = (
+  page: Page,
+  done: 'narrowed' | 'ended' | 'gone',
+  { of = '', detail = '' }: { readonly of?: string | undefined; readonly detail?: string } = {},
+): void => {
   const client = done === 'gone' ? '' : '&client=photo-printer'
   assert.equal(page.status, 303)
   const [path, tag = ''] = (page.headers.get('location') ?? '').split('&tag=')
-  assert.equal(path, `/account?done=${done}${client}`)
+  const told = detail === '' ? '' : `&detail=${encodeURIComponent(detail).replaceAll('%20', '+')}`
+  assert.equal(path, `/account${of}?done=${done}${client}${told}`)
   assert.match(tag, /^[A-Za-z0-9_-]{16}$/)
 }
+
+/** Where the page of the access of a form is, below the account. */
+const placeOf = (form: FoundForm | undefined): string =>
+  `/access/${form?.fields.authorization?.[0]}`
 
 /** `<dt>` and what stands beside it. */
 const factsOf = ({ text }: Page): Readonly<Record<string, string>> =>
@@ -88,15 +97,15 @@ describe('what it shows', () => {
   test('nothing to begin with, and it says so', async () => {
     const page = await browser.go('/account')
     assert.equal(page.status, 200)
-    assert.match(page.text, /No application may reach your things/)
+    assert.match(page.text, /No application has access to your account/)
     assert.deepEqual(authorizationsOn(page), [])
   })
 
   test('each application with what it may do, ticked', async () => {
     await allow('photos contacts:read')
-    const page = await browser.go('/account')
+    const page = await openAccess(browser)
     const [form] = authorizationsOn(page)
-    assert.match(page.text, /<h2><bdi class="name">Photo Printer<\/bdi><\/h2>/)
+    assert.match(page.text, /<h1><bdi class="name">Photo Printer<\/bdi><\/h1>/)
     assert.deepEqual(form?.fields.permission, ['photos:read', 'photos:write', 'contacts:read'])
     const buttons = [...page.text.matchAll(/name="action" value="(\w+)"/g)].map(
       ([, value]) => value,
@@ -107,24 +116,24 @@ describe('what it shows', () => {
   test('since when, and until when', async () => {
     const since = started.now()
     await allow('photos', 'day')
-    const facts = factsOf(await browser.go('/account'))
-    assert.equal(facts['Last used'], 'never')
-    assert.ok(facts['Allowed since']?.includes(`datetime="${isoOf(since)}"`))
-    assert.ok(facts.Until?.includes(`datetime="${isoOf(since + 24 * 3600)}"`))
+    const facts = factsOf(await openAccess(browser))
+    assert.equal(facts['Last used'], 'Never')
+    assert.ok(facts.Since?.includes(`datetime="${isoOf(since)}"`))
+    assert.ok(facts.Ends?.includes(`datetime="${isoOf(since + 24 * 3600)}"`))
   })
 
-  test('one card for each duration, newest first', async () => {
+  test('one line for each duration, newest first', async () => {
     await allow('photos', 'forever')
     await started.advance(60)
     await allow('contacts', 'session')
-    const page = await browser.go('/account')
+    const page = await readAccount(browser)
     const permissions = authorizationsOn(page).map(({ fields }) => fields.permission)
     assert.deepEqual(permissions, [
       ['contacts:read', 'contacts:write'],
       ['photos:read', 'photos:write'],
     ])
-    assert.match(page.text, /you log out, at the latest/)
-    assert.match(page.text, /you take it back/)
+    assert.match(page.text, /When you log out, at the latest/)
+    assert.match(page.text, /No end date/)
   })
 
   test('only to whoever is logged in', async () => {
@@ -136,54 +145,12 @@ describe('what it shows', () => {
     await allow('photos', 'day')
     await started.advance(24 * 3600)
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
-    assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
-  })
-
-  test('more than a hundred go on on a further page, where what is done there leads back to', async () => {
-    for (let i = 0; i < 101; i++) {
-      const made = await operator('POST', 'clients', {
-        client_name: `Shop ${i}`,
-        redirect_uris: [callback],
-        grant_types: ['authorization_code'],
-      })
-      const client_id = made.body.client_id
-      const page = await browser.go(authorizePath({ ...codeRequest, client_id }))
-      await browser.submit(page, { decision: 'allow' })
-      await started.advance(1)
-    }
-    const first = await browser.go('/account')
-    const names = (page: Page) =>
-      [...page.text.matchAll(/<h2><bdi class="name">(Shop \d+)</g)].map(([, name]) => name)
-    assert.deepEqual([names(first)[0], names(first).at(-1)], ['Shop 100', 'Shop 1'])
-    const [, more = ''] = /<a href="(\/account\?after=[^"]+)">Show more/.exec(first.text) ?? []
-    const second = await browser.go(more)
-    const shown = [first, second].flatMap((page) =>
-      authorizationsOn(page).map(({ fields }) => fields.authorization?.[0]),
-    )
-    assert.deepEqual(
-      [authorizationsOn(first).length, shown.length, new Set(shown).size],
-      [100, 101, 101],
-    )
-    assert.deepEqual(names(second), ['Shop 0'])
-    assert.doesNotMatch(second.text, /Show more/)
-    const press = (changes: Form) => {
-      const [form] = authorizationsOn(second)
-      assert.ok(form)
-      return browser.submitForm(second, form, changes)
-    }
-    const bad = await press({ action: 'until', until: 'date', date: '2020-01-01' })
-    assert.deepEqual([bad.status, names(bad)], [400, ['Shop 0']])
-    const narrowed = await press({ action: 'narrow', permission: ['photos:read'] })
-    assert.match(narrowed.text, /Saved\. <bdi class="name">Shop 0</)
-    assert.deepEqual(names(narrowed), ['Shop 0'])
-    const ended = await press({ action: 'end' })
-    assert.match(ended.text, /The access of <bdi class="name">Shop 0<\/bdi> has ended/)
-    assert.deepEqual([names(ended)[0], names(ended).length], ['Shop 100', 100])
+    assert.deepEqual(authorizationsOn(await readAccount(browser)), [])
   })
 
   test('who an application is: that nobody checked a stranger, its page, whether it is disabled', async () => {
     await allow()
-    assert.doesNotMatch((await browser.go('/account')).text, /Unverified|has disabled/)
+    assert.doesNotMatch((await readAccount(browser)).text, /Nobody has checked|has disabled/)
     // The newest access comes first, and ids of one moment come in any order.
     await started.advance(1)
     const { status, body } = await started.ask('/register', {
@@ -199,19 +166,24 @@ describe('what it shows', () => {
     const asked = await browser.go(authorizePath({ ...codeRequest, client_id }))
     await browser.submit(asked, { decision: 'allow' })
     await operator('PATCH', `clients/${client_id}`, { disabled: true })
-    const account = await browser.go('/account')
+    const account = await openAccess(browser)
     const { text } = account
-    assert.match(text, /<strong>Unverified\.<\/strong> This application registered itself/)
+    assert.match(
+      text,
+      /<strong>Nobody has checked this application\.<\/strong> It registered itself/,
+    )
     assert.match(text, /says that its page is at <code>shop\.example<\/code>/)
-    assert.match(text, /has disabled <bdi class="name">Stranger<\/bdi>: it can do nothing/)
+    assert.match(text, /has disabled <bdi class="name">Stranger<\/bdi>\. It can do nothing/)
     const [, ledger = ''] = /href="(\/account\/ledger\?authorization=[^"]+)"/.exec(text) ?? []
     await change(authorizationsOn(account)[0], { action: 'end' })
-    for (const path of [ledger, '/account/ended']) {
-      const page = await browser.go(path)
-      assert.match(page.text, /<bdi class="name">Stranger<\/bdi>/)
-      assert.match(page.text, /<strong>Unverified\.<\/strong> This application registered itself/)
-      assert.match(page.text, /says that its page is at <code>shop\.example<\/code>/)
-    }
+    assert.match((await browser.go('/account/ended')).text, /<bdi class="name">Stranger<\/bdi>/)
+    const page = await browser.go(ledger)
+    assert.match(page.text, /<bdi class="name">Stranger<\/bdi>/)
+    assert.match(
+      page.text,
+      /<strong>Nobody has checked this application\.<\/strong> It registered itself/,
+    )
+    assert.match(page.text, /says that its page is at <code>shop\.example<\/code>/)
   })
 })
 
@@ -221,10 +193,12 @@ describe('the last use', () => {
     await started.advance(600)
     const at = started.now()
     assert.equal(await used(token), 200)
-    const page = await browser.go('/account')
-    assert.ok(factsOf(page)['Last used']?.startsWith(`<time datetime="${isoOf(at)}">`))
-    assert.ok(factsOf(page)['Last used']?.endsWith('(just now)'))
-    assert.ok(timesOf(page).includes(isoOf(at)))
+    const told = `<time datetime="${isoOf(at)}">just now</time>`
+    const page = await openAccess(browser)
+    assert.ok(factsOf(page)['Last used']?.includes(told))
+    const list = await browser.go('/account')
+    assert.ok(list.text.includes(`Used <span data-as="ago">${told}`))
+    assert.ok(timesOf(list).includes(isoOf(at)))
   })
 
   test('is the latest of all, and stays over a restart', async () => {
@@ -235,15 +209,14 @@ describe('the last use', () => {
     await used(token)
     await started.restart()
     await started.advance(180)
-    const { 'Last used': last = '' } = factsOf(await browser.go('/account'))
-    assert.ok(last.startsWith(`<time datetime="${isoOf(at)}">`), last)
-    assert.ok(last.endsWith('(3 minutes ago)'), last)
+    const { 'Last used': last = '' } = factsOf(await openAccess(browser))
+    assert.ok(last.includes(`<time datetime="${isoOf(at)}">3 minutes ago</time>`), last)
   })
 
   test('is not that of a token that was refused', async () => {
     const { access_token: token } = await allow('photos:read', 'forever')
     assert.equal(await used(token, '/api/contacts'), 403)
-    assert.equal(factsOf(await browser.go('/account'))['Last used'], 'never')
+    assert.equal(factsOf(await openAccess(browser))['Last used'], 'Never')
   })
 })
 
@@ -251,12 +224,19 @@ describe('narrowing', () => {
   test('works on the very next request of a token issued before', async () => {
     const tokens = await allow('photos contacts:read')
     assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
-    const [form] = authorizationsOn(await browser.go('/account'))
-    assertDone(await change(form, { action: 'narrow', permission: ['photos:read'] }), 'narrowed')
+    const [form] = authorizationsOn(await readAccount(browser))
+    const saved = await change(form, { action: 'narrow', permission: ['photos:read'] })
+    const detail = 'contacts:read photos:write'
+    assertDone(saved, 'narrowed', { of: placeOf(form), detail })
+    const told = await browser.go(saved.headers.get('location') ?? '')
+    assert.match(
+      told.text,
+      /role="status">Saved\. <bdi class="name">Photo Printer<\/bdi> can no longer do this: Add, change and delete your photos; See the people you know\.</,
+    )
     assert.equal(await used(tokens.access_token), 200)
     assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
     assert.equal(await used(tokens.access_token, '/api/photos', 'POST'), 403)
-    const [left] = authorizationsOn(await browser.go('/account'))
+    const [left] = authorizationsOn(await readAccount(browser))
     assert.deepEqual(left?.fields.permission, ['photos:read'])
   })
 
@@ -264,7 +244,7 @@ describe('narrowing', () => {
     const tokens = await allow('photos contacts:read')
     const page = await browser.go(authorizePath({ ...codeRequest, scope: 'photos contacts:read' }))
     const { code = '' } = answerOf(page)
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     await change(form, { action: 'narrow', permission: ['contacts:read'] })
     assert.equal((await refreshed(tokens.refresh_token)).body.scope, 'contacts:read')
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
@@ -273,10 +253,13 @@ describe('narrowing', () => {
 
   test('never widens', async () => {
     const tokens = await allow('photos:read')
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     const wide = ['photos:read', 'photos:write', 'contacts:read', 'clients:write', 'x']
-    assertDone(await change(form, { action: 'narrow', permission: wide }), 'narrowed')
-    const [left] = authorizationsOn(await browser.go('/account'))
+    const saved = await change(form, { action: 'narrow', permission: wide })
+    assertDone(saved, 'narrowed', { of: placeOf(form) })
+    const told = await browser.go(saved.headers.get('location') ?? '')
+    assert.match(told.text, /role="status">Saved\. Nothing has changed\.</)
+    const [left] = authorizationsOn(await readAccount(browser))
     assert.deepEqual(left?.fields.permission, ['photos:read'])
     assert.equal(await used(tokens.access_token, '/api/contacts'), 403)
   })
@@ -284,16 +267,16 @@ describe('narrowing', () => {
   test('to nothing is the end', async () => {
     for (const permission of [[], ['calendar:read']]) {
       const tokens = await allow()
-      const [form] = authorizationsOn(await browser.go('/account'))
+      const [form] = authorizationsOn(await readAccount(browser))
       assertDone(await change(form, { action: 'narrow', permission }), 'ended')
       assert.equal(await used(tokens.access_token), 401)
-      assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
+      assert.deepEqual(authorizationsOn(await readAccount(browser)), [])
     }
   })
 
   test('is asked for again by a client that wants more', async () => {
     await allow('photos')
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     await change(form, { action: 'narrow', permission: ['photos:read'] })
     const page = await browser.go(authorizePath({ ...codeRequest, scope: 'photos' }))
     assert.match(page.url, /\/consent\?/)
@@ -303,7 +286,7 @@ describe('narrowing', () => {
 describe('ending', () => {
   test('works on the very next request of each token of each device', async () => {
     const [desk, phone] = [await allow(), await allow()]
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     assertDone(await change(form, { action: 'end' }), 'ended')
     for (const tokens of [desk, phone]) {
       assert.equal(await used(tokens.access_token), 401)
@@ -317,7 +300,7 @@ describe('ending', () => {
   test('takes a code along that waits to be redeemed', async () => {
     const page = await browser.go(authorizePath(codeRequest))
     const { code = '' } = answerOf(await browser.submit(page, { decision: 'allow' }))
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     await change(form, { action: 'end' })
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
     const { status, body } = await started.post('/token', exchange, photoPrinter)
@@ -328,26 +311,25 @@ describe('ending', () => {
     const lasting = await allow('photos', 'forever')
     await started.advance(1)
     const visit = await allow('contacts', 'session')
-    const [newest] = authorizationsOn(await browser.go('/account'))
+    const [newest] = authorizationsOn(await readAccount(browser))
     await change(newest, { action: 'end' })
     assert.equal(await used(visit.access_token, '/api/contacts'), 401)
     assert.equal(await used(lasting.access_token), 200)
   })
 
-  test('of an application with several: the card says so, and one button ends them all', async () => {
+  test('of an application with several: its page says so, and one button ends them all', async () => {
     const all = [await allow('photos', 'forever')]
     for (const duration of ['day', 'session']) {
       await started.advance(1)
       all.push(await allow('photos', duration))
     }
-    const page = await browser.go('/account')
-    assert.equal(page.text.match(/has another access, on a card of its own/g)?.length, 3)
-    assert.match(page.text, /End this access</)
-    const [form] = authorizationsOn(page)
+    const page = await readAccount(browser)
+    assert.equal(page.text.match(/Other access of <bdi class="name">Photo Printer</g)?.length, 3)
+    const [form] = formsOf(page.text).filter(({ fields }) => 'client' in fields)
     assert.ok(form)
     assertDone(await change(form, { action: 'end-every' }), 'ended')
     for (const tokens of all) assert.equal(await used(tokens.access_token), 401)
-    assert.deepEqual(authorizationsOn(await browser.go('/account')), [])
+    assert.deepEqual(authorizationsOn(await readAccount(browser)), [])
     assertDone(await change(form, { action: 'end-every' }), 'gone')
   })
 
@@ -355,7 +337,7 @@ describe('ending', () => {
     const tokens = await allow()
     const stranger = await newOwner()
     const others = await allow('photos', 'forever', stranger)
-    const [form] = authorizationsOn(await stranger.go('/account'))
+    const [form] = authorizationsOn(await readAccount(stranger))
     const foreign = { action: 'end-every', client: 'gallery' }
     assertDone(await change(form, foreign, stranger), 'gone')
     const own = { action: 'end-every', client: 'photo-printer' }
@@ -366,14 +348,14 @@ describe('ending', () => {
 
   test('twice is once', async () => {
     await allow()
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     assertDone(await change(form, { action: 'end' }), 'ended')
     assertDone(await change(form, { action: 'end' }), 'gone')
   })
 
   test('survives a restart (ST-08)', async () => {
     const tokens = await allow()
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     await change(form, { action: 'end' })
     await started.restart()
     assert.equal(await used(tokens.access_token), 401)
@@ -382,7 +364,7 @@ describe('ending', () => {
 
   test('RV-09: is not promised where the store fails', async (t) => {
     const tokens = await allow()
-    const [form] = authorizationsOn(await browser.go('/account'))
+    const [form] = authorizationsOn(await readAccount(browser))
     const failing = t.mock.method(started.server().store, 'endAuthorization', async () => {
       throw new StoreFault('failed', 'the disk is full')
     })
@@ -396,17 +378,17 @@ describe('ending', () => {
 describe('what is not one’s own', () => {
   test('is neither narrowed nor ended, whoever knows its id', async () => {
     const tokens = await allow('photos contacts:read')
-    const [foreign] = authorizationsOn(await browser.go('/account'))
+    const [foreign] = authorizationsOn(await readAccount(browser))
     const id = foreign?.fields.authorization ?? []
     const stranger = await newOwner()
     await allow('photos', 'forever', stranger)
-    const [own] = authorizationsOn(await stranger.go('/account'))
+    const [own] = authorizationsOn(await readAccount(stranger))
     for (const action of ['end', 'narrow', 'until']) {
       const changes = { action, authorization: id, permission: ['photos:read'], until: 'day' }
       assertDone(await change(own, changes, stranger), 'gone')
     }
     assert.equal(await used(tokens.access_token, '/api/contacts'), 200)
-    assert.equal(authorizationsOn(await stranger.go('/account')).length, 1)
+    assert.equal(authorizationsOn(await readAccount(stranger)).length, 1)
   })
 })
 
@@ -420,7 +402,7 @@ describe('a form that makes no sense', () => {
   for (const [what, changes] of rows) {
     test(`${what}: 400, nothing changes`, async () => {
       const tokens = await allow()
-      const [form] = authorizationsOn(await browser.go('/account'))
+      const [form] = authorizationsOn(await readAccount(browser))
       const page = await change(form, changes)
       assert.equal(page.status, 400)
       assert.match(page.text, /Go back, reload the page and send it again/)

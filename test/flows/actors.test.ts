@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { systemUser, withTraces } from '../../src/cli/store.ts'
+import { openAccess } from '../support/accesses.ts'
 import { Browser, callback, formsOf, obtainTokens, walk } from '../support/browser.ts'
 import { codeAt, firstStep, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, type Person, password, type Visitor } from '../support/people.ts'
@@ -66,7 +67,7 @@ const request = {
 }
 
 const change = async ({ browser }: Visitor, path: string, changes: Record<string, string>) => {
-  const page = await browser.go(path)
+  const page = path === '/account' ? await openAccess(browser) : await browser.go(path)
   const form = formsOf(page.text).find(({ action }) => action === path)
   assert.ok(form)
   await browser.submitForm(page, form, changes)

@@ -72,6 +72,9 @@ describe('the door of the admin API', () => {
     ['GET', 'resources/photos', 'resources:read'],
     ['PATCH', 'resources/photos', 'resources:write'],
     ['DELETE', 'resources/photos', 'resources:write'],
+    ['GET', 'keys', 'keys:read'],
+    ['POST', 'keys', 'keys:write'],
+    ['DELETE', 'keys/x', 'keys:write'],
     ['GET', 'authorizations', 'authorizations:read'],
     ['PATCH', 'authorizations/x', 'authorizations:write'],
     ['DELETE', 'authorizations/x', 'authorizations:write'],
@@ -114,7 +117,7 @@ describe('the door of the admin API', () => {
 
   it('needs the scope of each request', async () => {
     const all =
-      'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read resources:read resources:write'
+      'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read resources:read resources:write keys:read keys:write'
     for (const [method, path, scope] of routes) {
       const others = all.split(' ').filter((name) => name !== scope)
       const { body: token } = await tokenOf(
@@ -341,7 +344,7 @@ describe('POST /admin/api/clients', () => {
     const wish = { grant_types: ['client_credentials'], scope: 'clients:write owners:write' }
     assert.equal(await lacking('POST', 'clients', wish), 'owners:write')
     const all =
-      'authorizations:read authorizations:write events:read owners:read owners:write resources:read resources:write'
+      'authorizations:read authorizations:write events:read keys:read keys:write owners:read owners:write resources:read resources:write'
     assert.equal(await lacking('POST', 'clients/latchkey-admin/rotate-secret'), all)
     assert.equal(await lacking('PATCH', 'clients/latchkey-admin', { client_name: 'Mine' }), all)
     assert.equal(await lacking('DELETE', 'clients/latchkey-admin'), all)

@@ -46,6 +46,7 @@ describe('GET /admin/api/owners', () => {
       email_verified: true,
       claims: demoOwners[0].claims,
       attributes: {},
+      roles: [],
       updated_at: Date.UTC(2026, 10, 21, 12) / 1000,
       disabled: false,
       created_at: Date.UTC(2026, 10, 21, 12) / 1000,
@@ -89,6 +90,7 @@ describe('POST /admin/api/owners', () => {
       email_verified: false,
       claims: {},
       attributes: {},
+      roles: [],
       updated_at: service.now(),
       disabled: false,
       created_at: service.now(),
@@ -152,7 +154,7 @@ describe('POST /admin/api/owners', () => {
       ],
       [
         { is_admin: true },
-        'unknown: is_admin; known: username, password, password_hash, name, email, email_verified, claims, attributes',
+        'unknown: is_admin; known: username, sub, password, password_hash, name, email, email_verified, claims, attributes, roles',
       ],
     ]
     for (const [said, detail] of wrong) {
@@ -178,7 +180,7 @@ describe('PATCH /admin/api/owners/{id}', () => {
     assert.deepEqual([idle.status, idle.body], [200, body])
     for (const member of ['username', 'password', 'id', 'password_hash']) {
       const refused = await operator('PATCH', `owners/${owner.id}`, { [member]: 'x' })
-      const detail = `unknown: ${member}; known: name, email, email_verified, claims, attributes, disabled`
+      const detail = `unknown: ${member}; known: name, email, email_verified, claims, attributes, roles, disabled`
       assert.deepEqual(
         [refused.status, refused.body],
         [400, problem('invalid_request', 400, detail)],

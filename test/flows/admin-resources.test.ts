@@ -104,7 +104,7 @@ describe('POST /admin/api/resources', () => {
     [
       { read: '' },
       400,
-      'the resource needs words for "read": a text, or an object with one per language (en, zh)',
+      'the resource needs words for "read": a text, or an object with one per language, such as {"en": "..."}',
     ],
     [
       { title: 'x'.repeat(301) },
@@ -129,7 +129,7 @@ describe('POST /admin/api/resources', () => {
     [
       { actions: { refund: 1 } },
       400,
-      'the resource needs words for "actions.refund": a text, or an object with one per language (en, zh)',
+      'the resource needs words for "actions.refund": a text, or an object with one per language, such as {"en": "..."}',
     ],
     [
       { destructive: ['refund'] },
@@ -220,8 +220,12 @@ describe('GET /admin/api/resources', () => {
     assert.deepEqual(names.slice(0, 3), ['photos', 'contacts', 'calendar'])
     assert.deepEqual(body.items.at(-1), made)
     assert.deepEqual(
-      (await operator('GET', 'resources?limit=1')).body,
-      problem('invalid_request', 400, 'this list takes no parameters'),
+      (await operator('GET', 'resources?page=1')).body,
+      problem(
+        'invalid_request',
+        400,
+        'a parameter is not known here: this list takes after, limit, search',
+      ),
     )
   })
 
@@ -250,6 +254,13 @@ describe('PATCH /admin/api/resources/{name}', () => {
     assert.deepEqual(await toldOf(made.name, 'resource.changed'), {
       resource: made.name,
       changed: 'actions destructive title uri',
+      actionsBefore: '{}',
+      actions: '{"pay":{"en":"Pay bills"}}',
+      destructiveAdded: 'pay',
+      titleBefore: JSON.stringify({ en: made.title }),
+      title: '{"en":"Bills"}',
+      uriBefore: made.uri,
+      uri: null,
     })
     assert.deepEqual((await operator('PATCH', path, {})).body, changed.body)
     assert.equal((await operator('PATCH', path, { uri: made.uri })).status, 200)
@@ -270,7 +281,7 @@ describe('PATCH /admin/api/resources/{name}', () => {
         { title: null },
         'invalid_request',
         400,
-        'the resource needs words for "title": a text, or an object with one per language (en, zh)',
+        'the resource needs words for "title": a text, or an object with one per language, such as {"en": "..."}',
       ],
       [
         { introspection_clients: ['nobody'] },
@@ -362,7 +373,7 @@ describe('the setting resources', () => {
         body.items.map(({ name, title }: { name: string; title: unknown }) => [name, title]),
         [
           ['photos', 'Pictures'],
-          ['calendar', { en: 'Calendar', zh: '日历' }],
+          ['calendar', { en: 'Calendar', de: 'Kalender', zh: '日历' }],
         ],
       )
       const metadata = await other.ask('/.well-known/oauth-authorization-server')

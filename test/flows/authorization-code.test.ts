@@ -1,7 +1,7 @@
 /** The authorization code grant: every parameter of its token request, and what ends a code. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import {
   answerOf,
   authorizePath,
@@ -169,14 +169,14 @@ describe('the parameters of the token request', () => {
 describe('AC-06: a code lives for a minute', () => {
   test('to the last second', async () => {
     const code = await obtainCode(service)
-    await service.advance(limits.codeSeconds - 1)
+    await service.advance(defaultLimits.codeSeconds - 1)
     assert.equal((await redeem(service, code)).status, 200)
   })
 
   test('and no longer, however right the rest is', async () => {
-    assert.ok(limits.codeSeconds <= 60)
+    assert.ok(defaultLimits.codeSeconds <= 60)
     const code = await obtainCode(service)
-    await service.advance(limits.codeSeconds)
+    await service.advance(defaultLimits.codeSeconds)
     assertDead(await redeem(service, code))
   })
 })

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { authorizePath, Browser, callback, codeRequest, type Page } from '../support/browser.ts'
+import { memoryOr } from '../support/memory.ts'
 import { openSite, type Site } from '../support/site.ts'
 import { type Started, start } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -63,9 +64,9 @@ const consent = (client_id: string): Promise<Page> =>
 
 /** The source of a page's picture; null for a page with a letter. */
 const portraitOn = ({ text }: Page): string | null => {
-  const [, src] = /<img class="portrait" src="([^"]*)" alt=""/.exec(text) ?? []
+  const [, src] = /big" aria-hidden="true">S<img src="([^"]*)" alt=""/.exec(text) ?? []
   if (src !== undefined) return src.replaceAll('&amp;', '&')
-  assert.match(text, /<span class="portrait" aria-hidden="true">S<\/span>/)
+  assert.match(text, /<span class="tile [a-z]+ big" aria-hidden="true">S<\/span>/)
   return null
 }
 
@@ -188,7 +189,7 @@ describe('the letter stays', () => {
         .writeHead(200, { 'Content-Type': 'image/svg+xml' })
         .end('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     'for a picture that is too large': (_request, outgoing) =>
-      outgoing.end(Buffer.concat([png, Buffer.alloc(limits.clientLogo.bytes)])),
+      outgoing.end(Buffer.concat([png, Buffer.alloc(defaultLimits.clientLogoBytes)])),
     'for an empty one': (_request, outgoing) => outgoing.end(),
     'where the connection ends': ({ socket }) => socket.destroy(),
     'for a redirect to another site': (_request, outgoing) =>
@@ -271,7 +272,7 @@ describe('a stranger', () => {
 })
 
 test('outside the demo no logo is fetched from this machine, unless the operator opens it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-logos-'))
+  const folder = await mkdtemp(join(memoryOr(), 'latchkey-logos-'))
   const store = `sqlite:${join(folder, 'test.db')}`
   const demo = await start({ store })
   const metadata = { client_name: 'Shop', redirect_uris: [callback], logo_uri: uri() }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
+import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
@@ -85,13 +86,13 @@ const registered = async (metadata: object): Promise<readonly [string, string]> 
 describe('what is asked', () => {
   test('UI-14: who asks, for whom, where the answer goes, for how long', async () => {
     const page = await ask()
-    assert.match(page.text, /<h1><bdi class="name">Photo Printer<\/bdi> asks for access/)
     assert.match(
       page.text,
-      new RegExp(`You are logged in as <strong><bdi class="name">person-${names}`),
+      /<h1><bdi class="name">Photo Printer<\/bdi> wants access to your photos, contacts and calendar<\/h1>/,
     )
-    assert.match(page.text, /you will be sent to <strong><code>127\.0\.0\.1:6750<\/code>/)
-    assert.equal(page.text.includes('Unverified'), false)
+    assert.match(page.text, new RegExp(`Logged in as <strong><bdi class="name">person-${names}`))
+    assert.match(page.text, /you go back to <strong><code>127\.0\.0\.1:6750<\/code>/)
+    assert.equal(page.text.includes('Nobody has checked'), false)
     const durations = [...page.text.matchAll(/name="duration" value="(\w+)"( checked)?/g)]
     assert.deepEqual(
       durations.map(([, value, checked]) => [value, checked !== undefined]),
@@ -106,18 +107,17 @@ describe('what is asked', () => {
 
   test('by whom and since when it is registered, and what stays out of its reach', async () => {
     const page = await ask({ scope: 'photos:read contacts' })
-    assert.match(page.text, /The operator of this service registered it on <time /)
-    assert.match(page.text, /<li>see your password<\/li>/)
+    assert.match(page.text, /<dt>Registered by<\/dt><dd>The operator, <time /)
+    assert.match(page.text, /<dt>Cannot see<\/dt><dd>Your password<\/dd>/)
     assert.match(
       page.text,
-      /<li>know about you: Profile, Email address, Postal address, Phone number<\/li>/,
+      /<dt>Cannot know<\/dt><dd>Profile, Email address, Postal address, Phone number<\/dd>/,
     )
-    assert.match(page.text, /<li>change anything in: Photos<\/li>/)
-    assert.match(page.text, /<li>reach anything else: Calendar<\/li>/)
-    assert.doesNotMatch(page.text, /see anything in/)
+    assert.match(page.text, /<dt>Cannot change<\/dt><dd>Photos<\/dd>/)
+    assert.match(page.text, /<dt>Cannot reach<\/dt><dd>Calendar<\/dd>/)
     const writes = await ask({ scope: 'photos:write contacts' })
-    assert.match(writes.text, /<li>see anything in: Photos<\/li>/)
-    assert.doesNotMatch(writes.text, /change anything in/)
+    assert.match(writes.text, /<dt>Cannot see<\/dt><dd>Your password, Photos<\/dd>/)
+    assert.doesNotMatch(writes.text, /Cannot change/)
   })
 
   test('how many items there are of what it asks for', async () => {
@@ -130,12 +130,12 @@ describe('what is asked', () => {
     const asked = await alice.go(
       authorizePath({ ...codeRequest, scope: 'photos', prompt: 'consent' }),
     )
-    assert.match(asked.text, /scope="row">Photos <span class="quiet">\d+ items<\/span>/)
+    assert.match(asked.text, /See your photos <small class="beside">\d+ items<\/small>/)
   })
 
   test('no number where none are kept here, since they may be in an API elsewhere', async () => {
     const { text } = await ask({ scope: 'photos' })
-    assert.match(text, /scope="row">Photos<\/th>/)
+    assert.match(text, /<span>See your photos<\/span>/)
   })
 
   test('why it needs what it requires, in its own words', async () => {
@@ -157,7 +157,7 @@ describe('what is asked', () => {
   test('the first letter of its name, where no picture is kept', async () => {
     const [client_id] = await registered({ logo_uri: 'https://shop.example/logo.png' })
     const page = await ask({ client_id })
-    assert.match(page.text, /<span class="portrait" aria-hidden="true">S<\/span>/)
+    assert.match(page.text, /<span class="tile [a-z]+ big" aria-hidden="true">S<\/span>/)
     assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self';/)
   })
 
@@ -181,10 +181,14 @@ describe('what is asked', () => {
 
   test('UI-18: deny is a button like allow, beside it', async () => {
     const { text } = await ask()
-    const buttons = [...text.matchAll(/<button type="submit" name="decision" value="(\w+)">/g)]
+    const buttons = [
+      ...text.matchAll(
+        /<button class="(?:solid|primary)" type="submit" name="decision" value="(\w+)">/g,
+      ),
+    ]
     assert.deepEqual(
       buttons.map(([, value]) => value),
-      ['allow', 'deny'],
+      ['deny', 'allow'],
     )
   })
 
@@ -202,8 +206,11 @@ describe('what is asked', () => {
       client_id: made.body.client_id,
       redirect_uri: 'https://phish.example/back',
     })
-    assert.match(page.text, /<strong>Unverified\.<\/strong> This application registered itself/)
-    assert.match(page.text, /you will be sent to <strong><code>phish\.example<\/code>/)
+    assert.match(
+      page.text,
+      /<strong>Nobody has checked this application\.<\/strong> It registered itself/,
+    )
+    assert.match(page.text, /you go back to <strong><code>phish\.example<\/code>/)
     // UI-17: what strangers serve is never loaded, and UI-15: their address is not to be clicked.
     assert.equal(page.text.includes('logo.png'), false)
     assert.equal(/href="[^"]*phish/.test(page.text), false)
@@ -237,15 +244,17 @@ describe('UI-05: names are text', () => {
         await ask({ client_id, state: name }),
       ]
       await allow(pages[1] as Page)
-      pages.push(await browser.go('/account'))
+      pages.push(await readAccount(browser))
       for (const { status, text } of pages) {
         assert.equal(status, 200)
         assert.doesNotMatch(
           text,
-          /<svg onload|<script(?! src="\/assets\/consent\.js">)|<img|onerror=alert\(1\)>/,
+          /<svg onload|<script(?! (?:type="module" )?src="\/assets\/[a-z-]+\.js"><\/script>)|<img|onerror=alert\(1\)>/,
         )
-        const [, shown = ''] = /<(?:h1|h2|p)><bdi class="name">([^<]+)<\/bdi>/.exec(text) ?? []
-        assert.equal(unescaped(shown), name)
+        const shown = [...text.matchAll(/<bdi class="name">([^<]+)<\/bdi>/g)].map(([, of = '']) =>
+          unescaped(of),
+        )
+        assert.ok(shown.includes(name), shown.join(', '))
       }
     })
   }
@@ -272,13 +281,13 @@ describe('what is decided', () => {
 
   test('writing brings reading along where both are asked for, and only there', async () => {
     const page = await ask({ scope: 'photos contacts:write' })
-    assert.match(page.text, /Writing includes reading/)
+    assert.match(page.text, /Includes seeing/)
     const tokens = await redeem(
       await allow(page, { permission: ['photos:write', 'contacts:write'] }),
     )
     assert.equal(tokens.scope, 'contacts:write photos:read photos:write')
     const none = await ask({ scope: 'calendar:write', prompt: 'consent' })
-    assert.doesNotMatch(none.text, /Writing includes reading/)
+    assert.doesNotMatch(none.text, /Includes seeing/)
   })
 
   test('nothing ticked is a denial, and so is deny with everything ticked', async () => {
@@ -291,7 +300,7 @@ describe('what is decided', () => {
         iss: started.issuer,
       })
     }
-    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    assert.match((await browser.go('/account')).text, /No application has access to your account/)
   })
 
   const taken: readonly [string, Form][] = [
@@ -351,7 +360,7 @@ describe('what is decided', () => {
       const page = await allow(await ask({ scope: 'photos:read' }), changes)
       assert.equal(page.status, 400)
       assert.match(page.text, /does not fit what the application asked for/)
-      assert.match((await browser.go('/account')).text, /No application may reach your things/)
+      assert.match((await browser.go('/account')).text, /No application has access to your account/)
     })
   }
 
@@ -359,7 +368,7 @@ describe('what is decided', () => {
     const page = await ask()
     const answer = await browser.ask(`${page.url}&decision=allow&permission=photos:read`)
     assert.equal(answer.status, 200)
-    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    assert.match((await browser.go('/account')).text, /No application has access to your account/)
   })
 
   test('a form whose journey was changed is refused', async () => {
@@ -368,7 +377,7 @@ describe('what is decided', () => {
     const bent = (journey.startsWith('A') ? 'B' : 'A') + journey.slice(1)
     const answer = await allow(page, { journey: bent })
     assert.equal(answer.status, 400)
-    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    assert.match((await browser.go('/account')).text, /No application has access to your account/)
   })
 
   test('allowed once more from the back button, the code that was used is not given again', async () => {
@@ -383,7 +392,7 @@ describe('what is decided', () => {
   test('the form of a request that was answered writes nothing down, and is not shown again', async () => {
     const page = await ask({ scope: 'photos' })
     const tokens = await redeem(await allow(page))
-    const account = await browser.go('/account')
+    const account = await openAccess(browser)
     const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
     assert.ok(form)
     await browser.submitForm(account, form, { action: 'end' })
@@ -391,7 +400,7 @@ describe('what is decided', () => {
       assert.equal(again.status, 400)
       assert.match(again.text, /This request was answered already/)
     }
-    assert.match((await browser.go('/account')).text, /No application may reach your things/)
+    assert.match((await browser.go('/account')).text, /No application has access to your account/)
     assert.equal(await used(tokens.access_token), 401)
   })
 })
@@ -492,11 +501,11 @@ describe('what is remembered', () => {
     await allow(await ask({ scope: 'photos:read' }))
     const page = await ask({ scope: 'photos' })
     assert.equal(isConsent(page), true)
-    assert.match(page.text, /asks for more than you allowed before/)
-    const tags = [...page.text.matchAll(/<span>([^<]*) <span class="tag">([^<]*)</g)]
+    assert.match(page.text, /<\/bdi> wants more access to your photos<\/h1>/)
+    const groups = [...page.text.matchAll(/<legend class="group">([^<]*)</g)]
     assert.deepEqual(
-      tags.map(([, , tag]) => tag),
-      ['allowed before', 'new'],
+      groups.map(([, group]) => group),
+      ['New', 'Already allowed'],
     )
     // Earlier permissions travel with the form and are not decided again.
     assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
@@ -548,28 +557,32 @@ describe('what is remembered', () => {
   })
 
   const shorter: readonly [string, (page: Page) => Promise<Page>, RegExp][] = [
-    ['for a day', (page) => allow(page, { duration: 'day' }), /allowed before, until <time /],
-    ['for the visit', (page) => allow(page, { duration: 'session' }), /before, until you log out/],
+    ['for a day', (page) => allow(page, { duration: 'day' }), /Already allowed: Until <time /],
+    [
+      'for the visit',
+      (page) => allow(page, { duration: 'session' }),
+      /Already allowed: Until you log out/,
+    ],
     [
       'until a day that was chosen on the account page',
       async (page) => {
         await allow(page, { duration: 'day' })
-        const account = await browser.go('/account')
+        const account = await openAccess(browser)
         const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
         assert.ok(form)
         return browser.submitForm(account, form, { action: 'until', until: 'month' })
       },
-      /allowed before, until <time /,
+      /Already allowed: Until <time /,
     ],
   ]
   for (const [what, before, tag] of shorter) {
     test(`what was allowed ${what} is not prolonged unseen: it can be unticked`, async () => {
       await before(await ask({ scope: 'photos' }))
       const page = await ask({ scope: 'photos contacts:read' })
-      const asked = ['photos:read', 'photos:write', 'contacts:read']
+      const asked = ['contacts:read', 'photos:read', 'photos:write']
       assert.deepEqual(boxesOf(page), { offered: asked, ticked: asked, fixed: [] })
       assert.match(page.text, tag)
-      assert.match(page.text, /Decide about all of it/)
+      assert.match(page.text, /Asked again/)
       const tokens = await redeem(await allow(page, { permission: ['contacts:read'] }))
       assert.equal(tokens.scope, 'contacts:read')
       assert.ok(isConsent(await ask({ scope: 'photos:read' })))
@@ -587,15 +600,13 @@ describe('what is remembered', () => {
       `person-${names}`,
       'correct horse battery',
     )
-    assert.match(consent.text, /allowed before, until <time /)
+    assert.match(consent.text, /Already allowed: Until <time /)
     const again = await redeem(await allow(consent, { duration: 'day' }))
     assert.equal(await used(again.access_token, '/api/contacts'), 200)
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     const last = (await started.post('/token', form, photoPrinter)).body
     assert.deepEqual([last.scope, last.expires_in], ['contacts:read photos:read', 3600])
-    const cards = formsOf((await browser.go('/account')).text).filter(
-      ({ fields }) => 'authorization' in fields,
-    )
+    const cards = accessFormsOn(await readAccount(browser))
     assert.deepEqual(
       cards.map(({ fields }) => fields.permission),
       [['contacts:read'], ['photos:read', 'contacts:read']],
@@ -614,12 +625,12 @@ describe('what is remembered', () => {
     await allow(await ask({ scope: 'calendar:read' }), { duration: 'day' })
     const page = await ask({ scope: 'photos:read calendar:read contacts:read' })
     assert.deepEqual(boxesOf(page).fixed, ['photos:read'])
-    assert.match(page.text, /What you allowed until you take it back goes along/)
+    assert.match(page.text, /<legend class="group">Already allowed<\/legend>/)
   })
 
   describe('what goes along, and was taken back while the page was open', () => {
     const change = async (changes: Form): Promise<void> => {
-      const account = await browser.go('/account')
+      const account = await openAccess(browser)
       const form = formsOf(account.text).find(({ fields }) => 'authorization' in fields)
       assert.ok(form)
       await browser.submitForm(account, form, changes)
@@ -634,7 +645,7 @@ describe('what is remembered', () => {
       assert.equal(page.status, 409)
       assert.match(
         alertIn(page) ?? '',
-        /nothing has been allowed yet.*earlier permission of Photo Printer/,
+        /Nothing has been allowed yet.*earlier permission of Photo Printer/,
       )
       assert.deepEqual(boxesOf(page).fixed, [])
     }
@@ -646,7 +657,7 @@ describe('what is remembered', () => {
       await change({ action: 'end' })
       const anew = await allow(page)
       asksAnew(anew)
-      assert.match((await browser.go('/account')).text, /No application may reach your things/)
+      assert.match((await browser.go('/account')).text, /No application has access to your account/)
       const tokens = await redeem(await allow(anew, { permission: ['contacts:read'] }))
       assert.equal(tokens.scope, 'contacts:read')
     })
@@ -713,7 +724,7 @@ describe('UI-13: a public client on a device proves nothing by its name', () => 
       assert.equal(isConsent(page), true)
       assert.ok(answerOf(await allow(page)).code)
     }
-    assert.match((await ask(gallery)).text, /allowed before/)
+    assert.match((await ask(gallery)).text, /Already allowed/)
   })
 
   test('and an answer without a question is refused', async () => {

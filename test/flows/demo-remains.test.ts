@@ -1,7 +1,6 @@
 /** A former demo: its known secrets must not open a service that others can reach. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -12,10 +11,11 @@ import type { ClientId, EventId } from '../../src/model/ids.ts'
 import { createServer, type Server } from '../../src/server.ts'
 import type { Trace } from '../../src/store/store.ts'
 import { sampleOwner } from '../store/sample.ts'
+import { memoryOr } from '../support/memory.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

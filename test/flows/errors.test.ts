@@ -26,14 +26,15 @@ after(() => started.close())
 /** The title of an error page, its sentence, and the person to act. */
 const saidBy = ({ text }: Answer) => {
   const [, title] = /<h1>([^<]*)<\/h1>/.exec(text) ?? []
-  const [message, who] = [...text.matchAll(/<p>([^<]*)<\/p>/g)].map(([, sentence]) => sentence)
+  const [, message] = /<p class="cause">([^<]*)<\/p>/.exec(text) ?? []
+  const [, who] = /<p>([^<]*)<\/p>/.exec(text) ?? []
   return { title, message, who }
 }
 
 const developer =
-  'You have done nothing wrong. The developers of the application that sent you here have to put this right.'
-const operator = 'You have done nothing wrong. The operator of this service has to put this right.'
-const owner = 'You can put this right yourself.'
+  'You did nothing wrong, and nothing was shared. The developers of the application that sent you here have to fix this.'
+const operator = 'You did nothing wrong. The operator of this service has to fix this.'
+const owner = 'You can fix this yourself.'
 
 describe('a page for people', () => {
   const rows: readonly [string, string, number, string, string, string][] = [
@@ -41,7 +42,7 @@ describe('a page for people', () => {
       'an unknown client',
       authorizePath({ ...codeRequest, client_id: 'nobody' }),
       400,
-      'This request cannot be followed',
+      'The application made a mistake',
       'client_id names no client of this service.',
       developer,
     ],
@@ -49,7 +50,7 @@ describe('a page for people', () => {
       'a redirect URI that is not registered',
       authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
       400,
-      'This request cannot be followed',
+      'The application made a mistake',
       'redirect_uri is not registered for this client.',
       developer,
     ],
@@ -57,7 +58,7 @@ describe('a page for people', () => {
       'nothing asked',
       '/authorize',
       400,
-      'This request cannot be followed',
+      'The application made a mistake',
       'Parameter client_id is missing.',
       developer,
     ],
@@ -65,8 +66,8 @@ describe('a page for people', () => {
       'a page of another browser',
       '/consent?journey=x',
       400,
-      'This page is not of this browser',
-      'This page belongs to another browser or was changed, or cookies are off: start again at the application.',
+      'This page has expired',
+      'It belongs to another browser, was changed, or cookies are off.',
       owner,
     ],
   ]
@@ -87,11 +88,11 @@ describe('a page for people', () => {
       assert.equal(page.status, 404)
       assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
       assert.deepEqual(saidBy(page), {
-        title: 'There is no such page',
+        title: 'This page does not exist',
         message: 'There is nothing here, or it is not yours, or it has ended.',
         who: owner,
       })
-      assert.match(page.text, /begin at your <a href="\/account">account page<\/a>/)
+      assert.match(page.text, /<a class="button" href="\/account">Your account<\/a>/)
       for (const other of ['*/*', 'application/json']) {
         const { body } = await started.ask(path, { headers: { accept: other } })
         assert.equal(body.error ?? body.title, 'not_found')
@@ -104,7 +105,7 @@ describe('a page for people', () => {
     const page = await started.ask('/oauth2/authorize?client_id=x', { headers })
     assert.equal(page.status, 404)
     assert.deepEqual(saidBy(page), {
-      title: 'There is no such page',
+      title: 'This page does not exist',
       message:
         'There is no endpoint at this path. /.well-known/oauth-authorization-server names those that there are.',
       who: developer,
@@ -116,7 +117,7 @@ describe('a page for people', () => {
     assert.equal(page.status, 405)
     assert.equal(page.headers.get('allow'), 'GET, POST, HEAD, OPTIONS')
     assert.deepEqual(saidBy(page), {
-      title: 'That is not done this way',
+      title: 'This page cannot do that',
       message: 'This path has no such method.',
       who: owner,
     })
@@ -133,7 +134,7 @@ describe('a page for people', () => {
       [
         new TypeError('x is not a function at /srv/latchkey/src'),
         500,
-        'Something went wrong here',
+        'Something went wrong',
         'Something went wrong in the service.',
       ],
     ] as const

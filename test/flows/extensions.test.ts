@@ -1,7 +1,6 @@
 /** What a program adds through the package: a client authentication method, a response type, a prompt value. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
@@ -11,7 +10,9 @@ import {
   loadSettings,
 } from '../../src/index.ts'
 import { answerOf, callback, type Reachable, walk } from '../support/browser.ts'
-import { type Answer, basic, type Init, parsed, requestOf } from '../support/start.ts'
+import { memoryOr } from '../support/memory.ts'
+import { toldAnswer } from '../support/reference.ts'
+import { type Answer, basic, type Init, requestOf } from '../support/start.ts'
 
 const badges = new Map<string, string>()
 
@@ -48,15 +49,14 @@ let server: EmbeddedServer
 let service: Reachable
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const settings = loadSettings({ env, flags: {}, cwd: folder })
   server = await createServer({ settings, ...added })
   const ask = async (path: string, init: Init = {}): Promise<Answer> => {
     const url = path.startsWith('http') ? path : settings.issuer + path
     const response = await server.fetch(requestOf(url, init), '127.0.0.1')
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    return toldAnswer(response, await response.text())
   }
   service = {
     issuer: settings.issuer,

@@ -50,7 +50,7 @@ describe('the URL that leads to the answer, once more', () => {
     const token = tokenOf(await browser.ask(onward))
     assertOnPage(
       await browser.ask(onward),
-      'this request was answered already, or its approval has ended: start again at the application',
+      'this request was answered already, or its approval has ended',
     )
     assert.equal(await use(service, token), 200)
   })
@@ -81,9 +81,6 @@ describe('the URL that leads to the answer, once more', () => {
     for (let minute = 0; minute < 14; minute++) await service.advance(60)
     assert.equal((await browser.ask(onward)).status, 400)
     await service.advance(60)
-    assertOnPage(
-      await browser.ask(onward),
-      'this page was open for too long: start again at the application',
-    )
+    assertOnPage(await browser.ask(onward), 'this page was open for too long')
   })
 })

@@ -1,6 +1,7 @@
 /** Registrations that look alike: one application with many installations on the account page. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
 import { sentTo } from '../support/authorization.ts'
 import { Browser, callback, codeRequest, formsOf, type Page, walk } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
@@ -41,29 +42,19 @@ const account = async (): Promise<readonly [Browser, Page]> => {
   return [browser, await browser.go('/account')]
 }
 
-const cardsOf = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<section class="card">\n<h2>.*?<\/section>/gs)].map(([card]) => card)
+/** Each line of the list: the name, and how many installations it says. */
+const seen = ({ text }: Page) =>
+  [...text.matchAll(/<div class="app"><a [^>]*>(.*?)<\/a>(.*?)<span class="what">/g)].map(
+    ([, name = '', tags = '']) => [
+      name.replaceAll(/<[^>]*>/g, ''),
+      Number(/(\d+) installations/.exec(tags)?.[1] ?? 1),
+    ],
+  )
 
-const nameOf = (card: string): string =>
-  /<h2>(.*?)<\/h2>/.exec(card)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
-
-const installationsOf = (card: string): number =>
-  Number(/<p>(\d+) installations of /.exec(card)?.[1] ?? 1)
-
-const seen = (page: Page) => cardsOf(page).map((card) => [nameOf(card), installationsOf(card)])
-
-/** Presses a button of the form that has it, in a card. */
-const press = async (
-  browser: Browser,
-  page: Page,
-  card: string,
-  action: string,
-  at = 0,
-): Promise<Page> => {
-  const forms = [...card.matchAll(/<form\b[\s\S]*?<\/form>/g)]
-    .map(([html]) => html)
-    .filter((html) => html.includes(`value="${action}"`))
-  const [form] = formsOf(forms[at] ?? '')
+/** Presses a button of a form of the page that has it. */
+const press = async (browser: Browser, page: Page, action: string): Promise<Page> => {
+  const forms = [...page.text.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([html]) => html)
+  const [form] = formsOf(forms.find((html) => html.includes(`value="${action}"`)) ?? '')
   assert.ok(form)
   return browser.submitForm(page, form, { action })
 }
@@ -78,17 +69,20 @@ describe('installations', () => {
       { redirect_uris: ['http://127.0.0.1:50123/other/path'] },
       'contacts:read',
     )
-    const [browser, page] = await account()
-    assert.deepEqual(seen(page), [
+    const [browser, list] = await account()
+    assert.deepEqual(seen(list), [
       ['Editor', 3],
       ['Other', 1],
     ])
-    const [card = ''] = cardsOf(page)
-    assert.match(card, /registered itself/)
-    assert.equal(card.match(/<details class="more"><summary>Allowed since/g)?.length, 3)
-    assert.match(card, /value="contacts:read"/)
+    assert.match(list.text, /<span class="what">Read Photos, Contacts · Write Photos<\/span>/)
+    const newest = await openAccess(browser)
+    assert.match(newest.text, /registered itself/)
+    assert.match(newest.text, /<h2>3 installations have access<\/h2>/)
+    assert.deepEqual(accessFormsOn(newest)[0]?.fields.permission, ['contacts:read'])
+    const paths = accessPathsOn(newest)
+    assert.equal(paths.length, 2)
 
-    const narrowed = await press(browser, page, card, 'end', 1)
+    const narrowed = await press(browser, await browser.go(paths[0] ?? ''), 'end')
     assert.match(narrowed.text, /This access of .*Editor.* has ended. It still has another one/)
     assert.deepEqual(seen(narrowed)[0], ['Editor', 2])
     const works = async () => [
@@ -99,11 +93,29 @@ describe('installations', () => {
     assert.deepEqual(await works(), [200, 401, 403])
 
     const again = await install()
-    const [later, now] = await account()
-    const ended = await press(later, now, cardsOf(now)[0] ?? '', 'end-installations')
-    assert.match(ended.text, /The access of .*Editor.* has ended/)
+    const [later] = await account()
+    const ended = await press(later, await openAccess(later), 'end-installations')
+    assert.match(ended.text, /Editor<\/bdi> no longer has access/)
     assert.deepEqual(seen(ended), [['Other', 1]])
     assert.deepEqual([...(await works()), await use(service, again.token)], [401, 401, 401, 401])
+  })
+
+  it('end together where their line is selected in the list', async () => {
+    const tokens = [
+      await install({ client_name: 'Ticked' }),
+      await install({ client_name: 'Ticked' }),
+    ]
+    const [browser, list] = await account()
+    const form = formsOf(list.text).find(({ fields }) => 'csrf' in fields && !('shown' in fields))
+    const [path = ''] = accessPathsOn(list)
+    const fields = { csrf: form?.fields.csrf ?? [], access: [path.split('/').at(-1) ?? ''] }
+    const told = await browser.go('/account', { ...fields, action: 'end-selected' })
+    assert.match(told.text, /role="status">1 application no longer has access\./)
+    assert.equal(
+      seen(told).some(([name]) => name === 'Ticked'),
+      false,
+    )
+    for (const { token } of tokens) assert.equal(await use(service, token), 401)
   })
 
   it('of another name, host, software id or owner of the registration stand alone', async () => {
@@ -128,19 +140,21 @@ describe('installations', () => {
 
   it('end together on the word of their owner alone', async () => {
     await install({ client_name: 'Mine' })
-    const [browser, page] = await account()
-    const [form] = formsOf(cardsOf(page)[0] ?? '')
+    const [browser] = await account()
+    const page = await openAccess(browser)
+    const [form] = accessFormsOn(page)
+    assert.ok(form)
     const bob = new Browser(service)
     await bob.logIn(await bob.go('/login'), 'bob', 'builder')
     const [own] = formsOf((await bob.go('/account')).text).filter(({ fields }) => 'csrf' in fields)
-    const { csrf = [], authorization = [] } = { ...form?.fields, csrf: own?.fields.csrf ?? [] }
-    const answer = await bob.ask('/account', { csrf, authorization, action: 'end-installations' })
-    assert.equal(answer.status, 303)
+    const { csrf = [], authorization = [] } = { ...form.fields, csrf: own?.fields.csrf ?? [] }
+    for (const action of ['end-installations', 'end-selected']) {
+      const fields = { csrf, authorization, access: authorization, action }
+      assert.equal((await bob.ask('/account', fields)).status, 303)
+    }
     const after = await browser.go('/account')
     assert.deepEqual(seen(after)[0], ['Mine', 1])
-    const ended = await browser.submitForm(after, form ?? { action: '', fields: {} }, {
-      action: 'end-installations',
-    })
+    const ended = await browser.submitForm(page, form, { action: 'end-installations' })
     assert.equal(
       seen(ended).some(([of]) => of === 'Mine'),
       false,

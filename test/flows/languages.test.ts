@@ -1,7 +1,8 @@
 /** Pages in the language of whoever reads them (OpenID Connect Core section 3.1.2.1, RFC 9110 section 12.5.4). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
 
@@ -20,7 +21,8 @@ describe('the language of the pages', () => {
     for (const [accepted, tag, title] of [
       ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-Hans', '登录'],
       ['en-GB,zh;q=0.5', 'en', 'Log in'],
-      ['de', 'en', 'Log in'],
+      ['de-AT, en;q=0.5', 'de', 'Anmelden'],
+      ['fr', 'en', 'Log in'],
       ['zh; nonsense', 'en', 'Log in'],
     ] as const) {
       const { text, headers } = await started.ask('/login', {
@@ -42,7 +44,7 @@ describe('the language of the pages', () => {
     const again = await browser.logIn(login, 'alice', 'looking-glass')
     assert.match(again.text, /用户名或密码不正确。/)
     const consent = await browser.logIn(again, 'alice', 'wonderland')
-    assert.match(heading(consent.text) ?? '', /请求访问您的内容$/)
+    assert.match(heading(consent.text) ?? '', /想访问您的照片$/)
     assert.match(consent.text, /查看您的照片/)
     assert.equal(formsOf(consent.text).length, 1)
   })
@@ -56,9 +58,9 @@ describe('the language of the pages', () => {
       const { status, text } = await started.ask(path, { headers })
       assert.deepEqual(
         [status, declared(text), heading(text)],
-        [400, ['zh-Hans', 'ltr'], '无法处理此请求'],
+        [400, ['zh-Hans', 'ltr'], '该应用出错了'],
       )
-      assert.match(text, /<p>client_id 所指的客户端在本服务中不存在。<\/p>/)
+      assert.match(text, /<p class="cause">client_id 所指的客户端在本服务中不存在。<\/p>/)
     }
   })
 
@@ -82,7 +84,7 @@ describe('the language of the pages', () => {
       const asked = query.includes('photo-printer') ? started : service
       const page = await asked.ask(`/authorize?${query}`, { headers: { 'accept-language': 'zh' } })
       assert.equal(page.status, 400, query)
-      const [, happened = ''] = /<\/h1>\s*<p>(.*?)<\/p>/s.exec(page.text) ?? []
+      const [, happened = ''] = /<p class="cause">(.*?)<\/p>/s.exec(page.text) ?? []
       assert.match(happened, /\p{Script=Han}/u, query)
       said.add(happened)
       if (asked === service) assert.doesNotMatch(page.text, /lang="en"/)
@@ -145,8 +147,10 @@ describe('the language of the pages', () => {
       const consent = await browser.logIn(login, 'alice', 'wonderland')
       const account = own(consent.text).at(-1) ?? ''
       assert.equal(account, '/account?ui_locales=zh-Hans')
-      const page = await browser.go(account)
-      const card = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+      const [access = ''] = accessPathsOn(await browser.go(account))
+      const page = await browser.go(access)
+      inChinese(page)
+      const [card] = accessFormsOn(page)
       assert.ok(card)
       const ended = await browser.submitForm(page, card, { action: 'end' })
       inChinese(ended)
@@ -219,7 +223,7 @@ describe('the language of the pages', () => {
     test('a page that was open for too long, sent or looked at again', async () => {
       const [browser, login] = await begin()
       const consent = await browser.logIn(login, 'alice', 'wonderland')
-      await started.advance(limits.journeySeconds)
+      await started.advance(defaultLimits.journeySeconds)
       for (const page of [login, consent]) {
         isChinese(await browser.submit(page), 400)
         isChinese(await browser.go(page.url), 400)
@@ -234,8 +238,8 @@ describe('the language of the pages', () => {
     test('a request that came in the body', async () => {
       const [browser] = await begin()
       for (const [form, heading] of [
-        [{ ...asked, client_id: 'nobody' }, '无法处理此请求'],
-        [{ ...asked, state: '\0' }, '无法处理此请求'],
+        [{ ...asked, client_id: 'nobody' }, '该应用出错了'],
+        [{ ...asked, state: '\0' }, '该应用出错了'],
       ] as const) {
         const page = await browser.ask(`${started.issuer}/authorize`, form)
         assert.deepEqual([page.status, declared(page.text)], [400, ['zh-Hans', 'ltr']])

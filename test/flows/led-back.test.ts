@@ -1,6 +1,7 @@
 /** A page that needs a login leads back afterwards, and says if a form was not executed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { Browser, formsOf, obtainTokens, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, password } from '../support/people.ts'
@@ -81,17 +82,22 @@ describe('a page that was asked for without a login', () => {
     }
   })
 
-  test('the ledger of one application is found again by its id', async () => {
+  test('the page and the ledger of one application are found again by its id', async () => {
     await obtainTokens(service)
     const browser = new Browser(service)
     const account = await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
-    const [, path = ''] = /href="(\/account\/ledger\?authorization=[^"]+)"/.exec(account.text) ?? []
-    assert.notEqual(path, '')
-    assert.equal(await throughLogin(path), path)
+    const [access = ''] = accessPathsOn(account)
+    const { text } = await browser.go(access)
+    const [, path = ''] = /href="(\/account\/ledger\?authorization=[^"]+)"/.exec(text) ?? []
+    for (const one of [access, path]) {
+      assert.notEqual(one, '')
+      assert.equal(await throughLogin(one), one)
+    }
   })
 
   test('an id that is none leads to the first page', async () => {
     assert.equal(await throughLogin('/account/ledger?authorization=//evil.example'), '/account')
+    assert.equal(await throughLogin('/account/access/evil.example'), '/account')
   })
 
   test('is where a login ends that took two tries and a second step', async () => {
@@ -163,15 +169,16 @@ describe('a form that was sent without a login', () => {
 
   test('leaves an access as it was, and says so', async () => {
     await obtainTokens(service)
-    const { browser, page } = await loggedOutAt('/account')
-    const cards = (text: string) => formsOf(text).filter(({ fields }) => fields.authorization)
-    const [card] = cards(page.text)
-    assert.ok(card)
-    const login = await browser.submitForm(page, card, { action: 'end' })
+    const visitor = new Browser(service)
+    const list = await visitor.logIn(await visitor.go('/login'), 'alice', 'wonderland')
+    const { browser, page } = await loggedOutAt(accessPathsOn(list)[0] ?? '')
+    const [form] = accessFormsOn(page)
+    assert.ok(form)
+    const login = await browser.submitForm(page, form, { action: 'end' })
     assert.match(noticeOn(login) ?? '', nothingChanged)
     const account = await browser.logIn(login, 'alice', 'wonderland')
     assert.equal(pathOf(account), '/account')
-    assert.equal(cards(account.text).length, cards(page.text).length)
+    assert.deepEqual(accessPathsOn(account), accessPathsOn(list))
   })
 
   test('says so in Chinese', async () => {

@@ -73,6 +73,14 @@ describe('POST /admin/api/owners/{id}/links', () => {
     assert.deepEqual(await ask('sign up'), [400, problem('invalid_request', 400, wrong)])
   })
 
+  it('refuses to send one without an address', async () => {
+    const { id } = await newPerson(service)
+    const asked = { purpose: 'reset', send: true }
+    const { status, body } = await operator('POST', `owners/${id}/links`, asked)
+    const detail = 'this owner has no email address'
+    assert.deepEqual([status, body], [409, problem('conflict', 409, detail)])
+  })
+
   it('needs owners:write', async () => {
     const { id } = await newPerson(service)
     const reader = await operatorOf(service, 'owners:read')
@@ -158,5 +166,9 @@ describe('/verify', () => {
     const done = await browser.submit(page)
     assert.match(done.text, /The email address is confirmed/)
     assert.equal(await verified(), true)
+    // Another link takes a login. A new password would not bring one.
+    const dead = await browser.go('/verify?link=lk_ln_x')
+    assert.equal(dead.status, 410)
+    assert.doesNotMatch(dead.text, /\/forgot/)
   })
 })

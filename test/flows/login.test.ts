@@ -55,9 +55,9 @@ describe('the way through', () => {
     const { client_id: known } = codeRequest
     assert.match(
       await shown(made.body.client_id),
-      /Unverified\.<\/strong> This application registered/,
+      /Nobody has checked this application\.<\/strong> It registered/,
     )
-    assert.doesNotMatch(await shown(known ?? ''), /Unverified/)
+    assert.doesNotMatch(await shown(known ?? ''), /Nobody has checked/)
   })
 
   test('leads to the account page where nothing waits', async () => {
@@ -76,7 +76,7 @@ describe('the way through', () => {
 
   test('leads back to the request that waits, which says who asks', async () => {
     const { browser, page } = await open(authorizePath(codeRequest))
-    assert.match(page.text, /<bdi class="name">Photo Printer<\/bdi> would like to reach/)
+    assert.match(page.text, /to continue to <bdi class="name">Photo Printer<\/bdi><\/span>/)
     const consent = await browser.logIn(page, 'alice', 'wonderland')
     assert.match(consent.url, /\/consent\?journey=/)
   })
@@ -134,7 +134,7 @@ describe('what is wrong is said in one sentence', () => {
     const { browser: other } = await open()
     const stolen = await other.go(page.url)
     assert.equal(stolen.status, 400)
-    assert.match(stolen.text, /This page belongs to another browser or was changed/)
+    assert.match(stolen.text, /It belongs to another browser, was changed, or cookies are off/)
   })
 
   test('one that was open for too long is refused before the password is tried', async () => {
@@ -331,11 +331,14 @@ describe('LG-16, LG-17: a first start', () => {
   test('no page sets a service up, however empty it is', async () => {
     const empty = await start({ demo: false })
     try {
-      for (const path of ['/setup', '/init', '/install', '/admin', '/if/flow/initial-setup']) {
+      for (const path of ['/setup', '/init', '/install', '/if/flow/initial-setup']) {
         for (const method of ['GET', 'POST']) {
           assert.equal((await empty.ask(path, { method })).status, 404)
         }
       }
+      const { status, headers } = await empty.ask('/admin')
+      assert.deepEqual([status, headers.get('location')], [303, '/login?next=admin'])
+      assert.equal((await empty.ask('/admin', { method: 'POST' })).status, 405)
       const made = await empty.ask('/admin/api/owners', { json: { username: 'x', password: 'y' } })
       assert.equal(made.status, 401)
     } finally {

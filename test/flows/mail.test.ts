@@ -1,72 +1,21 @@
 /** Mails over SMTP: a real server takes them, refuses them, and is away for a while. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { Browser } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
+import { newName } from '../support/people.ts'
+import { decoded, openSmtp, type SmtpServer } from '../support/smtp.ts'
 import { type Started, start } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
-interface Taken {
-  readonly from: string
-  readonly to: readonly string[]
-  readonly message: string
-}
-
-/** A server on a free port. `refuses`: the status that it answers recipients with. */
-const openServer = async (secure = false) => {
-  const taken: Taken[] = []
-  const state = { refuses: 0 }
-  const server = new SMTPServer({
-    authOptional: true,
-    secure,
-    ...(secure ? selfSigned(['127.0.0.1']) : {}),
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'latchkey' && password === 'p@ss/word'
-        ? done(null, { user: 'latchkey' })
-        : done(new Error('Invalid username or password')),
-    onRcptTo: (_address, _session, done) =>
-      state.refuses === 0
-        ? done()
-        : done(Object.assign(new Error('refused'), { responseCode: state.refuses })),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        taken.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          message: Buffer.concat(chunks).toString(),
-        })
-        done()
-      })
-    },
-  })
-  // A client that breaks off.
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
-  const address = server.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return {
-    taken,
-    state,
-    port,
-    close: () => new Promise<void>((done) => server.close(() => done())),
-  }
-}
-
-let smtp: Awaited<ReturnType<typeof openServer>>
+let smtp: SmtpServer
 let service: Started
 before(async () => {
-  smtp = await openServer()
+  smtp = await openSmtp()
   service = await start({
     smtp: `smtp://latchkey:p%40ss%2Fword@127.0.0.1:${smtp.port}`,
     mailFrom: 'login@service.example',
+    accentColor: '#7c2d12',
     operatorName: { en: 'Print\r\nShop', zh: '打印店' },
   })
 })
@@ -80,14 +29,6 @@ const ask = async (username: string): Promise<void> => {
   await browser.submit(await browser.go('/forgot'), { username })
 }
 
-/** The readable parts of a message: quoted-printable and base64 undone. */
-const decoded = (message: string): string =>
-  message
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
-
 const linkIn = (message: string): string => /http\S+lk_ln_[\w-]+/.exec(decoded(message))?.[0] ?? ''
 
 describe('a mail over SMTP', () => {
@@ -100,14 +41,63 @@ describe('a mail over SMTP', () => {
     assert.deepEqual([mail.from, mail.to], ['login@service.example', ['alice@example.com']])
     const [head = ''] = mail.message.split('\r\n\r\n')
     assert.match(head, /^Subject: Choose a new password for Print Shop$/m)
+    assert.match(head, /^From: "?Print Shop"? <login@service\.example>$/m)
     assert.match(head, /^Auto-Submitted: auto-generated$/m)
     assert.match(head, /^To: alice@example\.com$/m)
     assert.doesNotMatch(head, /^Shop/m)
     assert.match(mail.message, /Content-Type: text\/plain/)
     assert.match(mail.message, /Content-Type: text\/html/)
-    const page = await new Browser(service).go(linkIn(mail.message))
-    assert.match(page.text, /Choose a new password/)
+    const [, page = ''] = decoded(mail.message).split(/Content-Type: text\/html/)
+    assert.match(page, /color:#7c2d12">Print\s+Shop<\/p>/)
+    assert.match(page, /background:#7c2d12">Choose a new password<\/a>/)
+    assert.doesNotMatch(page, /src=|url\(|<link|<script|<img/)
+    const opened = await new Browser(service).go(linkIn(mail.message))
+    assert.match(opened.text, /Choose a new password/)
     assert.equal((await service.ask('/mailbox')).status, 404)
+  })
+
+  it('names its sender in its own language', async () => {
+    const browser = new Browser(service)
+    await browser.submit(await browser.go('/forgot?ui_locales=zh'), { username: 'alice' })
+    await service.advance(1)
+    const [mail] = smtp.taken.splice(0)
+    const name = Buffer.from('打印店').toString('base64')
+    assert.ok(mail?.message.includes(`From: =?UTF-8?B?${name}?= <login@service.example>`))
+  })
+
+  it('brings a link of the operator, in the language of the owner', async () => {
+    const operator = await operatorOf(service)
+    const person = {
+      username: newName(),
+      password: null,
+      email: 'new@example.com',
+      claims: { locale: 'zh-Hans-CN' },
+    }
+    const { body: owner } = await operator('POST', 'owners', person)
+    const path = `owners/${owner.id}/links`
+    const { status, body } = await operator('POST', path, { purpose: 'invite', send: true })
+    assert.deepEqual([status, body], [202, { purpose: 'invite', sent_to: 'new@example.com' }])
+    await service.advance(1)
+    const [mail] = smtp.taken.splice(0)
+    assert.deepEqual(mail?.to, ['new@example.com'])
+    const page = await new Browser(service).go(linkIn(mail?.message ?? ''))
+    assert.equal(new URL(page.url).pathname, '/invite')
+    await operator('POST', `owners/${owner.id}/set-password`, { password: 'chosen meanwhile' })
+    const reset = await operator('POST', path, { purpose: 'reset', send: true })
+    assert.equal(reset.status, 202)
+    await service.advance(1)
+    const [other] = smtp.taken.splice(0)
+    const form = await new Browser(service).go(linkIn(other?.message ?? ''))
+    assert.equal(new URL(form.url).pathname, '/reset')
+    const { body: told } = await operator('GET', `events?owner=${owner.id}`)
+    const issued = told.items.filter(({ type }: { type: string }) => type === 'link.issued')
+    assert.deepEqual(
+      issued.map(({ details }: { details: object }) => details),
+      [
+        { purpose: 'reset', by: 'mail' },
+        { purpose: 'invite', by: 'mail' },
+      ],
+    )
   })
 
   it('is tried again while the server refuses it for now, with a new link each time', async () => {
@@ -149,6 +139,47 @@ describe('a mail over SMTP', () => {
     assert.deepEqual(smtp.taken, [])
   })
 
+  it('is given up where the server refuses its text for good', async () => {
+    const failed = async (): Promise<string> =>
+      /mails_total\{outcome="failed"\} (\d+)/.exec((await service.ask('/metrics')).text)?.[1] ?? ''
+    const before = Number(await failed())
+    smtp.state.refusesText = 554
+    await ask('bob')
+    await service.advance(1)
+    smtp.state.refusesText = 0
+    assert.equal(Number(await failed()), before + 1)
+    await service.advance(24 * 3600)
+    assert.deepEqual(smtp.taken, [])
+  })
+
+  it('comes once to each account of an address, though a later one is refused for now', async () => {
+    const operator = await operatorOf(service)
+    const email = 'shared@example.com'
+    for (const username of [newName(), newName()]) {
+      await operator('POST', 'owners', { username, password: 'correct horse battery', email })
+    }
+    smtp.state.takes = 1
+    await ask(email)
+    for (let i = 0; i < 5; i++) await service.advance(3600)
+    smtp.state.takes = Number.POSITIVE_INFINITY
+    assert.equal(smtp.taken.splice(0).length, 1)
+  })
+
+  it('shows in the metrics how long the oldest one has waited, and how often', async () => {
+    smtp.state.refuses = 451
+    await ask('alice')
+    await service.advance(1)
+    await service.advance(599)
+    const { text } = await service.ask('/metrics')
+    smtp.state.refuses = 0
+    await service.advance(3600)
+    smtp.taken.splice(0)
+    assert.match(text, /^latchkey_mails_queued 1$/m)
+    assert.match(text, /^latchkey_mail_oldest_seconds 600$/m)
+    assert.match(text, /^latchkey_mails_total\{outcome="retried"\} [1-9]/m)
+    assert.match((await service.ask('/metrics')).text, /^latchkey_mail_oldest_seconds 0$/m)
+  })
+
   it('tells no log of a password, an address or a link', async () => {
     const log = JSON.stringify(service.notices)
     assert.match(log, /a mail was not taken/)
@@ -173,7 +204,7 @@ describe('a server that cannot be trusted', () => {
   })
 
   it('and one with a certificate that nobody vouches for', async () => {
-    const strange = await openServer(true)
+    const strange = await openSmtp({ secure: selfSigned(['127.0.0.1']) })
     const smtpUrl = `smtps://latchkey:p%40ss%2Fword@127.0.0.1:${strange.port}`
     const other = await start({ smtp: smtpUrl, mailFrom: 'login@service.example' })
     const browser = new Browser(other)

@@ -1,19 +1,20 @@
 /** The example MCP server and the client of the official SDK, from discovery to revocation. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { blocksOf } from '../shape/blocks.ts'
+import { program } from '../shape/made-program.ts'
 import { shellEnvironment } from '../shape/process.ts'
 import { root } from '../shape/source.ts'
 import { run } from '../shape/tool.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { goodDocument } from '../support/document-site.ts'
 import { createMcpClient, type McpClient, type StartedMcp, startMcp } from '../support/mcp.ts'
+import { memoryOr } from '../support/memory.ts'
 import { openSite } from '../support/site.ts'
 
 const certificate = selfSigned(['127.0.0.1'])
@@ -140,14 +141,14 @@ test('the documentation shows the files that run here', async () => {
 })
 
 test('the commands of the documentation declare the server, and print its secret', async () => {
-  const place = await mkdtemp(join(tmpdir(), 'latchkey-mcp-'))
+  const place = await mkdtemp(join(memoryOr(), 'latchkey-mcp-'))
   after(() => rm(place, { recursive: true }))
   const page = await readFile(join(root, 'docs/mcp.md'), 'utf8')
   const commands = blocksOf('docs/mcp.md', page).find(({ language }) => language === 'sh')?.text
-  const program = `latchkey() { "${process.execPath}" "${join(root, 'src/cli.ts')}" "$@"; }`
+  const latchkey = `latchkey() { "${process.execPath}" "${program}" "$@"; }`
   const store = { LATCHKEY_STORE: `sqlite:${join(place, 'latchkey.db')}`, LATCHKEY_DEMO: '0' }
   const shown = 'latchkey resource show notes'
-  const { code, output } = await run('sh', ['-ec', `${program}\n${commands}\n${shown}`], {
+  const { code, output } = await run('sh', ['-ec', `${latchkey}\n${commands}\n${shown}`], {
     cwd: place,
     env: shellEnvironment(place, store),
   })

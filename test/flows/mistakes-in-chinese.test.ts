@@ -9,8 +9,9 @@ import { askFor } from '../support/authorization.ts'
 import { callback } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
 import type { Changes } from '../support/tokens.ts'
+import { chinese } from '../support/view.ts'
 
-const { expected, remedies, faults } = mistakeWords.zh
+const { expected, remedies, faults } = mistakeWords(chinese.language)
 
 /** One request of each kind, with its expected value and its remedy. */
 const mistakes: readonly (readonly [string, Changes, readonly string[], readonly string[]])[] = [
@@ -126,7 +127,7 @@ const wordsOf = (page: string): string =>
 
 /** The paragraphs below the facts, up to the command. */
 const remediesOf = (page: string): readonly string[] => {
-  const [, below = ''] = /<\/dl>(.*?)<(?:pre|p class="quiet")/s.exec(page) ?? []
+  const [, below = ''] = /<\/dl>(.*?)<(?:pre|p class="quiet small")/s.exec(page) ?? []
   return [...below.matchAll(/<p>(.*?)<\/p>/g)].map(([, inside = '']) => exactText(inside))
 }
 

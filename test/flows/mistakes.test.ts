@@ -32,7 +32,7 @@ const withClient = async (id: string, change: object): Promise<void> => {
 }
 
 const developer = /The developers of the application that sent you here/
-const operator = /The operator of this service has to put this right/
+const operator = /The operator of this service has to fix this/
 
 /** Runs the command of a page. */
 const mend = (page: Answer): Promise<Answer> => {
@@ -95,7 +95,7 @@ describe('in the demo a page says what came, what was expected and what mends it
     const changes = { client_id: 'resting', redirect_uri: other }
     const page = await askFor(demo, changes)
     assert.match(page.text, operator)
-    assert.match(page.text, /<p>client_id names no client of this service\.<\/p>/i)
+    assert.match(page.text, /<p class="cause">client_id names no client of this service\.<\/p>/i)
     assert.equal((await mend(page)).status, 200)
     isOnItsWay(await askFor(demo, changes))
   })
@@ -246,19 +246,16 @@ describe('a request made of markup, scripts and shell', () => {
 })
 
 describe('what is wrong with our own forms and links is for whoever has them before them', () => {
-  const owner = /You can put this right yourself\./
+  const owner = /You can fix this yourself\./
 
   test('not for the developer of an application', async () => {
     const browser = await enter(demo)
     const account = await browser.go('/account')
     const csrf = formsOf(account.text)[0]?.fields.csrf ?? []
     const rows: readonly (readonly [Answer, RegExp])[] = [
-      [await browser.ask('/account/ledger'), /Look whether the address is right/],
-      [
-        await browser.ask('/account/ledger?authorization=x&before=x'),
-        /Look whether the address is right/,
-      ],
-      [await browser.ask('/login?journey=%ff'), /Look whether the address is right/],
+      [await browser.ask('/account/ledger'), /Check the address/],
+      [await browser.ask('/account/ledger?authorization=x&before=x'), /Check the address/],
+      [await browser.ask('/login?journey=%ff'), /Check the address/],
       [
         await browser.ask('/account/sessions', { csrf, action: 'nonsense' }),
         /Go back, reload the page/,
@@ -272,7 +269,7 @@ describe('what is wrong with our own forms and links is for whoever has them bef
       assert.match(page.text, owner, page.text)
       assert.match(page.text, advice)
       assert.doesNotMatch(page.text, developer)
-      assert.doesNotMatch(page.text, /For whoever puts this right/)
+      assert.doesNotMatch(page.text, /How to fix it/)
     }
   })
 
@@ -309,7 +306,7 @@ describe('outside the demo', () => {
     ]) {
       const page = await askFor(service, changes)
       assert.equal(page.status, 400)
-      assert.doesNotMatch(page.text, /canary|callback|other\.example|For whoever|<pre|curl|<dl/)
+      assert.doesNotMatch(page.text, /canary|callback|other\.example|How to fix|<pre|curl|<dl/)
     }
   })
 

@@ -74,7 +74,7 @@ describe('a private-use scheme', () => {
     const [browser, consent] = await consentOf(await register(cursor), cursor)
     assert.match(
       consent.text,
-      /this device will open its application for <strong><code>cursor:<\/code><\/strong> links/,
+      /this device opens its application for <strong><code>cursor:<\/code><\/strong> links/,
     )
     assert.doesNotMatch(consent.headers.get('content-security-policy') ?? '', /form-action/)
     const denied = await browser.submit(consent, { decision: 'deny' })

@@ -161,7 +161,7 @@ describe('one-time codes', () => {
     const { browser, username } = await newPersonWithCodes()
     await service.advance(600)
     const stale = await browser.go('/account/security')
-    assert.match(stale.text, /To change anything here, first show that it is you/)
+    assert.match(stale.text, /<a class="button" href="\/account\/confirm">Turn off/)
     assert.equal(
       formsOf(stale.text).some(({ fields }) => 'action' in fields),
       false,
@@ -176,7 +176,7 @@ describe('one-time codes', () => {
     const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
     assert.ok(form)
     const without = await browser.submitForm(page, form)
-    assert.match(without.text, /Not set up\./)
+    assert.match(without.text, /Authenticator app<\/strong> <span class="tag">Off/)
     const { page: inside } = await firstStep(service, username, password)
     assert.match(inside.url, /\/account$/)
   })
@@ -198,7 +198,9 @@ describe('one-time codes', () => {
   const secretOn = (page: Page): string => /secret=([A-Z2-7]+)/.exec(page.text)?.[1] ?? ''
 
   const isOn = async (browser: Browser): Promise<boolean> =>
-    !(await browser.go('/account/security')).text.includes('Not set up.')
+    !(await browser.go('/account/security')).text.includes(
+      'Authenticator app</strong> <span class="tag">Off',
+    )
 
   const remove = async (browser: Browser): Promise<Page> => {
     const page = await browser.go('/account/security')
@@ -273,7 +275,7 @@ describe('recovery codes', () => {
       told.map(({ details }) => details),
       [{ left: 9 }],
     )
-    assert.match((await browser.go('/account/security')).text, /9 of them are left\./)
+    assert.match((await browser.go('/account/security')).text, />9 left</)
 
     const other = await makeRecoveryCodes(browser)
     assert.equal(new Set([...shown, ...other]).size, 20)
@@ -287,7 +289,7 @@ describe('recovery codes', () => {
     const [, code = ''] = /<code>([^<]+)<\/code>/.exec(page.text) ?? []
     const { page: asked } = await firstStep(service, username, password)
     assert.equal(asked.text.includes('recovery_code'), false)
-    assert.match((await browser.submit(page)).text, /10 of them are left/)
+    assert.match((await browser.submit(page)).text, />10 left</)
     const { browser: other, page: again } = await firstStep(service, username, password)
     const inside = await submitWith(other, again, 'recovery_code', { recovery_code: code })
     assert.equal(inside.status, 200)
@@ -316,7 +318,7 @@ describe('recovery codes', () => {
     assert.equal(await logsIn(username, codesOn(late)[0] ?? ''), false)
     assert.equal(await logsIn(username, codesOn(two)[0] ?? ''), true)
     assert.match((await browser.submit(two)).text, /Your recovery codes count from now on/)
-    assert.match((await browser.go('/account/security')).text, /9 of them are left\./)
+    assert.match((await browser.go('/account/security')).text, />9 left</)
   })
 
   test('are not said to count where the last factor was removed meanwhile', async () => {
@@ -329,7 +331,7 @@ describe('recovery codes', () => {
     for (let i = 0; i < 2; i++) {
       const kept = await browser.submit(page)
       assert.match(kept.url, /\/account\/security$/)
-      assert.match(kept.text, /They are of use once you have a passkey or one-time codes\./)
+      assert.match(kept.text, /You can make them once you have a passkey or one-time codes\./)
     }
   })
 
@@ -337,7 +339,7 @@ describe('recovery codes', () => {
     const { browser } = await newVisitor(service)
     const page = await browser.go('/account/security/recovery')
     assert.match(page.url, /\/account\/security$/)
-    assert.match(page.text, /They are of use once you have a passkey or one-time codes\./)
+    assert.match(page.text, /You can make them once you have a passkey or one-time codes\./)
   })
 })
 

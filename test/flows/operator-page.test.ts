@@ -172,7 +172,7 @@ describe('nobody else becomes the operator', () => {
     await browser.go('/operator')
     const answer = await browser.ask('/operator', { code })
     assert.equal(answer.status, 403)
-    assert.match(answer.text, /This form cannot be taken any more/)
+    assert.match(answer.text, /This form has expired/)
     await enter(browser, code)
     await isShown(browser)
   })

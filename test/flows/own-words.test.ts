@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parseOwnWords } from '../../src/config/own-words.ts'
+import { readAccount } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
@@ -97,7 +98,7 @@ test('the account page has a switch for each, and it works at once', async () =>
   const [{ id }] = body.items.filter(
     (one: { client_id: string }) => one.client_id === photoPrinter[0],
   )
-  const page = await person.browser.go('/account')
+  const page = await readAccount(person.browser)
   assert.match(page.text, /Sees where you work/)
   const kept = { permissions: ['openid', 'photos:read', 'work'] }
   assert.equal((await person.operator('PATCH', `authorizations/${id}`, kept)).status, 200)

@@ -89,8 +89,8 @@ describe('making a passkey', () => {
     assert.match(second.url, /\/account\/security\?done=passkey&tag=/)
     assert.match(second.text, /role="status">The passkey was added/)
     assert.match(second.text, /Blue key/)
-    assert.match(second.text, /<h3><bdi class="name">Passkey<\/bdi><\/h3>/)
-    assert.match(second.text, /on one device so far, can be copied to others/)
+    assert.match(second.text, /<strong><bdi class="name">Passkey<\/bdi><\/strong>/)
+    assert.match(second.text, /On one device so far, can be copied to others/)
     const excluded = askedOn(second).options.excludeCredentials
     assert.deepEqual(
       excluded.map(({ id }: { id: string }) => id).sort(),
@@ -182,8 +182,8 @@ describe('logging in with a passkey alone', () => {
       /\/account$/,
     )
     const page = await browser.go('/account/security')
-    assert.match(page.text, /<dt>Last used<\/dt><dd><time/)
-    assert.match(page.text, /by your account at its maker, on several devices/)
+    assert.match(page.text, / · used just now</)
+    assert.match(page.text, /Kept by your account at its maker, on several devices/)
   })
 
   test('is a proof for the account page, too, as the password is', async () => {
@@ -234,7 +234,7 @@ describe('a passkey beside the password', () => {
     assert.equal(await isInside(other), true)
     const page = await browser.go('/account/security')
     assert.match(page.text, /Your password alone logs you in, too/)
-    assert.match(page.text, /To require a passkey, make recovery codes first/)
+    assert.match(page.text, /Make recovery codes to change that/)
     assert.doesNotMatch(page.text, /passkey_only_on/)
   })
 
@@ -316,7 +316,7 @@ describe('a passkey after the password', () => {
     const asked = askedOn(await person.browser.go('/account/security'))
     const made = person.device.create(asked, { eligible: false })
     await answerAsked(person.browser, asked, made, { name: 'Blue key' })
-    assert.match((await person.browser.go('/account/security')).text, /on one device only/)
+    assert.match((await person.browser.go('/account/security')).text, /On one device only/)
     const browser = new Browser(service)
     const login = askedOn(await browser.go('/login'))
     await service.advance(1)

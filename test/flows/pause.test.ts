@@ -1,6 +1,7 @@
 /** A paused application: it can do nothing, loses nothing, and its owner resumes it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
@@ -61,8 +62,8 @@ const tokensOf = async (as = browser, service = started) => {
 
 /** Submits the first card of the account page. */
 const act = async (action: string, changes: Form = {}, as = browser): Promise<Page> => {
-  const page = await as.go('/account')
-  const card = formsOf(page.text).find(({ fields }) => 'authorization' in fields)
+  const page = await openAccess(as)
+  const [card] = accessFormsOn(page)
   assert.ok(card)
   return as.submitForm(page, card, { ...changes, action })
 }
@@ -171,7 +172,7 @@ describe('while it is paused', () => {
     await act('pause')
     await started.advance(day)
     await browser.logIn(await browser.go('/login'), `owner-${people}`, password)
-    assert.match(textOf(await browser.go('/account')), /No application may reach your things/)
+    assert.match(textOf(await browser.go('/account')), /No application has access to your account/)
     assert.equal((await refresh(started, refreshToken)).body.error, 'invalid_grant')
     await tokensOf()
     await act('pause')
@@ -188,7 +189,7 @@ describe('while it is paused', () => {
     await (await operatorOf(started))('PATCH', 'clients/nightly-report', { may_introspect: true })
     await started.post('/introspect', { token }, nightlyReport)
     await started.advance(5)
-    const page = await browser.go('/account')
+    const page = await openAccess(browser)
     const [, id] = /name="authorization" value="([^"]+)"/.exec(page.text) ?? []
     const { body } = await browser.ask(`/account/ledger.json?authorization=${id}`)
     assert.deepEqual(
@@ -205,7 +206,7 @@ describe('while it is paused', () => {
 
   test('a stranger pauses and resumes nothing', async () => {
     const { access_token: token } = await tokensOf()
-    const page = await browser.go('/account')
+    const page = await openAccess(browser)
     const [, id = ''] = /name="authorization" value="([^"]+)"/.exec(page.text) ?? []
     const stranger = await newOwner()
     await tokensOf(stranger)
@@ -238,13 +239,13 @@ describe('while it is paused', () => {
       { grant_type: 'password', username: `owner-${people}`, password, scope: 'photos:read' },
       houseApp,
     )
-    const page = await browser.go('/account')
-    const cards = formsOf(page.text).filter(({ fields }) => 'authorization' in fields)
-    assert.equal(cards.length, 3)
-    const card = cards.find(({ fields }) => 'client' in fields)
+    assert.equal(accessPathsOn(await browser.go('/account')).length, 3)
+    const [path = ''] = accessPathsOn(await browser.go('/account?q=photo+printer'))
+    const page = await browser.go(path)
+    const [card] = accessFormsOn(page)
     assert.ok(card)
     const said = textOf(await browser.submitForm(page, card, { action: 'pause' }))
-    assert.match(said, /Every access of Photo Printer is paused/)
+    assert.match(said, /Photo Printer is paused\./)
     assert.match(said, /To pause or resume concerns every access of Photo Printer/)
     assert.deepEqual(
       await Promise.all(
@@ -348,11 +349,11 @@ describe('events', () => {
     await act('pause')
     await act('resume')
     const operator = await operatorOf(started)
-    const page = await browser.go('/account')
+    const page = await openAccess(browser)
     const [, id] = /name="authorization" value="([^"]+)"/.exec(page.text) ?? []
     await operator('PATCH', `authorizations/${id}`, { paused: true })
     assert.match(
-      textOf(await browser.go('/account')),
+      textOf(await openAccess(browser)),
       /The operator of this service paused Photo Printer on /,
     )
     const said = textOf(await browser.go('/account/events'))
@@ -381,7 +382,7 @@ describe('the setting for unused applications', () => {
     assert.equal(await use(own, token), 401)
     assertPaused(await refresh(own, refreshToken))
     assert.match(
-      textOf(await as.go('/account')),
+      textOf(await openAccess(as)),
       /Photo Printer was paused on [^.]*\. The reason: it was not used for 30 days\./,
     )
     assert.match(
@@ -404,7 +405,7 @@ describe('the setting for unused applications', () => {
     const { own, as } = await service(0)
     await tokensOf(as, own)
     await own.advance(300 * day)
-    assert.doesNotMatch(textOf(await as.go('/account')), /was paused/)
+    assert.doesNotMatch(textOf(await openAccess(as)), /was paused/)
     await own.close()
   })
 })

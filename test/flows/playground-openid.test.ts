@@ -20,7 +20,7 @@ let player: Player
 let listener: Listener
 before(async () => {
   // The service tells its own receiver of logouts, so it needs a port.
-  listener = await listen(0, '127.0.0.1')
+  listener = await listen({ port: 0, host: '127.0.0.1' })
   started = await start({ issuer: `http://127.0.0.1:${listener.port}` })
   listener.serve(started.server().respond, started.server().onFault)
 })

@@ -10,6 +10,7 @@ import { answerOf, authorizePath, Browser, callback, walk } from '../support/bro
 import { everyResponseType } from '../support/openid.ts'
 import { basic, photoPrinter, type Started, start } from '../support/start.ts'
 import { assertRefused, failedClient } from '../support/tokens.ts'
+import { languages } from '../support/view.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
 /** A client holds a badge to a reader; the badge follows from its software id. */
@@ -323,7 +324,7 @@ describe('the service does not start', () => {
 test('two endpoints with one member of the metadata are a fault', () => {
   const { settings } = service.server()
   const resources = { list: () => settings.resources, words: [] }
-  const given = { settings, resources, registries: builtIn }
+  const given = { settings, languages, resources, registries: builtIn }
   const fragments = [() => ({ issuer: 'a' }), () => ({ issuer: 'a' })]
   assert.throws(() => collectMetadata(fragments, given), {
     message: 'two endpoints set the metadata member issuer',

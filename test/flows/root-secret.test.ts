@@ -256,7 +256,7 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
   test('rotating keys of an unknown use is refused', async (t) => {
     const [node] = await openNodes(t)
     const before = await keptBy(node)
-    await assert.rejects(rotateKeys({ use: 'x' }, partsOf(node)), /^Error: --use must be sealing/)
+    await assert.rejects(rotateKeys({ use: 'x' }, partsOf(node)), /^Error: --use has to be sealing/)
     assert.deepEqual(await keptBy(node), before)
   })
 }

@@ -1,12 +1,11 @@
 /** A client with an https URL as its id, through every endpoint and command with client ids. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addClient, listClients } from '../../src/cli/clients.ts'
-import { rotateSecret } from '../../src/cli/credentials.ts'
-import { withTraces } from '../../src/cli/store.ts'
+import { addClient, listClients, rotateSecret } from '../../src/cli/admin/client.ts'
 import { limits } from '../../src/config/limits.ts'
 import { askFor, assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf, callback, codeRequest, walk } from '../support/browser.ts'
+import { apiOf } from '../support/commands.ts'
 import { basic, type Started, start } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
@@ -186,11 +185,12 @@ for (const [what, id] of Object.entries(ids)) {
       assert.deepEqual([body.client_id, body.client_name], [id, 'Renamed'])
       const rotated = await operator('POST', `${adminPath(id)}/rotate-secret`)
       assert.equal(rotated.body.client_id, id)
-      const parts = withTraces(service.server().operated, 'root')
-      const printed = JSON.parse(await rotateSecret({ id, json: true }, parts))
-      assert.equal(printed.client_id, id)
-      assert.match(await listClients({}, parts), /^https:\/\/app\.example/m)
-      client = [id, printed.client_secret]
+      const api = apiOf(service)
+      const { text } = await rotateSecret(api, {}, [id])
+      const secret = /^client_secret +(\S+)$/m.exec(text)?.[1] ?? ''
+      assert.ok(text.includes(id))
+      assert.match((await listClients(api, {}, [])).text, /^https:\/\/app\.example/m)
+      client = [id, secret]
       const form = { grant_type: 'client_credentials' }
       assert.equal((await service.post('/token', form, client)).status, 200)
     })
@@ -201,8 +201,7 @@ for (const [what, id] of Object.entries(ids)) {
       assert.deepEqual(gone.body, problem('not_found', 404, 'there is no such client'))
       const page = await askFor(service, request)
       assertOnPage(page, 'client_id names no client of this service')
-      const parts = withTraces(service.server().operated, 'root')
-      await addClient({ id, redirect: [callback] }, parts)
+      await addClient(apiOf(service), { id, redirect: [callback] }, [])
       assert.equal((await operator('GET', adminPath(id))).status, 200)
       assert.equal((await operator('DELETE', adminPath(id))).status, 204)
     })

@@ -45,6 +45,14 @@ describe('/signup', () => {
     assert.equal(used.status, 410)
   })
 
+  it('leads from a dead link to a new one', async () => {
+    const browser = new Browser(service)
+    const dead = await browser.go('/signup?link=lk_ln_x')
+    assert.equal(dead.status, 410)
+    assert.match(dead.text, /class="button primary" href="\/signup">Create an account</)
+    assert.doesNotMatch(dead.text, /\/forgot/)
+  })
+
   it('tells whoever has an account of it, by mail alone', async () => {
     const browser = new Browser(service)
     const asked = await browser.submit(await browser.go('/signup'), { email: 'ALICE@example.com' })

@@ -59,7 +59,7 @@ const run = (folder: string, patterns: readonly string[]): Promise<Verdict> =>
   new Promise((resolve) => {
     const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: folder }))
     const args = ['--test', '--test-concurrency=2', '--disable-warning=ExperimentalWarning']
-    const seed = `--import=${join(folder, 'test/support/seed.ts')}`
+    const seed = `--import=${join(folder, 'test/support/preload.ts')}`
     const options = { cwd: folder, stdio: 'ignore', detached: true } as const
     const child = spawn(process.execPath, [...args, seed, ...files], options)
     let hung = false

@@ -82,8 +82,8 @@ export const parts: readonly Part[] = [
   {
     name: 'steps of the store, on PostgreSQL',
     files:
-      /^store\/sql\/(approve|attempts|authorizations|clients|endings|factors|families|owners|proof|rotate|sessions|use-factor|postgres-steps|postgres-batch|postgres-session|postgres-durability)\.ts/,
-    groups: [postgres, ['test/store/postgres-faults.test.ts']],
+      /^store\/sql\/(approve|attempts|authorizations|clients|endings|factors|families|owners|proof|rotate|sessions|use-factor|changes|postgres-steps|postgres-batch|postgres-checks|postgres-session|postgres-durability)\.ts/,
+    groups: [postgres, ['test/store/postgres-{faults,checks,pieces}.test.ts']],
   },
   {
     name: 'moving: migrate, copy, restore',

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Application, openApplication } from './application.ts'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { type Demo, follow, logIn, nameOf, openDemo, password, ways } from './demo.ts'
+import { type Demo, follow, goToPart, logIn, nameOf, openDemo, password, ways } from './demo.ts'
 
 const chromium = findChromium()
 
@@ -28,9 +28,6 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
     await page.waitForURL('**/account')
   }
 
-  const goTo = (page: Page, part: string) =>
-    follow(page, page.getByRole('navigation').getByRole('link', { name: part }))
-
   /** Whether a browser is still logged in. */
   const isIn = async (page: Page): Promise<boolean> => {
     await page.goto(`${demo.issuer}/account`)
@@ -49,10 +46,11 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         const { access_token: token } = await application.redeem(code)
         assert.equal(await application.reach(token), 200)
         await page.goto(`${demo.issuer}/account`)
+        await follow(page, page.getByRole('link', { name: 'Photo Printer' }))
         await page.getByText('In the last 30 days: read 1 time.').waitFor()
         await page.getByText('The numbers, day by day').click()
         await look(page, 'card')
-        await page.getByRole('link', { name: 'What it did, in detail' }).click()
+        await follow(page, page.getByRole('link', { name: 'Show all' }))
         await page.getByText('Read: Photos').waitFor()
         await look(page, 'ledger')
         const coming = page.waitForEvent('download')
@@ -75,6 +73,9 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         const { access_token: token } = await application.redeem(code)
         assert.equal(await application.reach(token), 200)
         await page.goto(`${demo.issuer}/account`)
+        await page.locator('.pick').click()
+        await look(page, 'selected')
+        await follow(page, page.getByRole('link', { name: 'Photo Printer' }))
         await follow(page, page.getByRole('button', { name: 'Pause' }))
         await page.getByText('Photo Printer is paused.').waitFor()
         await look(page, 'paused')
@@ -94,16 +95,17 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         await others((second) =>
           others(async (third) => {
             await enter(second, username)
-            await goTo(page, 'Sessions')
-            assert.equal(await page.getByRole('heading', { level: 2 }).count(), 2)
+            await goToPart(page, 'Sessions')
+            assert.equal(await page.locator('.entries li').count(), 2)
             await look(page, 'two-logins')
             await page.getByRole('button', { name: /^Log out .* on / }).click()
             await page.getByText('That login has ended.').waitFor()
             assert.equal(await isIn(second), false)
             await enter(second, username)
             await enter(third, username)
-            await goTo(page, 'Sessions')
+            await goToPart(page, 'Sessions')
             await look(page, 'three-logins')
+            await page.locator('summary', { hasText: 'Log out all others' }).click()
             await page.getByRole('button', { name: 'Log out all others' }).click()
             await page.getByText('All other logins have ended.').waitFor()
             await look(page, 'others-ended')
@@ -119,14 +121,15 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         await enter(page, username)
         await others(async (second) => {
           await enter(second, username)
-          await goTo(page, 'Password')
+          await goToPart(page, 'Security')
+          await follow(page, page.getByRole('link', { name: 'Change password' }))
           await look(page, 'form')
           const another = 'another horse battery'
           const change = async (current: string) => {
             await page.locator('input[name=password]').fill(current)
             await page.locator('input[name=new_password]').fill(another)
             await page.locator('input[name=new_password_again]').fill(another)
-            await page.locator('form.card button').click()
+            await page.locator('form.card .primary').click()
           }
           await change('a guess')
           await page.getByText('your current password was wrong').waitFor()
@@ -138,9 +141,9 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
           await logIn(second, username, another)
           await second.waitForURL('**/account')
         })
-        await goTo(page, 'Recent events')
+        await goToPart(page, 'Activity')
         await page.getByText('Your password was changed.').waitFor()
-        assert.ok((await page.getByText('You logged in.').count()) >= 3)
+        assert.ok((await page.getByText(/^(You|A new browser) logged in\./).count()) >= 3)
         await look(page, 'events')
       }))
   }

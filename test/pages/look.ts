@@ -1,63 +1,88 @@
 /** Checks of every page in a browser: no barriers, and it fits. */
 import assert from 'node:assert/strict'
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { shoot } from './chromium.ts'
 
+/** Half as long as the other form of it, and a browser reads it once for each page. */
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+type Rules = 'all' | 'colours'
+
+/** Puts axe into each page before it loads: sooner done than for each page by itself. */
+export const addAxe = (page: Page): Promise<unknown> => page.addInitScript(axe)
+
 /**
- * Violations of WCAG that axe finds, each with its element.
+ * Violations that axe finds, each with its element.
  *
  * @param rules `colours`: only the rules about them, for a layout that was seen in other colours
  */
-export const barriersOn = async (
-  page: Page,
-  rules: 'all' | 'colours' = 'all',
-): Promise<readonly string[]> => {
-  await page.evaluate(axe.source)
-  const options = rules === 'all' ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(${JSON.stringify(options)})`,
-  )
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+export const barriersOn = async (page: Page, rules: Rules): Promise<readonly string[]> => {
+  const colours = { runOnly: ['color-contrast', 'link-in-text-block'] }
+  // Stylesheets would be fetched again, for rules that no page is held to.
+  const preload = { assets: ['media'] }
+  const options = { resultTypes: ['violations'], preload, ...(rules === 'all' ? {} : colours) }
+  // The rest of the report is long, so it stays there.
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
+  const ask = () => page.evaluate<readonly string[] | null>(`'axe' in window ? ${run} : null`)
+  const found = await ask()
+  if (found !== null) return found
+  await page.evaluate(`${axe};null`)
+  return (await ask()) ?? assert.fail('a page without axe')
 }
 
 /** By how many pixels a page is wider than its window. */
-export const overflowOf = (page: Page): Promise<unknown> =>
-  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
-/** Cells of tables whose text reaches into the next column. */
-export const spillsOf = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    `[...document.querySelectorAll('td, tbody th')]
-      .filter((of) => of.checkVisibility() && of.scrollWidth > of.clientWidth)
-      .map((of) => of.innerText)`,
-  )
+/** Misfits: a page wider than its window, a cell wider than its column, a button that is too small. */
+export const misfits = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((of) => of.checkVisibility())
+  const over = ${overflow}
+  const spills = all('td, tbody th').filter((of) => of.scrollWidth > of.clientWidth)
+  const pressed = 'button, label.tick, nav a, footer a, input:not([type=hidden], .unseen)'
+  // WCAG 2.5.8. A label is pressed for its field.
+  const small = all(pressed).filter((of) => {
+    const { width, height } = (of.closest('label') ?? of).getBoundingClientRect()
+    return width < 24 || height < 24
+  })
+  return [
+    ...(over === 0 ? [] : ['wider by ' + over + ' px']),
+    ...spills.map((of) => 'reaches into the next column: ' + of.innerText),
+    ...small.map((of) => 'less than 24 px: ' + of.outerHTML),
+  ]
+})()`
 
 /** Of the whole page, not of what came of it so far. */
 export const assertFits = async (page: Page): Promise<void> => {
   await page.waitForLoadState()
-  assert.deepEqual([page.url(), await overflowOf(page)], [page.url(), 0])
+  assert.deepEqual([page.url(), await page.evaluate(overflow)], [page.url(), 0])
 }
 
 /** The same, and no barrier. */
-export const assertClear = async (page: Page): Promise<void> => {
+export const assertClear = async (page: Page, rules: Rules = 'all'): Promise<void> => {
   await page.waitForLoadState()
   const seen = {
     url: page.url(),
-    barriers: await barriersOn(page),
-    overflow: await overflowOf(page),
+    barriers: await barriersOn(page, rules),
+    overflow: await page.evaluate(overflow),
   }
   assert.deepEqual(seen, { url: page.url(), barriers: [], overflow: 0 })
 }
 
-/** Stands still on a page: it fits, and its picture is kept. */
+/** Stands still on a page: it fits, narrow and wide, and its picture is kept. */
 export type Look = (page: Page, name: string) => Promise<void>
 
 /** @param walk names the pictures, which are numbered in the order of the walk */
 export const lookerOf = (walk: string): Look => {
   let pictures = 0
   return async (page, name) => {
-    await assertFits(page)
-    await shoot(page, `walk-${walk}-${String(++pictures).padStart(2, '0')}-${name}`)
+    const { width, height } = page.viewportSize() ?? assert.fail('a page without a size')
+    for (const seen of [width === 320 ? 1280 : 320, width]) {
+      await page.setViewportSize({ width: seen, height })
+      await assertFits(page)
+    }
+    await shoot(page, 'walks', `${walk}-${String(++pictures).padStart(2, '0')}-${name}`)
   }
 }

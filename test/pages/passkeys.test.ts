@@ -1,19 +1,24 @@
 /** A person with a browser and a device: makes a passkey, logs in with it alone, and after the password. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
 import { findChromium, noChromium } from './chromium.ts'
-import { type Demo, follow, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
+import { type Demo, goToPart, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
 import { assertClear } from './look.ts'
 
 const chromium = findChromium()
 
-/** A device in software that verifies its owner, as telephones do. */
-const addDevice = async (page: Page): Promise<CDPSession> => {
+/**
+ * A device in software that verifies its owner, as telephones do.
+ *
+ * @returns lets it answer or not: on a login page it would answer before anybody types
+ */
+const addDevice = async (page: Page): Promise<(answers: boolean) => Promise<unknown>> => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -23,7 +28,8 @@ const addDevice = async (page: Page): Promise<CDPSession> => {
       automaticPresenceSimulation: true,
     },
   })
-  return devtools
+  return (enabled) =>
+    devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 }
 
 describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
@@ -52,18 +58,26 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
         { ...desk, width },
         async (page, look) => {
           const username = await demo.newPerson()
-          await addDevice(page)
+          const answer = await addDevice(page)
           await enter(page, username)
-          await follow(page, page.getByRole('link', { name: 'Logging in' }))
+          await goToPart(page, 'Security')
           await assertClear(page)
           await page.getByLabel('What shall it be called?').fill('My telephone')
           await page.getByRole('button', { name: 'Add a passkey' }).click()
           await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
           await page.waitForLoadState()
-          assert.equal(await page.locator('ol code').count(), 10)
+          const codes = await page.locator('ol code').allTextContents()
+          assert.equal(codes.length, 10)
+          const saved = page.waitForEvent('download')
+          await page.getByRole('button', { name: 'Download' }).click()
+          const file = await saved
+          assert.deepEqual(
+            [file.suggestedFilename(), await readFile(await file.path(), 'utf8')],
+            ['recovery-codes.txt', codes.map((code) => `${code}\n`).join('')],
+          )
           await assertClear(page)
           await page.getByRole('button', { name: 'I have kept them' }).click()
-          await page.getByRole('heading', { name: 'My telephone' }).waitFor()
+          await page.locator('strong', { hasText: 'My telephone' }).waitFor()
           await assertClear(page)
           await look(page, 'added')
           await page.getByRole('button', { name: 'Require a passkey' }).click()
@@ -72,12 +86,13 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           await logOut(page, demo.issuer)
 
           await page.goto(`${demo.issuer}/login`)
-          await assertClear(page)
-          await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+          // This device answers the offer in the field for the username at once.
           await page.waitForURL('**/account')
           await logOut(page, demo.issuer)
 
+          await answer(false)
           await enter(page, username)
+          await answer(true)
           await page.getByRole('heading', { name: 'One more step' }).waitFor()
           await assertClear(page)
           await look(page, 'one-more-step')
@@ -87,7 +102,8 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           await assertClear(page)
           await page.getByRole('button', { name: 'Use a passkey' }).click()
           await page.waitForURL('**/account/security')
-          await page.getByRole('button', { name: 'Remove My telephone' }).click()
+          await page.locator('summary', { hasText: 'Remove My telephone' }).click()
+          await page.getByRole('button', { name: 'Remove passkey' }).click()
           await page.getByText('You have no passkey.').waitFor()
           await look(page, 'removed')
         },
@@ -110,12 +126,19 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
         },
       })
       await page.goto(`${demo.issuer}/login`)
-      const button = page.getByRole('button', { name: 'Log in with a passkey' })
+      const button = page.getByRole('button', { name: 'Use a passkey' })
       await button.click()
       await page.getByText('That did not work, or it was cancelled.').waitFor()
       assert.equal(await button.isEnabled(), true)
       await assertClear(page)
       await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      await page.goto(`${demo.issuer}/login`)
+      const typed = page.locator('input[name=password]')
+      await page.getByRole('button', { name: 'Show password' }).click()
+      assert.equal(await typed.getAttribute('type'), 'text')
+      await assertClear(page)
+      await page.getByRole('button', { name: 'Hide password' }).click()
+      assert.equal(await typed.getAttribute('type'), 'password')
       await enter(page, await demo.newPerson())
       await page.waitForURL('**/account')
     }))

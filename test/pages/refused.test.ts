@@ -35,7 +35,7 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
   })
   after(() => service.close())
 
-  const details = (page: Page) => page.getByRole('heading', { name: 'For whoever puts this right' })
+  const details = (page: Page) => page.getByRole('heading', { name: 'How to fix it' })
 
   for (const width of [320, 1280] as const) {
     test(`${width} px: a stranger is told who has to act, the operator also what mends it`, () =>

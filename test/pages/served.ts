@@ -2,46 +2,75 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultAccent } from '../../src/config/accent.ts'
-import { type Answer, answerAsset, answerPage, scriptPolicy } from '../../src/http/answer.ts'
+import {
+  type Answer,
+  answerAsset,
+  answerPage,
+  livePolicy,
+  scriptPolicy,
+} from '../../src/http/answer.ts'
+import { answerText } from '../../src/http/compressed.ts'
 import { consentScript } from '../../src/pages/consent-script.ts'
 import { renderIcon } from '../../src/pages/icon.ts'
+import { liveScript } from '../../src/pages/live-script.ts'
 import { passkeysScript } from '../../src/pages/passkeys-script.ts'
+import { passwordsScript } from '../../src/pages/passwords-script.ts'
+import { recoveryScript } from '../../src/pages/recovery-script.ts'
 import { renderStylesheet } from '../../src/pages/stylesheet.ts'
+import { timesScript } from '../../src/pages/times-script.ts'
 import { playgroundStyles } from '../../src/playground/styles.ts'
 import { samples } from './samples.ts'
 
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#c60" d="M0 0h3v1z"/></svg>'
 
-const assets: Readonly<Record<string, Answer>> = {
-  '/assets/latchkey.css': answerAsset(
-    'text/css; charset=utf-8',
-    renderStylesheet(defaultAccent, playgroundStyles),
-  ),
-  '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
-  '/assets/passkeys.js': answerAsset('text/javascript; charset=utf-8', passkeysScript),
-  '/assets/consent.js': answerAsset('text/javascript; charset=utf-8', consentScript),
+const css = answerText('text/css; charset=utf-8')
+const stylesheet = renderStylesheet(defaultAccent, playgroundStyles)
+
+const scripts: Readonly<Record<string, string>> = {
+  '/assets/passkeys.js': passkeysScript,
+  '/assets/live.js': liveScript,
+  '/assets/times.js': timesScript,
+  '/assets/passwords.js': passwordsScript,
+  '/assets/recovery.js': recoveryScript,
+  '/assets/consent.js': consentScript,
   // The real one would leave the page before anybody could look at it.
-  '/assets/form-post.js': answerAsset('text/javascript; charset=utf-8', '// stays'),
+  '/assets/form-post.js': '// stays',
+}
+
+const pictures: Readonly<Record<string, Answer>> = {
+  '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
   '/assets/logo': answerAsset('image/svg+xml', logo),
 }
 
+/** A file that pages load, as the service sends it; undefined for any other path. */
+const answerFile = (path: string, acceptEncoding: string): Answer | undefined => {
+  if (path === '/assets/latchkey.css') return css(stylesheet, acceptEncoding)
+  const script = scripts[path]
+  if (script === undefined) return pictures[path]
+  return answerText('text/javascript; charset=utf-8')(script, acceptEncoding)
+}
+
 /** A page under the policy that the service sends it with. */
-const answerSample = (html: string): Answer =>
-  /\/assets\/(passkeys|consent|form-post)\.js/.test(html)
+const answerSample = (html: string): Answer => {
+  if (html.includes('/assets/live.js')) return answerPage(html, 200, [], livePolicy)
+  return /\/assets\/(passkeys|passwords|recovery|consent|form-post|times)\.js/.test(html)
     ? answerPage(html, 200, [], scriptPolicy)
     : answerPage(html)
+}
 
 export interface Served {
   readonly origin: string
   close(): void
 }
 
-export const serveSamples = (): Promise<Served> =>
+/** @param pages by the names under which they are served */
+export const serveSamples = (pages = samples): Promise<Served> =>
   new Promise((resolve) => {
     const server = createServer((request, response) => {
       const path = request.url ?? '/'
-      const answer = assets[path] ?? answerSample(samples[path.slice(1)] ?? '')
+      const acceptEncoding = String(request.headers['accept-encoding'] ?? '')
+      const answer = answerFile(path, acceptEncoding) ?? answerSample(pages[path.slice(1)] ?? '')
       for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
       response.statusCode = answer.body === '' ? 404 : 200
       response.end(answer.body)

@@ -159,7 +159,7 @@ describe('section 2: the form', () => {
     assert.equal((await redeem(service, code)).status, 200)
     assertOnPage(
       await browser.ask(page.url),
-      'this request was answered already, or its approval has ended: start again at the application',
+      'this request was answered already, or its approval has ended',
     )
   })
 })

@@ -178,13 +178,13 @@ test('AS11, AS12: consent names the host of the redirect, and warns of local pro
   const { browser } = await newVisitor(service)
   const local = host.serve('/local.json', { redirect_uris: [helper] })
   const warned = await browser.go(authorizePath(request(local)))
-  assert.match(warned.text, /you will be sent to <strong><code>127\.0\.0\.1:43210<\/code>/)
-  assert.match(warned.text, /Any program on your computer can claim to be this application/)
+  assert.match(warned.text, /you go back to <strong><code>127\.0\.0\.1:43210<\/code>/)
+  assert.match(warned.text, /Any program on this computer can claim to be it/)
   const redirect_uri = 'https://app.example/cb'
   const web = host.serve('/web.json', { redirect_uris: [redirect_uri] })
   const { text } = await browser.go(authorizePath(request(web, { redirect_uri })))
-  assert.match(text, /you will be sent to <strong><code>app\.example<\/code>/)
-  assert.doesNotMatch(text, /Any program on your computer/)
+  assert.match(text, /you go back to <strong><code>app\.example<\/code>/)
+  assert.doesNotMatch(text, /Any program on this computer/)
 })
 
 test('AS13: the operator may refuse a document, or all of them', async () => {

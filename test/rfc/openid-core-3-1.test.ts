@@ -253,7 +253,7 @@ test('display, ui_locales and unknown parameters are accepted', async () => {
   const { browser } = await newVisitor(service)
   await walk(service, request, {}, browser)
   for (const display of ['page', 'popup', 'touch', 'wap', 'other']) {
-    const page = await ask(browser, { display, ui_locales: 'tlh de', claims_locales: 'de', x: '1' })
+    const page = await ask(browser, { display, ui_locales: 'tlh fr', claims_locales: 'fr', x: '1' })
     assert.equal(nextOf(page), 'answered')
   }
 })

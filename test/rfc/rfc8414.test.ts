@@ -116,6 +116,7 @@ describe('section 2: the document', () => {
       acr_values_supported: ['1', '2', 'phr'],
       display_values_supported: ['page'],
       claims_parameter_supported: true,
+      ui_locales_supported: ['en', 'de', 'zh-Hans'],
       protected_resources: [
         issuer,
         `${issuer}/api`,
@@ -201,15 +202,15 @@ describe('section 2: the document follows the settings', () => {
   })
 
   test('scopes and protected resources are those that are configured', async () => {
-    const keys = sampleResource({ name: 'keys' })
-    const other = await start({ demo: false, resources: [keys], issuer: 'https://a.example' })
+    const maps = sampleResource({ name: 'maps' })
+    const other = await start({ demo: false, resources: [maps], issuer: 'https://a.example' })
     try {
       const { body } = await other.ask(wellKnown)
-      assert.deepEqual(body.scopes_supported, ['keys:read', 'keys:write', ...scopeWords].sort())
+      assert.deepEqual(body.scopes_supported, ['maps:read', 'maps:write', ...scopeWords].sort())
       assert.deepEqual(body.protected_resources, [
         'https://a.example',
         'https://a.example/api',
-        'https://a.example/api/keys',
+        'https://a.example/api/maps',
         'https://a.example/admin/api',
       ])
       assert.equal(body.token_endpoint, 'https://a.example/token')

@@ -49,6 +49,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'clients:read',
         'clients:write',
         'events:read',
+        'keys:read',
+        'keys:write',
         'owners:read',
         'owners:write',
         'resources:read',

@@ -25,13 +25,14 @@ describe('the upstreams of the settings', () => {
   test('are read with their defaults', () => {
     const expected = {
       id: 'google',
-      title: { en: 'Google', zh: 'Google' },
+      title: { en: 'Google' },
       type: 'oidc',
       issuer: 'https://accounts.google.com',
       clientId: 'us',
       clientSecret: null,
       scope: 'openid profile email',
       trustEmail: false,
+      signUp: false,
       trustAcr: false,
     }
     assert.deepEqual(parseUpstreams([good], '.'), { value: [expected] })
@@ -43,13 +44,13 @@ describe('the upstreams of the settings', () => {
     t.after(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'google.secret'), 'the-secret\n')
     const parsed = parseUpstreams([{ ...good, client_secret_file: 'google.secret' }], folder)
-    assert.equal('value' in parsed && parsed.value[0]?.clientSecret, 'the-secret')
+    assert.equal('value' in parsed && Object(parsed.value[0]).clientSecret, 'the-secret')
   })
 
   const faults: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ isuer: 'x' }, 'entry 1 has an unknown member "isuer"; did you mean "issuer"?'],
     [{ id: 'Google' }, 'entry 1 needs an "id" of at most 30 lower-case letters, digits and "-"'],
-    [{ type: 'saml' }, 'entry 1 needs one of oidc as "type"'],
+    [{ type: 'saml' }, 'entry 1 needs one of oidc, oauth2, ldap as "type"'],
     [
       { issuer: 'http://accounts.google.com' },
       'entry 1 needs an https URL (or an http one on a loopback address) as "issuer"',
@@ -68,6 +69,121 @@ describe('the upstreams of the settings', () => {
   for (const [change, expected] of faults) {
     test(`are refused: ${expected}`, () => {
       assert.equal(faultOf({ ...good, ...change }), expected)
+    })
+  }
+
+  const github = {
+    id: 'github',
+    title: 'GitHub',
+    type: 'oauth2',
+    authorization_endpoint: 'https://github.com/login/oauth/authorize',
+    token_endpoint: 'https://github.com/login/oauth/access_token',
+    userinfo_endpoint: 'https://api.github.com/user',
+    client_id: 'us',
+    scope: 'read:user',
+  }
+  test('describe an OAuth 2.0 provider with defaults', () => {
+    const expected = {
+      id: 'github',
+      title: { en: 'GitHub' },
+      trustEmail: false,
+      signUp: false,
+      type: 'oauth2',
+      issuer: null,
+      authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+      tokenEndpoint: 'https://github.com/login/oauth/access_token',
+      userinfoEndpoint: 'https://api.github.com/user',
+      emailsEndpoint: null,
+      clientId: 'us',
+      clientSecret: null,
+      isBasicKnown: false,
+      pkce: true,
+      scope: 'read:user',
+      members: {
+        id: 'id',
+        username: 'username',
+        name: 'name',
+        email: 'email',
+        emailVerified: 'email_verified',
+        picture: 'picture',
+      },
+    }
+    assert.deepEqual(parseUpstreams([github], '.'), { value: [expected] })
+  })
+
+  const oauth2Faults: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
+    [{ userinfo_endpoint: undefined }, 'entry 1 needs a "userinfo_endpoint"'],
+    [{ scope: undefined }, 'entry 1 needs a "scope"'],
+    // Such a provider tells nothing of a login that could be trusted.
+    [{ trust_acr: true }, 'entry 1 has an unknown member "trust_acr"'],
+    [{ id_member: 'data..id' }, 'entry 1 needs names with single dots between them as "id_member"'],
+    [
+      { token_endpoint_auth_method: 'private_key_jwt' },
+      'entry 1 needs client_secret_post or client_secret_basic as "token_endpoint_auth_method"',
+    ],
+  ]
+  for (const [change, expected] of oauth2Faults) {
+    test(`are refused: ${expected}`, () => {
+      assert.equal(faultOf({ ...github, ...change }), expected)
+    })
+  }
+
+  const company = {
+    id: 'company',
+    title: 'The company',
+    type: 'ldap',
+    url: 'ldaps://ldap.example.net',
+    base_dn: 'ou=people,dc=example,dc=net',
+  }
+  test('describe a directory with defaults', () => {
+    const expected = {
+      id: 'company',
+      title: { en: 'The company' },
+      trustEmail: false,
+      signUp: false,
+      type: 'ldap',
+      url: 'ldaps://ldap.example.net',
+      startTls: false,
+      ca: null,
+      account: null,
+      baseDn: 'ou=people,dc=example,dc=net',
+      filter: '(uid={username})',
+      attributes: { id: 'entryUUID', username: 'uid', name: 'cn', email: 'mail' },
+    }
+    assert.deepEqual(parseUpstreams([company], '.'), { value: [expected] })
+  })
+
+  const ldapFaults: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
+    [
+      { url: 'https://ldap.example.net' },
+      'entry 1 needs ldaps://host:port, or ldap:// with "start_tls", as "url"',
+    ],
+    [
+      { url: 'ldaps://ldap.example.net/dc=example' },
+      'entry 1 needs ldaps://host:port, or ldap:// with "start_tls", as "url"',
+    ],
+    [{ start_tls: true }, 'entry 1 needs ldaps://host:port, or ldap:// with "start_tls", as "url"'],
+    [
+      { url: 'ldap://ldap.example.net' },
+      'entry 1 needs "start_tls" or ldaps:// outside of this machine',
+    ],
+    [
+      { filter: 'uid={username}' },
+      'entry 1 needs a "filter" in parentheses, with {username} in it',
+    ],
+    [{ filter: '(uid=x)' }, 'entry 1 needs a "filter" in parentheses, with {username} in it'],
+    [
+      { filter: '(uid={username})(cn=x)' },
+      'entry 1 needs a "filter" in parentheses, with {username} in it',
+    ],
+    [{ bind_dn: 'cn=us' }, 'entry 1 needs a "bind_password" with its "bind_dn"'],
+    [{ bind_password: 'secret' }, 'entry 1 needs a "bind_dn" with its "bind_password"'],
+    [{ id_attribute: 'entry UUID' }, 'entry 1 needs the name of an attribute as "id_attribute"'],
+    [{ trust_acr: true }, 'entry 1 has an unknown member "trust_acr"'],
+  ]
+  for (const [change, expected] of ldapFaults) {
+    test(`are refused: ${JSON.stringify(change)}`, () => {
+      assert.equal(faultOf({ ...company, ...change }), expected)
     })
   }
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { program } from './made-program.ts'
 import { shellEnvironment, startProgram, writeScript } from './process.ts'
-import { root } from './source.ts'
 
 export interface BesideService {
   readonly issuer: string
@@ -14,12 +14,12 @@ export interface BesideService {
 
 export const startBesideService = async (): Promise<BesideService> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-beside-'))
-  const latchkey = `"${process.execPath}" "${join(root, 'src/cli.ts')}"`
+  const latchkey = `"${process.execPath}" "${program}"`
   // The first argument is the name of the package.
   writeScript(join(folder, 'bin'), 'npx', [`shift; exec ${latchkey} "$@"`])
   const store = `sqlite:${join(folder, 'latchkey.db')}`
   const env = shellEnvironment(join(folder, 'bin'), { LATCHKEY_STORE: store, PORT: '0' })
-  const service = startProgram(process.execPath, [join(root, 'src/cli.ts')], { cwd: folder, env })
+  const service = startProgram(process.execPath, [program], { cwd: folder, env })
   const issuer = await service.ready
   return {
     issuer,

@@ -10,18 +10,18 @@ import {
   statSync,
 } from 'node:fs'
 import { createConnection } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { isRoot } from '../support/debian.ts'
+import { memoryOr } from '../support/memory.ts'
+import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
-import { root } from './source.ts'
 import { type Outcome, run } from './tool.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'latchkey-beside-'))
+const place = mkdtempSync(join(memoryOr(), 'latchkey-beside-'))
 after(() => rmSync(place, { recursive: true }))
 
 interface House {
@@ -39,7 +39,6 @@ const house = (database = join(place, `${houses++}`, 'latchkey.db')): House => {
     LATCHKEY_DEMO: '0',
     LATCHKEY_STORE: `sqlite:${database}`,
   })
-  const program = join(root, 'src/cli.ts')
   return {
     database,
     latchkey: (args, input = '') =>
@@ -91,12 +90,18 @@ describe('commands beside a running service', () => {
     const invited = await latchkey('owner invite bob --email bob@example.com --json')
     const reset = await latchkey('owner reset ada')
     const useless = await latchkey('owner invite ada')
+    const unsent = await latchkey('owner invite bob --send')
     const { link } = JSON.parse(invited.output)
+    const invitation = /^console +\S+\/admin\nusername +operator\nlink +(\S+)$/m.exec(init.output)
     const opened = await fetch(link)
+    const operators = await fetch(invitation?.[1] ?? '')
+    const text = await operators.text()
     await end(service)
 
     assert.equal(init.code, 0)
-    assert.ok(init.output.endsWith(`\n\nIt may use all of ${issuer}/admin/api.\n`), init.output)
+    assert.equal(operators.status, 200)
+    assert.match(text, /operator/)
+    assert.ok(init.output.includes(`\n\nIt may use all of ${issuer}/admin/api.\n\n`), init.output)
     assert.equal(added.code, 0)
     assert.equal(status, 200)
     assert.deepEqual(again, { code: 1, output: 'latchkey: there is already a client night\n' })
@@ -104,10 +109,14 @@ describe('commands beside a running service', () => {
     assert.deepEqual(owner, { code: 0, output: 'username  ada\n' })
     assert.equal(short.code, 1)
     assert.match(short.output, /^latchkey: password .*at least/)
-    assert.deepEqual(factors, { code: 0, output: 'ada has no second factor.\n' })
+    assert.match(factors.output, /^ada logs in by the password alone, /)
     const linkOf = (page: string) => `link +${issuer}/${page}\\?link=lk_ln_[\\w-]+\n`
     assert.match(eve.output, new RegExp(`^username  eve\n${linkOf('invite')}`))
     assert.match(reset.output, new RegExp(`^username  ada\n${linkOf('reset')}`))
+    assert.deepEqual(unsent, {
+      code: 1,
+      output: 'latchkey: this service sends no mail: set LATCHKEY_SMTP, or pass the link on\n',
+    })
     assert.equal(opened.status, 200)
     assert.match(await opened.text(), /bob/)
     assert.deepEqual(useless, {
@@ -160,7 +169,7 @@ describe('commands beside a running service', () => {
     assert.deepEqual([destructive, format], [['refund'], 'jwt'])
     assert.equal(
       list.output,
-      ['photos    Photos', 'contacts  Contacts', 'calendar  Calendar', `orders    Orders  ${uri}`]
+      ['photos    Photos', 'contacts  Contacts', 'calendar  Calendar', `orders    Orders    ${uri}`]
         .map((line) => `${line}\n`)
         .join(''),
     )

@@ -35,7 +35,7 @@ interface Checkout {
 const checkoutOf = (name: string): Checkout => {
   const folder = join(place, name)
   mkdirSync(folder)
-  for (const part of ['bin', 'package.json', 'package-lock.json']) {
+  for (const part of ['bin', 'packages/bundle.js', 'package.json', 'package-lock.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   for (const part of ['src', 'node_modules']) symlinkSync(join(root, part), join(folder, part))
@@ -77,7 +77,7 @@ describe('what was compiled', () => {
     const second = checkout.start()
     await second.ready
     assert.equal(await end(second), 0)
-    assert.ok(Object.keys(kept).length > 100)
+    assert.ok(Object.keys(kept).length > 10)
     assert.deepEqual(checkout.kept(), kept)
   })
 

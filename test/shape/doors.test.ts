@@ -14,10 +14,10 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     names: `
       Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
       ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod ExtensionOwner
-      ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language Logo Notice
-      OidcSettings UpstreamCommon UpstreamSettings
+      ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language LanguageFile Logo Notice
+      LdapSettings LimitName Limits MetricsPlace MonitoringSettings WebhookSettings Oauth2Settings OidcSettings UpstreamCommon UpstreamSettings
       OwnClaims OwnWord OwnerId Parameters Permission Permissions PromptEffect PromptValue Refusal
-      RefusalDetails RegistryFault Resource ScopeName ScopeWord Settings SettingsFault Sources
+      RefusalDetails RefusalNote RegistryFault Resource ScopeName ScopeWord SettingOrigin Settings SettingsFault Sources
       StoreFault StoreRefusal Tell Text createServer loadSettings startService`,
   },
   'latchkey/resource': {
@@ -53,27 +53,27 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   'latchkey/store': {
     file: 'store/index.d.ts',
     names: `
-      AccountSteps Action Actor AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
-      AttemptRule AuthenticationContext AuthenticationMethodReference Authorization
-      AuthorizationId AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay
-      ClientId ClientLogin ClientLogo ClientOfOwner ClientOpenid ClientSession ClientSteps
-      Condition CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventId
-      EventSteps EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId
-      FamilySteps FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject
-      JsonValue JwsAlgorithm KeptDocument KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
-      LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailSteps NetworkBound NotedUse
-      NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange OwnerClaims OwnerId
-      OwnerSteps Page PageChoices Passkey PasskeyId Pause Permission Permissions PictureType Profile
-      Proof Proven
-      PublicKey PutItem PutItemOutcome QueuedMail Redeemed Redemption RegisterOutcome
-      RegistrationQuota Requester RequesterChange Resource ResourceChange ResourceSteps
-      Retention Revocation RevocationSteps RevokedSubject Rewrapping Rotated Rotation ScopeName
-      ScopeWord Session SessionHandle SessionId SessionSteps SigningAlgorithm Standing
-      StartedFamily Store StoreFault StoreRecords StoreRefusal StoredKey Trace Use UseAction
-      UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps
-      UseBatch UseDay UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WrappedCodes
-      approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore
-      isOnItsOwn requesterChange storeLimits usernameKey`,
+      AccountSteps Action Actor ActorFilter AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
+      AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
+      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
+      ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientSearch ClientSession ClientSteps Condition
+      CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
+      ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
+      EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
+      FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
+      JwsAlgorithm KeptDocument KeptRefusal KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
+      NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
+      OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
+      Permission Permissions PictureType Profile Proof Proven PublicKey PutItem PutItemOutcome
+      QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RegistrationQuota Requester RequesterChange
+      Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
+      Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps
+      SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
+      Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
+      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WrappedCodes approvedAfter contextOf
+      dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
+      storeLimits usernameKey`,
   },
 }
 
@@ -105,7 +105,8 @@ const faultsOf = (declarations: Declarations, files: readonly string[]): readonl
 describe('the doors', () => {
   let declarations: Declarations
   before(async () => {
-    const options = ['--emitDeclarationOnly', '--outDir', place]
+    // Another test checks the types.
+    const options = ['--emitDeclarationOnly', '--noCheck', '--outDir', place]
     const { code, output } = await runTool(
       'typescript/bin/tsc',
       ...['-p', join(root, 'tsconfig.build.json'), ...options],

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { type EmbeddedService, startService } from '../../src/embed.ts'
+import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
 import { blocksOf } from './blocks.ts'
 import { root } from './source.ts'
@@ -16,7 +16,7 @@ import { run } from './tool.ts'
 
 const skip = spawnSync('sh', ['-c', 'command -v curl']).status !== 0 && 'there is no curl here'
 
-const data = mkdtempSync(join(tmpdir(), 'latchkey-express-'))
+const data = mkdtempSync(join(memoryOr(), 'latchkey-express-'))
 /** In the checkout, so that the program finds Express. */
 const place = join(root, '.cache', `express-${process.pid}`)
 

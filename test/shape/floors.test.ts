@@ -7,7 +7,13 @@ import { importsOf, type Source, sourceOf, sources } from './source.ts'
 /** The floors: folders of `src/`, and single files. */
 const floors: readonly (readonly string[])[] = [
   // What everybody speaks: the records, the limits, and refusing.
-  ['model', 'config/limits.ts', 'config/import-limits.ts', 'protocol/refusal.ts'],
+  [
+    'model',
+    'config/limits.ts',
+    'config/import-limits.ts',
+    'config/settable-limits.ts',
+    'protocol/refusal.ts',
+  ],
   ['protocol', 'crypto', 'http', 'config', 'clock.ts'],
   ['store', 'resource', 'parts.ts'],
   [
@@ -22,7 +28,7 @@ const floors: readonly (readonly string[])[] = [
   ],
   ['grants', 'responses', 'journey', 'pages', 'demo', 'upstreams', 'registries.ts'],
   ['endpoints', 'admin', 'playground', 'mail'],
-  ['cli', 'cli.ts', 'server.ts', 'router.ts', 'routes.ts', 'embed.ts', 'index.ts'],
+  ['cli', 'cli.ts', 'languages.ts', 'server.ts', 'router.ts', 'routes.ts', 'embed.ts', 'index.ts'],
 ]
 
 /** Ways sideways or up that are allowed, each with its reason. */
@@ -46,6 +52,8 @@ const ways: Readonly<Record<string, string>> = {
   'playground -> endpoints': 'its pages pass the same doors',
   'cli.ts -> cli': 'the program is made of its commands',
   'cli -> server.ts': 'a command starts the service or opens its store',
+  'cli -> languages.ts': 'a command writes a language to begin with',
+  'server.ts -> languages.ts': 'a service opens its languages',
   'server.ts -> router.ts': 'the server answers through the router',
   'server.ts -> routes.ts': 'the server serves the routes',
   'embed.ts -> server.ts': 'a program embeds what the server assembles',

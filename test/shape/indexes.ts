@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
+import { findRule } from '../../src/protocol/rules/index.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
 import { root, type Source, sourceOf, sources } from './source.ts'
@@ -180,6 +181,18 @@ export const refusalsOf = (files: readonly Source[]): readonly FoundRefusal[] =>
   return [...distinct].sort(([a], [b]) => byNumber(a, b)).map(([, one]) => one)
 }
 
+/** The reasons of refusals, thrown ones and those of pages. */
+export const reasonsOf = (files: readonly Source[]): readonly string[] => [
+  ...new Set([
+    ...refusalsOf(files).map(({ reason }) => reason),
+    ...files.flatMap(({ spoken }) =>
+      [
+        ...spoken.matchAll(/\breason: '([a-z_]+)', status: \d|status: \d+, reason: '([a-z_]+)'/g),
+      ].map(([, one, other]) => one ?? other ?? ''),
+    ),
+  ]),
+]
+
 const isKnown = (text: string): text is ErrorCode => text in statusOf
 
 /** docs/refusals.md */
@@ -189,7 +202,8 @@ export const renderRefusals = (): string => {
     '# Refusals',
     '',
     'Generated from the source by `npm run docs`. The log and the metrics name a refusal by its reason. A `*` stands',
-    'for a value. The caller reads the description. If it is empty here, the file puts it together.',
+    'for a value. The caller reads the description. If it is empty here, the file puts it together. Rule and fix are for',
+    'whoever asks by the [reference](explain.md).',
     '',
     ...Object.keys(statusOf)
       .filter(isKnown)
@@ -202,8 +216,11 @@ export const renderRefusals = (): string => {
           `Fixed by: ${fixedBy[errorCode]}.`,
           '',
           table(
-            ['Reason', 'Description', 'File'],
-            these.map(({ reason, description, path }) => [code(reason), description, code(path)]),
+            ['Reason', 'Description', 'Rule', 'Fix', 'File'],
+            these.map(({ reason, description, path }) => {
+              const rule = findRule(reason.replace('*', 'NAME'))
+              return [code(reason), description, rule?.source ?? '', rule?.fix ?? '', code(path)]
+            }),
           ),
           '',
         ]
@@ -222,6 +239,12 @@ export const renderRoutes = (): string => {
     for (const name of (named ?? whole ?? '').split(','))
       files.set(name.replace('type', '').trim(), path)
   }
+  /** A path of a row, with the constants that it begins with. */
+  const wholePath = (cell: string): string =>
+    [...source.spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)].reduce(
+      (path, [, name = '', value = '']) => path.replace(`\${${name}}`, value).replace(name, value),
+      cell.replaceAll(/['`]/g, ''),
+    )
   const rows = [...source.code.matchAll(/^ {2,}\[/gm)]
     .map(({ index, 0: match }) => argumentsAt(source.spoken, index + match.length - 1))
     .filter((cells) => cells.length === 5)
@@ -239,7 +262,7 @@ export const renderRoutes = (): string => {
         const file = files.get(name) ?? files.get(typed) ?? name
         const plain = (cell: string): string => cell.replaceAll("'", '')
         const others = cors.includes('open') ? 'may read' : 'may not'
-        return [plain(method), code(plain(path)), code(`src/${file}`), plain(refusedAs), others]
+        return [plain(method), code(wholePath(path)), code(`src/${file}`), plain(refusedAs), others]
       }),
     ),
     '',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { freePort } from '../support/port.ts'
+import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
 import { type Outcome, run } from './tool.ts'
@@ -13,7 +14,6 @@ import { type Outcome, run } from './tool.ts'
 const place = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
 after(() => rmSync(place, { recursive: true }))
 
-const program = join(root, 'src/cli.ts')
 const page = readFileSync(join(root, 'docs/keys.md'), 'utf8')
 /** What the page has its reader type. */
 const typed = [...page.matchAll(/^ *```sh\n([\s\S]*?)```/gm)].map(([, text = '']) =>

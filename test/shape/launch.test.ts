@@ -26,16 +26,11 @@ after(() => {
 
 /** A copy of this checkout, with its own note of the found Node. */
 const checkout = join(place, 'checkout')
-mkdirSync(join(checkout, 'node_modules'), { recursive: true })
-for (const name of [
-  'bin',
-  'package.json',
-  'package-lock.json',
-  'node_modules/.package-lock.json',
-]) {
+mkdirSync(checkout)
+for (const name of ['bin', 'packages/bundle.js', 'package.json', 'package-lock.json']) {
   cpSync(join(root, name), join(checkout, name), { recursive: true })
 }
-symlinkSync(join(root, 'src'), join(checkout, 'src'))
+for (const name of ['src', 'node_modules']) symlinkSync(join(root, name), join(checkout, name))
 const folders = {
   new: nodeFolder(join(place, 'new'), 'new'),
   old: nodeFolder(join(place, 'old'), 'old'),

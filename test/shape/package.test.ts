@@ -58,8 +58,12 @@ describe('the package latchkey', () => {
       'LICENSE',
       'README.md',
       'bin/latchkey.js',
+      'bin/program.js',
       'bin/runtime.js',
       'dist/owners/common-passwords.json',
+      'dist/pages/languages/de.json',
+      'dist/pages/languages/zh.json',
+      'dist/program/LICENSES.txt',
       'package.json',
     ])
   })

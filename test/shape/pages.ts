@@ -1,7 +1,9 @@
 /** The pages of `docs/` that follow from the code: `npm run docs` writes them, a test compares them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { limitTopics, limitVariable, settableLimits } from '../../src/config/settable-limits.ts'
 import { settingsTable } from '../../src/config/settings.ts'
+import { renderCommands } from './commands-page.ts'
 import { renderRefusals, renderRfcs, renderRoutes } from './indexes.ts'
 import { code, table } from './markdown.ts'
 import { renderRegistries } from './registries-page.ts'
@@ -9,6 +11,23 @@ import { renderRegistries } from './registries-page.ts'
 const root = join(import.meta.dirname, '../..')
 
 const codeOrNothing = (text: string | null): string => (text === null ? '' : code(text))
+
+const limitRow = (name: keyof typeof settableLimits): readonly string[] => {
+  const { fallback, least, most, meaning } = settableLimits[name]
+  return [code(name), code(limitVariable(name)), String(fallback), `${least} to ${most}`, meaning]
+}
+
+/** The limits of `settings.md`, a table for each topic. */
+const renderLimits = (): readonly string[] =>
+  Object.entries(limitTopics).flatMap(([topic, rows]) => [
+    `### ${topic}`,
+    '',
+    table(
+      ['Key', 'Environment', 'Default', 'Range', 'Meaning'],
+      (Object.keys(rows) as (keyof typeof settableLimits)[]).map(limitRow),
+    ),
+    '',
+  ])
 
 /** docs/settings.md */
 const renderSettings = (): string => {
@@ -33,11 +52,19 @@ const renderSettings = (): string => {
     '',
     table(['Key', 'Environment', 'Flag', 'Default', 'Meaning'], rows),
     '',
+    '## Limits',
+    '',
+    'In the configuration file, limits stand in one object: `{"limits": {"codeSeconds": 30}}`. They have no flags.',
+    'A value out of its range is a fault. [limits.md](limits.md) lists the limits that are constants, and why.',
+    'The rows are in `src/config/settable-limits.ts`.',
+    '',
+    ...renderLimits(),
   ].join('\n')
 }
 
 export const generatedPages: readonly { readonly path: string; readonly render: () => string }[] = [
   { path: join(root, 'docs/registries.md'), render: renderRegistries },
+  { path: join(root, 'docs/commands.md'), render: renderCommands },
   { path: join(root, 'docs/settings.md'), render: renderSettings },
   { path: join(root, 'docs/refusals.md'), render: renderRefusals },
   { path: join(root, 'docs/rfcs.md'), render: renderRfcs },

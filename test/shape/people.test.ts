@@ -4,16 +4,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { firebaseHash, hashesFromElsewhere } from '../support/password-hashes.ts'
+import { program } from './made-program.ts'
 import { shellEnvironment, startProgram } from './process.ts'
-import { root } from './source.ts'
 import { type Outcome, run } from './tool.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'latchkey-import-'))
 after(() => rmSync(place, { recursive: true }))
-
-const program = join(root, 'src/cli.ts')
 
 let shops = 0
 const shop = () => {
@@ -52,6 +51,7 @@ const people = (count: number): readonly object[] =>
     email_verified: i % 2 === 0,
     claims: { given_name: 'Person', address: { locality: 'Oxford' } },
     attributes: { groups: ['staff'] },
+    roles: [],
     disabled: i % 100 === 0,
     created_at: 1_600_000_000 + i,
     ...(i % 10 === 0 ? {} : { password_hash: hashesFromElsewhere[2]?.stored }),
@@ -90,7 +90,8 @@ describe('latchkey owner import and export', () => {
     assert.deepEqual(
       linesOf('all.ndjson')
         .map((line) => JSON.parse(line))
-        .sort((a, b) => a.created_at - b.created_at),
+        .sort((a, b) => a.created_at - b.created_at)
+        .map(({ sub, ...others }) => others),
       people(450),
     )
     assert.equal(statSync(join(place, 'all.ndjson')).mode & 0o777, 0o600)
@@ -133,6 +134,29 @@ describe('latchkey owner import and export', () => {
     assert.equal(new Set(names).size, 2000)
   })
 
+  it('ends a batch after Ctrl-C, and says how to go on', async () => {
+    const { env, latchkey } = shop()
+    file('interrupted.ndjson', ['{', ...people(2000)])
+    const child = spawn(process.execPath, [program, 'owner', 'import', 'interrupted.ndjson'], {
+      cwd: place,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said = textOf(child.stdout)
+    await new Promise((resolve) => child.stderr.once('data', resolve))
+    child.kill('SIGINT')
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    const again = await latchkey('owner import interrupted.ndjson --json')
+
+    assert.equal(code, 130)
+    const [, created = ''] = /^ {2}created +([\d,]+)\n {2}refused +1\n/m.exec(await said) ?? []
+    assert.match(await said, /\nInterrupted\. Run the import again: it goes on\.\n$/)
+    const before = Number(created.replace(',', ''))
+    assert.ok(before >= 199 && before < 2000, created)
+    const { existing, created: rest } = JSON.parse(again.output.slice(again.output.indexOf('{\n')))
+    assert.deepEqual([existing, rest], [before, 2000 - before])
+  })
+
   it('names every line that it refuses, and writes them to a file to mend', async () => {
     const { latchkey } = shop()
     file('bad.csv', [
@@ -159,6 +183,44 @@ describe('latchkey owner import and export', () => {
     assert.equal(header, 'username,name,password_hash')
     assert.equal(lines.length, 5)
     assert.equal((await latchkey('owner import mend.csv')).code, 1)
+  })
+
+  it('keeps the subject of a person, and names each line with one that is taken', async () => {
+    const { latchkey } = shop()
+    file('subjects.ndjson', [
+      { username: 'ada', sub: 'auth0|5f7c8ec7' },
+      { username: 'bob', sub: 'auth0|5f7c8ec7' },
+      { username: 'ada', sub: 'auth0|another' },
+      { username: 'ivy', sub: 'https://idp.example/ivy' },
+      { username: 'joe' },
+    ])
+    const outcome = await latchkey('owner import subjects.ndjson')
+    const dry = await latchkey('owner import subjects.ndjson --dry-run')
+    const { output } = await latchkey('owner export')
+    const reasons = [
+      '2: this sub is the one of the owner ada',
+      '3: there is an owner ada with another sub',
+      '4: sub has to be text of 1 to 128 ASCII letters, digits and _.~:@|=,+/?#%-, a letter or digit first, and no URL',
+    ]
+    for (const reason of reasons) {
+      assert.ok(outcome.output.includes(`subjects.ndjson:${reason}\n`), outcome.output)
+      assert.ok(dry.output.includes(`subjects.ndjson:${reason}\n`), dry.output)
+    }
+    assert.match(outcome.output, /^ {2}created +2\n {2}refused +3$/m)
+    const exported = output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const subjects = new Map(exported.map(({ username, sub }) => [username, sub]))
+    assert.equal(subjects.get('ada'), 'auth0|5f7c8ec7')
+    assert.match(subjects.get('joe'), /^[0-9a-z]{26}$/)
+    const { latchkey: elsewhere } = shop()
+    writeFileSync(join(place, 'moved.ndjson'), output)
+    await elsewhere('owner import moved.ndjson')
+    assert.deepEqual(
+      (await elsewhere('owner export')).output.split('\n').sort(),
+      output.split('\n').sort(),
+    )
   })
 
   it('changes owners that exist, if asked, and leaves their passwords alone', async () => {
@@ -208,8 +270,8 @@ describe('latchkey owner import and export', () => {
     await latchkey('owner import here.ndjson')
     const over = await latchkey('owner export here.ndjson')
     const self = await latchkey('owner import here.ndjson --rejects ./here.ndjson')
-    assert.match(none.output, /ENOENT/)
-    assert.match(over.output, /EEXIST/)
+    assert.match(none.output, /there is no file/)
+    assert.match(over.output, /there is a file here.ndjson already/)
     assert.match(self.output, /--rejects has to be another file/)
     assert.deepEqual(linesOf('here.ndjson'), ['{"username":"ada"}'])
   })

@@ -3,6 +3,7 @@ import { loadSettings } from '../../src/config/load.ts'
 import { publicMethod } from '../../src/model/client.ts'
 import { builtIn, type Registries } from '../../src/registries.ts'
 import { metadataFragments } from '../../src/routes.ts'
+import { languages } from '../support/view.ts'
 import { code, table } from './markdown.ts'
 
 const listed = (names: readonly string[]): string => names.map(code).join(', ') || 'none'
@@ -65,6 +66,7 @@ const metadataTable = (): string => {
   const settings = loadSettings({ env: {}, flags: {}, cwd: import.meta.dirname })
   const given = {
     settings: { ...settings, registration: 'open' as const },
+    languages,
     resources: { list: () => [], words: [] },
     registries: builtIn,
   }

@@ -48,20 +48,22 @@ const walls: readonly Wall[] = [
     onlyIn: ['clients/find.ts', 'store/'],
   },
   { what: 'nodemailer', pattern: /['"]nodemailer/g, within: 'spoken', onlyIn: ['mail/smtp.ts'] },
+  { what: 'ldapts', pattern: /['"]ldapts/g, within: 'spoken', onlyIn: ['upstreams/directory.ts'] },
   { what: 'node:dns', pattern: /['"]node:dns/g, within: 'spoken', onlyIn: ['http/resolve.ts'] },
   {
-    // The wing asks the issuer that its own settings name. What others name goes through the guard.
+    // The wing and the command line ask the service that their caller names. What others name goes
+    // through the guard.
     what: 'an unguarded fetch',
     pattern: /(?<![.\w])fetch(?=\((?!request\b)|$)/gm,
     within: 'code',
-    onlyIn: ['resource/'],
+    onlyIn: ['resource/', 'cli/'],
   },
   {
     what: 'sockets',
     pattern:
       /import\s*\{[^}]*\b(createServer|createConnection|connect)\b[^}]*\}\s*from\s*['"]node:net['"]/g,
     within: 'spoken',
-    onlyIn: ['cli/control-socket.ts'],
+    onlyIn: ['cli/control-socket.ts', 'upstreams/directory-sockets.ts'],
   },
   {
     what: 'node:crypto',

@@ -1,6 +1,7 @@
 /** The way from simulated clients to simulated nodes, on which everything asked and answered is written down. */
 import type { Reachable } from '../support/browser.ts'
-import { type Answer, type Init, parsed, requestOf } from '../support/start.ts'
+import { toldAnswer } from '../support/reference.ts'
+import { type Answer, type Init, requestOf } from '../support/start.ts'
 import type { Chance } from './chance.ts'
 import type { Deed, Line, Operation, Result } from './history.ts'
 import { type SimulatedNode, simulatedSettings } from './node.ts'
@@ -83,9 +84,10 @@ export class Front {
     const text = await response.text()
     await this.scheduler.sleep(chance.next() * longestWay)
     if (isLost) return { answer: null, operations }
-    const { status, headers } = response
-    const isJson = headers.get('content-type')?.includes('json')
-    const answer: Answer = { status, headers, text, body: isJson ? parsed(text) : undefined }
+    const { status } = response
+    const isJson = response.headers.get('content-type')?.includes('json')
+    const told = toldAnswer(response, text)
+    const answer: Answer = isJson === true ? told : { ...told, body: undefined }
     this.#note(
       () => `${node.name} answers ${actor.name}: ${status} ${operations.map(({ id }) => `#${id}`)}`,
     )

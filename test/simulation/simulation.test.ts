@@ -1,10 +1,11 @@
 /** Two nodes, one store, a crowd and bad weather, thousands of times (F-27); `npm run simulate` does more. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { explain } from './audit.ts'
+import { once } from 'node:events'
+import { after, describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { breaks } from './broken.ts'
-import { openTheatre, type Run, simulate } from './run.ts'
-import { shrink } from './shrink.ts'
+import { openTheatre, simulate } from './run.ts'
+import type { Job, Outcome } from './worker.ts'
 
 const theatre = await openTheatre()
 /** In stretches, so that no test takes long. */
@@ -13,24 +14,27 @@ const runs = 500
 /** In so many runs each broken program has to be found. */
 const runsToFind = 400
 
-const tellOf = async (run: Run): Promise<string> => {
-  const { run: smaller, without } = await shrink(theatre, run, {})
-  const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`
-  return [
-    `npm run simulate -- --seed ${run.seed}${left} --trace`,
-    ...smaller.findings.map(explain),
-  ].join('\n')
+/** As many as work beside one another, so that both processors of a small machine are busy. */
+const workers = [1, 2].map(() => new Worker(new URL('worker.ts', import.meta.url)))
+const idle = [...workers]
+after(() => Promise.all(workers.map((worker) => worker.terminate())))
+
+const tryOut = async (job: Job): Promise<Outcome> => {
+  const worker = idle.pop()
+  if (worker === undefined) throw new Error('more jobs at once than workers')
+  const answered = once(worker, 'message')
+  worker.postMessage(job)
+  const [outcome] = await answered
+  idle.push(worker)
+  return outcome
 }
 
-describe('a simulation', () => {
+describe('a simulation', { concurrency: workers.length }, () => {
   for (const from of stretches) {
     it(`keeps all promises in ${runs} runs from seed ${from}`, async (t) => {
-      let operations = 0
-      for (let seed = from; seed < from + runs; seed++) {
-        const run = await simulate(theatre, { seed })
-        operations += run.history.operations.length
-        if (run.findings.length > 0) assert.fail(await tellOf(run))
-      }
+      const { operations, found } = await tryOut({ from, runs, broken: null })
+      assert.equal(found?.told, undefined)
+      assert.ok(operations > runs)
       t.diagnostic(`${runs} runs with ${operations} operations`)
     })
   }
@@ -48,15 +52,11 @@ describe('a simulation', () => {
     }
   })
 
-  for (const [name, broken] of Object.entries(breaks)) {
+  for (const name of Object.keys(breaks)) {
     it(`finds ${name}`, async (t) => {
-      for (let seed = 1; seed <= runsToFind; seed++) {
-        const run = await simulate(theatre, { seed, ...broken })
-        if (run.findings.length === 0) continue
-        t.diagnostic(`found by seed ${seed}: ${run.findings[0]?.rule}`)
-        return
-      }
-      assert.fail(`not found in ${runsToFind} runs`)
+      const { found } = await tryOut({ from: 1, runs: runsToFind, broken: name })
+      if (found === null) assert.fail(`not found in ${runsToFind} runs`)
+      t.diagnostic(`found by seed ${found.seed}: ${found.rule}`)
     })
   }
 })

@@ -1,4 +1,5 @@
 /** An owner at a browser: logs in, allows, narrows, ends, logs out. */
+import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import {
   answerOf,
   authorizePath,
@@ -89,10 +90,12 @@ export class Visitor {
       return [{ deed: { kind: 'end session', session: this.#session }, judge }]
     }
     const authorization = one(form, 'authorization')
-    const judge = redirectsTo('/account')
-    return one(form, 'action') === 'end' || permissions.length === 0
-      ? [{ deed: { kind: 'end authorization', authorization }, judge }]
-      : [{ deed: { kind: 'narrow', authorization, kept: permissions }, judge }]
+    if (one(form, 'action') === 'end' || permissions.length === 0) {
+      const deed = { kind: 'end authorization', authorization } as const
+      return [{ deed, judge: redirectsTo('/account') }]
+    }
+    const judge = redirectsTo(`/account/access/${authorization}`)
+    return [{ deed: { kind: 'narrow', authorization, kept: permissions }, judge }]
   }
 
   /** Logs in if a page asks for it, with any password that may be in force. */
@@ -165,10 +168,11 @@ export class Visitor {
   changeAccount(): Promise<void> {
     return this.#try(async () => {
       const { chance } = this.#actor
-      const page = await this.#logIn(await this.#browser.go('/account'))
-      const forms = formsOf(page.text).filter(({ fields }) => 'authorization' in fields)
-      if (forms.length === 0) return
-      const form = chance.pick(forms)
+      const paths = accessPathsOn(await this.#logIn(await this.#browser.go('/account')))
+      if (paths.length === 0) return
+      const page = await this.#browser.go(chance.pick(paths))
+      const [form] = accessFormsOn(page)
+      if (form === undefined) return
       const kept = (form.fields.permission ?? []).filter(() => chance.flip(0.5))
       const action = chance.flip(0.5) ? 'end' : 'narrow'
       // Without the hidden field, exactly the ticked permissions are kept.

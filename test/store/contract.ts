@@ -6,6 +6,8 @@ import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
 import { clientDocumentContract } from './contract/client-documents.ts'
 import { clientContract } from './contract/clients.ts'
+import { committedEventContract } from './contract/committed-events.ts'
+import { countContract } from './contract/counts.ts'
 import { credentialContract } from './contract/credentials.ts'
 import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
@@ -22,13 +24,16 @@ import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { pauseContract } from './contract/pauses.ts'
 import { raceContract } from './contract/races.ts'
+import { refusalContract } from './contract/refusals.ts'
 import { registrationContract } from './contract/registrations.ts'
 import { resourceContract } from './contract/resources.ts'
 import { revocationContract } from './contract/revocations.ts'
+import { eventSearchContract, searchContract } from './contract/search.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
 import { upstreamContract } from './contract/upstreams.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
+import { webhookContract } from './contract/webhooks.ts'
 
 export interface Opened {
   readonly store: Store
@@ -53,6 +58,7 @@ export const storeContract = (name: string, open: Open): void => {
     clientDocumentContract(store)
     credentialContract(store)
     ownerContract(store)
+    searchContract(store)
     sessionContract(store)
     accountContract(store)
     logoutContract(store)
@@ -74,8 +80,14 @@ export const storeContract = (name: string, open: Open): void => {
     revocationContract(store)
     resourceContract(store)
     eventContract(store)
+    eventSearchContract(store)
+    refusalContract(store)
     raceContract(store)
     modelContract(store)
+    // Late, since it purges by a time far ahead of the others.
+    countContract(store)
+    webhookContract(store)
+    committedEventContract(store)
   })
 
   describe(`${name}: restarts and housekeeping`, () => {

@@ -1,15 +1,15 @@
 /** Folders for database files, removed afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { openSqlite } from '../../src/store/sql/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { memoryOr } from '../support/memory.ts'
 import type { Opened } from './contract.ts'
 
-const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'latchkey-store-'))
+const makeFolder = (): string => mkdtempSync(join(memoryOr(), 'latchkey-store-'))
 
 /** The path of a database that is not there yet, in a folder of its own for this test. */
 export const newPath = (t: TestContext): string => {

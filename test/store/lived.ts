@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type ClientId, type EventId, newId } from '../../src/model/ids.ts'
-import { tables } from '../../src/store/sql/records.ts'
+import { localTables, tables } from '../../src/store/sql/records.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
@@ -96,7 +96,12 @@ const addLinkedOwner = async (service: Started): Promise<void> => {
   assert.equal(outcome, 'created')
 }
 
+/** Events wait for a webhook that nobody has set up. */
+const queueEvents = (service: Started): Promise<number> =>
+  service.server().store.queueWebhookEvents('audit', null, service.now())
+
 export const live = async (service: Started): Promise<Held> => {
+  await queueEvents(service)
   const browser = new Browser(service)
   await walk(service, undefined, { duration: 'session' }, browser)
   await addResource(service)
@@ -118,6 +123,7 @@ export const live = async (service: Started): Promise<Held> => {
   await stranger.logIn(await stranger.go('/login'), 'bob', 'a wrong password')
   // It waits until the next turn of the sender.
   await stranger.submit(await stranger.go('/forgot'), { username: 'bob' })
+  await queueEvents(service)
   return {
     accessToken: access_token,
     refreshToken: refresh_token,
@@ -167,7 +173,7 @@ export const contentsOf = (path: string): Contents =>
       database
         .prepare("select name from sqlite_schema where type = 'table'")
         .all()
-        .filter(({ name }) => name !== 'pings')
+        .filter(({ name }) => !localTables.includes(String(name)))
         .map(({ name }) => [
           String(name),
           database
@@ -178,6 +184,17 @@ export const contentsOf = (path: string): Contents =>
         ]),
     ),
   )
+
+/** The same rows after a copy: how far events were read does not count in another database. */
+export const asElsewhere = (contents: Contents): Contents => {
+  const reset = (table: string, values: object) =>
+    (contents[table] ?? []).map((row) => ({ ...(row as object), ...values }))
+  return {
+    ...contents,
+    events: reset('events', { place: 0 }),
+    webhook_cursors: reset('webhook_cursors', { position: '' }),
+  }
+}
 
 /** The tables of a database file, with their key and columns, as `tables` should have them. */
 export const schemaOf = (path: string): readonly unknown[] =>

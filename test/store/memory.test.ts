@@ -232,6 +232,41 @@ describe('I3 while a step is under way', () => {
     assert.equal(await now, null)
   })
 
+  const changes: Readonly<Record<string, (opened: Opened) => Promise<unknown>>> = {
+    'authorization ends': ({ guided, authorization }) =>
+      guided.remembering.endAuthorization(authorization.id, null, trace()),
+    'client is disabled': ({ guided, client }) =>
+      guided.remembering.changeClient(client.id, { newSalt, disabled: true }, trace()),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    test(`a refresh looks at everything while its ${name}`, async () => {
+      const opened = await open()
+      const { guided, familyId } = opened
+      guided.hold()
+      const changed = change(opened)
+      const rotation = sampleRotation(familyId, 0)
+      const rotated = guided.remembering.rotateRefreshToken(rotation, trace())
+      await guided.settle()
+      await changed
+      assert.deepEqual(await rotated, { outcome: 'ended' })
+    })
+
+    test(`a refresh from before its ${name} reads nothing but its family`, async () => {
+      const opened = await open()
+      const { guided, familyId } = opened
+      guided.hold()
+      const rotation = sampleRotation(familyId, 0)
+      const rotated = guided.remembering.rotateRefreshToken(rotation, trace())
+      const changed = change(opened)
+      // No writer changes the order. It is changed here to show what the refresh reads.
+      await guided.goOn(1)
+      await guided.settle()
+      await changed
+      assert.equal((await rotated).outcome, 'rotated')
+      assert.equal(await guided.plain.findStanding(familyId, start), null)
+    })
+  }
+
   test('one that fails, done or not, is forgotten as one that does not', async () => {
     const { guided, store, familyId, read } = await hold()
     guided.setFate('lost')
@@ -243,6 +278,24 @@ describe('I3 while a step is under way', () => {
     await guided.settle()
     assert.equal(await now, null)
   })
+})
+
+test('what a revocation reads is remembered, unless client or owner is disabled', async () => {
+  const { guided, client, familyId } = await open()
+  const store = guided.remembering
+  const readsOf = async (times: number) => {
+    const before = guided.reads()
+    for (let time = 0; time < times; time++) {
+      const standing = await store.findStanding(familyId, start, 'disabled')
+      assert.equal(standing?.family.id, familyId)
+    }
+    return guided.reads() - before
+  }
+  await store.changeClient(client.id, { newSalt, name: 'New' }, trace())
+  assert.equal(await readsOf(3), 1)
+  await store.changeClient(client.id, { newSalt, disabled: true }, trace())
+  assert.equal(await readsOf(3), 3)
+  assert.equal(await store.findStanding(familyId, start), null)
 })
 
 test('what has expired and was purged is gone for a request that came before, too', async () => {
@@ -378,6 +431,28 @@ describe('the memory', () => {
       return 'old'
     }
     assert.equal(await marks.read(read, () => assert.fail('it is remembered')), 'old')
+  })
+
+  test('takes what was being read, unless that was changed elsewhere meanwhile', async () => {
+    const marks = new Marks()
+    const memory = new Remembered<string>(marks, 100_000)
+    const readWhile = (meanwhile: () => void): Promise<string> =>
+      marks.read(
+        async () => {
+          meanwhile()
+          return 'answer'
+        },
+        (answer) => memory.keep('a', answer, things),
+      )
+    await readWhile(() => marks.invalidate(things))
+    assert.equal(memory.find('a'), undefined)
+    await readWhile(() => marks.invalidate(['another thing']))
+    assert.equal(memory.find('a'), 'answer')
+    marks.invalidate(things)
+    assert.equal(memory.find('a'), undefined)
+    const tooMany = Array.from({ length: limits.remembered.noted + 1 }, (_, i) => `thing ${i}`)
+    await readWhile(() => marks.invalidate(tooMany))
+    assert.equal(memory.find('a'), undefined)
   })
 
   test('finds nothing after a change, and the next answer again', async () => {

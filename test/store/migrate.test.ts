@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { newSalt, systemRandom as random } from '../../src/crypto/digest.ts'
@@ -14,14 +13,22 @@ import { types } from '../../src/store/sql/postgres-text.ts'
 import { tables } from '../../src/store/sql/records.ts'
 import { restore } from '../../src/store/sql/restore.ts'
 import type { Store } from '../../src/store/store.ts'
+import { program } from '../shape/made-program.ts'
 import { shellEnvironment } from '../shape/process.ts'
-import { root } from '../shape/source.ts'
 import { run } from '../shape/tool.ts'
 import { obtainTokens } from '../support/browser.ts'
 import { start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { newPath } from './folder.ts'
-import { all, assertEveryTableHasRows, contentsOf, honoured, live, none } from './lived.ts'
+import {
+  all,
+  asElsewhere,
+  assertEveryTableHasRows,
+  contentsOf,
+  honoured,
+  live,
+  none,
+} from './lived.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import { trace } from './sample.ts'
 
@@ -69,6 +76,7 @@ const addOwner = (store: Store, id: string, username: string) =>
       email: '',
       emailVerified: false,
       attributes: {},
+      roles: [],
       claims: {},
       updatedAt: 0,
       passwordHash: 'hash',
@@ -126,7 +134,7 @@ const suite = (postgres: Postgres): void => {
       const told: Progress[] = []
       const { rows, sealingKeys } = await copyStore(`sqlite:${path}`, url, (one) => told.push(one))
 
-      assert.deepEqual(await contentsThere(url), before)
+      assert.deepEqual(await contentsThere(url), asElsewhere(before))
       assert.deepEqual(contentsOf(path), before)
       assert.equal(sealingKeys, 'wrapped')
       assert.deepEqual(
@@ -160,7 +168,7 @@ const suite = (postgres: Postgres): void => {
       await copyStore(`sqlite:${path}`, url, ({ doing, table }) => {
         if (doing === 'copying' && table === 'events') copied++
       })
-      assert.deepEqual(await contentsThere(url), contentsOf(path))
+      assert.deepEqual(await contentsThere(url), asElsewhere(contentsOf(path)))
       // One report for the earlier rows, one for each part.
       assert.equal(copied, 1 + Math.ceil((3001 - 500) / 500))
       const store = await openPostgresStore({ url, random })
@@ -186,7 +194,7 @@ const suite = (postgres: Postgres): void => {
       await store.close()
 
       await copyStore(`sqlite:${path}`, url, quiet)
-      assert.deepEqual(await contentsThere(url), contentsOf(path))
+      assert.deepEqual(await contentsThere(url), asElsewhere(contentsOf(path)))
     })
 
     test('is refused where something is there already, or the service runs', async (t) => {
@@ -235,7 +243,7 @@ const suite = (postgres: Postgres): void => {
 
   describe('latchkey migrate', () => {
     const latchkey = (path: string, ...args: readonly string[]) =>
-      run(process.execPath, [join(root, 'src/cli.ts'), 'migrate', ...args], {
+      run(process.execPath, [program, 'migrate', ...args], {
         env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}`, PGPASSWORD: password }),
       })
 
@@ -291,7 +299,7 @@ const suite = (postgres: Postgres): void => {
       test(`is refused in the arguments of a command: ${url}`, async (t) => {
         const path = newPath(t)
         const latchkey = (...args: readonly string[]) =>
-          run(process.execPath, [join(root, 'src/cli.ts'), ...args], {
+          run(process.execPath, [program, ...args], {
             env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}` }),
           })
         assert.deepEqual(await latchkey('migrate', '--to', url), {
@@ -347,6 +355,29 @@ const suite = (postgres: Postgres): void => {
           name: 'StoreRefusal',
         },
       )
+    })
+
+    test('have no event that a reader takes for new, nor has a copy', async (t) => {
+      const path = await makeSource(t)
+      const file = `${path}.backup`
+      await backUp(`sqlite:${path}`, file, 0)
+      const [restored, copied] = [await postgres.newDatabase(), await postgres.newDatabase()]
+      await restore(restored, file, { tokens: 'keep' })
+      await copyStore(`sqlite:${path}`, copied, quiet)
+      for (const url of [restored, copied]) {
+        const store = await openPostgresStore({ url, random })
+        const begin = await store.listCommittedEvents({}, null, 100)
+        assert.ok(begin !== 'unknown_position')
+        const written = Array.from({ length: 20 }, (_, i) => `new-${i}`)
+        for (const name of written) await addEvents(store, 1, name)
+        const page = await store.listCommittedEvents({}, begin.next, 100)
+        assert.ok(page !== 'unknown_position')
+        assert.deepEqual(
+          page.rows.map(({ id }) => id),
+          written.map((name) => `${name}-000000`),
+        )
+        await store.close()
+      }
     })
 
     test('are not taken of a database that holds no store, and leave it as it is', async (t) => {

@@ -35,10 +35,18 @@ const later = Date.UTC(2090, 6, 1, 0, 30) / 1000
 const suite = (postgres: Postgres): void => {
   const ask = postgres.askIn
 
-  const newPartitioned = async (now: number): Promise<string> => {
+  const made = new Map<number, Promise<string>>()
+  const make = async (now: number): Promise<string> => {
     const url = await postgres.newDatabase()
     await partition(url, now)
     return url
+  }
+
+  /** A copy of one that was partitioned at this time. All migrations would take longer. */
+  const newPartitioned = async (now: number): Promise<string> => {
+    const from = made.get(now) ?? make(now)
+    made.set(now, from)
+    return postgres.copyDatabase(await from)
   }
 
   /** The months with a partition of a table, and the rows in each. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
-import { limits } from '../../src/config/limits.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId } from '../../src/model/ids.ts'
@@ -45,7 +45,7 @@ const load = async (
   noted: Noted,
   run: { going: boolean; harm: Promise<void> },
 ): Promise<void> => {
-  while (run.going) {
+  for (let turn = 0; run.going; turn++) {
     const redemption = sampleRedemption(authorization)
     const { familyId } = redemption
     try {
@@ -55,7 +55,7 @@ const load = async (
       assert.equal(rotated.outcome, 'rotated')
       noted.rotated.push(familyId)
       assert.notEqual(await store.findStanding(familyId, start), null)
-      if (noted.rotated.length % 2 === 0) continue
+      if (turn % 2 === 0) continue
       assert.equal(await store.endFamily(familyId, trace()), true)
       noted.ended.push(familyId)
     } catch (fault) {
@@ -107,7 +107,7 @@ const survive = async (
  */
 const assertUnreachable = async (store: Store): Promise<void> => {
   const faults: unknown[] = []
-  for (let line = 0; line <= limits.postgres.stepConnections; line++) {
+  for (let line = 0; line <= defaultLimits.postgresStepConnections; line++) {
     faults.push(await store.ping().catch((fault: StoreFault) => fault.reason))
     if (faults.at(-1) !== 'indeterminate') break
   }
@@ -129,7 +129,9 @@ const openWay = async (t: TestContext, url: string) => {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = dial(port, target.hostname)
-    let isCut = false
+    /** The end of an answer after which the connection is cut. */
+    let cutAfter: string | null = null
+    let said = ''
     const end = (): void => {
       near.destroy()
       far.destroy()
@@ -148,12 +150,17 @@ const openWay = async (t: TestContext, url: string) => {
       if (cut === 'never') isHole = true
       if (isHole) return
       if (cut === 'before') return end()
-      isCut = isCut || cut === 'after'
+      if (cut === 'after') cutAfter = piece.includes('commit') ? 'COMMIT' : ''
       far.write(piece)
     })
     far.on('data', (piece) => {
-      if (isCut) end()
-      else if (!isHole) near.write(piece)
+      if (cutAfter === null) {
+        if (!isHole) near.write(piece)
+        return
+      }
+      // A commit may follow statements in one piece, whose answers come first.
+      said += piece.toString('latin1')
+      if (said.includes(cutAfter)) end()
     })
   })
   server.listen(0, '127.0.0.1')

@@ -21,6 +21,8 @@ import { freePort } from '../support/port.ts'
 export interface Postgres {
   /** The URL of a new, empty database; `setting` is one of its own. */
   newDatabase(settings?: Readonly<Record<string, string>>): Promise<string>
+  /** The same with all that another one has, to which nobody may be connected. */
+  copyDatabase(from: string, settings?: Readonly<Record<string, string>>): Promise<string>
   /** Runs SQL, in the database that tests do not use or in a given one. */
   ask(sql: string): Promise<readonly Record<string, unknown>[]>
   askIn(url: string, sql: string): Promise<readonly Record<string, unknown>[]>
@@ -120,27 +122,31 @@ let databases = 0
 
 const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
   const made: string[] = []
+  const create = async (how: string, settings: Readonly<Record<string, string>>) => {
+    const name = `latchkey_test_${process.pid}_${databases++}`
+    await ask(url, `create database ${name} template ${how}`)
+    made.push(name)
+    for (const [setting, value] of Object.entries(settings)) {
+      await ask(url, `alter database ${name} set ${setting} = '${value}'`)
+    }
+    const database = new URL(url)
+    database.pathname = `/${name}`
+    return database.href
+  }
   return {
     crash,
     ask: (sql) => ask(url, sql),
     askIn: ask,
     async newDatabase(settings = {}) {
-      const name = `latchkey_test_${process.pid}_${databases++}`
       const [row] = await ask(url, 'show server_version_num')
       // Sorted as people sort, where it can be, so that order by bytes is the work of the schema.
       const sorted =
         Number(row?.server_version_num) >= 150_000
           ? `locale_provider icu icu_locale 'en-US' locale 'C'`
           : ''
-      await ask(url, `create database ${name} template template0 encoding 'UTF8' ${sorted}`)
-      made.push(name)
-      for (const [setting, value] of Object.entries(settings)) {
-        await ask(url, `alter database ${name} set ${setting} = '${value}'`)
-      }
-      const database = new URL(url)
-      database.pathname = `/${name}`
-      return database.href
+      return create(`template0 encoding 'UTF8' ${sorted}`, settings)
     },
+    copyDatabase: (from, settings = {}) => create(new URL(from).pathname.slice(1), settings),
     async stop() {
       if (crash === null) {
         for (const name of made) await ask(url, `drop database if exists ${name}`)

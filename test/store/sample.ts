@@ -94,6 +94,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   email: 'alice@example.com',
   emailVerified: true,
   attributes: { groups: ['staff'] },
+  roles: ['auditor', 'staff'],
   claims: { nickname: 'Ally', address: { locality: 'Oxford' } },
   updatedAt: start - 1000,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',

@@ -68,7 +68,7 @@ test('an owner of an earlier version has no claims, and no verified address', as
   await store.close()
 })
 
-for (const former of ['profile', 'resources'])
+for (const former of ['profile', 'resources', 'keys'])
   test(`permissions of the former resource ${former} are gone, and nothing else`, async (t) => {
     const path = newPath(t)
     const database = makeEmpty(path, 17)
@@ -92,6 +92,28 @@ for (const former of ['profile', 'resources'])
     assert.equal(await store.findAuthorization('only' as AuthorizationId, 10), null)
     await store.close()
   })
+
+test('an operator of an earlier version may use the keys, and a resource named keys is gone', async (t) => {
+  const path = newPath(t)
+  const database = makeEmpty(path, 48)
+  const ofOperator = (others: string) =>
+    `authorizations:read authorizations:write clients:read clients:write events:read ${others}owners:read owners:write resources:read resources:write`
+  const scopes = { all: ofOperator(''), some: 'clients:read events:read' }
+  for (const [id, scope] of Object.entries(scopes)) {
+    database.exec(`insert into clients (id, name, scope, scope_limits, salt, disabled, has_endings,
+      revision, details) values ('${id}', '${id}', '${scope}', 1, 'salt', 0, 0, 0, '{}')`)
+  }
+  database.exec(`insert into resources (name, position, uri, details, revision, deleted_at)
+    values ('keys', 1, 'https://keys.example', '{}', 0, null)`)
+  database.exec(`insert into resource_uris (uri, name) values ('https://keys.example', 'keys')`)
+  database.close()
+  const store = await openSqliteStore({ path })
+  const scopeOf = async (id: string) => (await store.findClient(id as ClientId))?.scope.join(' ')
+  assert.equal(await scopeOf('all'), ofOperator('keys:read keys:write '))
+  assert.equal(await scopeOf('some'), scopes.some)
+  assert.deepEqual(await store.listResources(), [])
+  await store.close()
+})
 
 test('an access log of lines and counts in rows of their own becomes one row for each day', async (t) => {
   const path = newPath(t)

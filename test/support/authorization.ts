@@ -28,7 +28,7 @@ export const assertOnPage = (page: Answer, description: string): void => {
   assert.equal(page.headers.get('location'), null)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(page.headers.get('cache-control'), 'no-store')
-  const [, sentence = ''] = /<h1>[^<]*<\/h1>\s*<p>([^<]*)\.<\/p>/.exec(page.text) ?? []
+  const [, sentence = ''] = /<p class="cause">([^<]*)\.<\/p>/.exec(page.text) ?? []
   assert.equal(sentence.toLowerCase(), description.toLowerCase())
   assert.doesNotMatch(page.text, /http-equiv|lk_a[ct]_/)
 }

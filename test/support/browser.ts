@@ -33,9 +33,12 @@ export const formsOf = (html: string): readonly FoundForm[] =>
       const name = attribute(tag, 'name')
       const type = attribute(tag, 'type') ?? 'text'
       const isChoice = type === 'checkbox' || type === 'radio'
-      if (name === null || /\sdisabled\b/.test(tag)) continue
+      if (name === null || name === 'latchkey_reference' || /\sdisabled\b/.test(tag)) continue
       if (isChoice && !/\schecked\b/.test(tag)) continue
       fields[name] = [...(fields[name] ?? []), attribute(tag, 'value') ?? '']
+    }
+    for (const [tag, text = ''] of inside.matchAll(/<textarea\b[^>]*>([^<]*)<\/textarea>/g)) {
+      fields[attribute(tag, 'name') ?? ''] = [unescaped(text)]
     }
     return { action: attribute(head, 'action') ?? '', fields }
   })

@@ -31,8 +31,19 @@ const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, text('test')))
 const general = (host: string): Buffer =>
   isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, text(host))
 
-/** One for these host names and IPv4 addresses; whoever trusts it trusts it alone. */
-export const selfSigned = (hosts: readonly string[]): Certificate => {
+/** As a certificate writes a time: `491231235959Z` is the end of 2049. */
+export const certificateTime = (at: Date): string =>
+  `${at
+    .toISOString()
+    .replaceAll(/[-:T]|\.\d+/g, '')
+    .slice(2)}`
+
+/**
+ * One for these host names and IPv4 addresses; whoever trusts it trusts it alone.
+ *
+ * @param until as `certificateTime` writes it
+ */
+export const selfSigned = (hosts: readonly string[], until = '491231235959Z'): Certificate => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const names = sequence(oid('551d11'), der(0x04, sequence(...hosts.map(general))))
   const statement = sequence(
@@ -40,7 +51,7 @@ export const selfSigned = (hosts: readonly string[]): Certificate => {
     der(0x02, 1),
     ecdsaWithSha256,
     name,
-    sequence(der(0x17, text('200101000000Z')), der(0x17, text('491231235959Z'))),
+    sequence(der(0x17, text('200101000000Z')), der(0x17, text(until))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(names)),

@@ -30,7 +30,9 @@ export const openCodeProvider = async (): Promise<CodeProvider> => {
     const { subject, nonce } = found
     const [email, name] = [`${subject}@example.net`, subject]
     const claims = { iss: issuer, aud: 'us', sub: subject, nonce, iat: 0, exp: 2 ** 33 }
-    const token = new SignJWT({ ...claims, email, name }).setProtectedHeader({ alg: 'ES256' })
+    const token = new SignJWT({ ...claims, email, email_verified: true, name }).setProtectedHeader({
+      alg: 'ES256',
+    })
     return { access_token: 'a', id_token: await token.sign(privateKey) }
   }
 

@@ -1,9 +1,9 @@
 /** The demo behind a free port, with the clock of the system: for libraries that read the time themselves. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/embed.ts'
+import { memoryOr } from './memory.ts'
 
 export interface Listening {
   readonly issuer: string
@@ -13,7 +13,7 @@ export interface Listening {
 }
 
 export const listen = async (): Promise<Listening> => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+  const folder = mkdtempSync(join(memoryOr(), 'latchkey-'))
   const store = `sqlite:${join(folder, 'latchkey.db')}`
   const env = { LATCHKEY_STORE: store, PORT: '0' }
   const settings = loadSettings({ env, flags: {}, cwd: folder })

@@ -1,6 +1,6 @@
 /**
- * Loaded before every test file: properties are tried on the same values in each run, so that nobody's
- * change fails by another one's luck. `TEST_SEED=random npm test`, or a number, tries others.
+ * Gives every test its `fast-check`: properties are tried on the same values in each run, so that
+ * nobody's change fails by another one's luck. `TEST_SEED=random npm test`, or a number, tries others.
  */
 import fc from 'fast-check'
 
@@ -10,3 +10,5 @@ if (seed !== 'random') {
     throw new Error(`TEST_SEED has to be a whole number or random, not ${seed}`)
   fc.configureGlobal({ seed: Number(seed) })
 }
+
+export { default } from 'fast-check'

@@ -1,21 +1,15 @@
 /** A whole service in this process: a temporary database, a clock that only moves when told. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import type { Registries } from '../../src/registries.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
+import { memoryOr } from './memory.ts'
+import { type ToldAnswer, toldAnswer } from './reference.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON; undefined where it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test compares any body with its expectation.
-  readonly body: any
-}
+export type Answer = ToldAnswer
 
 export type Init = RequestInit & { readonly form?: Form; readonly json?: unknown }
 export type Form = Readonly<Record<string, string | readonly string[]>>
@@ -51,14 +45,6 @@ export const formBody = (form: Form): string => {
 export const basic = ([id, secret]: readonly [string, string]): string =>
   `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
 
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export const requestOf = (url: string, { form, json, ...init }: Init): Request => {
   const headers = new Headers(init.headers)
   let body = init.body
@@ -76,11 +62,11 @@ export const requestOf = (url: string, { form, json, ...init }: Init): Request =
 
 /** @param given settings; `store` where it is not to be a database of its own */
 export const start = async (
-  given: Partial<Settings> & Partial<Registries> & Pick<ServerOptions, 'every'> = {},
+  given: Partial<Settings> & Partial<Registries> & Pick<ServerOptions, 'every' | 'deadline'> = {},
 ): Promise<Started> => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  const folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
   const { grants, responseTypes, prompts, clientMethods, proofs, ...others } = given
-  const { tokenFormats, responseMembers, every, ...overrides } = others
+  const { tokenFormats, responseMembers, every, deadline, ...overrides } = others
   const further = { tokenFormats, responseMembers }
   const added = { grants, responseTypes, prompts, clientMethods, proofs, ...further }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
@@ -98,6 +84,7 @@ export const start = async (
     pause: () => new Promise(() => {}),
     tell: (notice) => notices.push(notice),
     ...(every === undefined ? {} : { every }),
+    ...(deadline === undefined ? {} : { deadline }),
     // No test asks a name server.
     resolve: async () => [],
     ...Object.fromEntries(Object.entries(added).filter(([, list]) => list !== undefined)),
@@ -106,8 +93,7 @@ export const start = async (
   const ask = async (path: string, init: Init = {}): Promise<Answer> => {
     const url = path.startsWith('http') ? path : settings.issuer + path
     const response = await server.fetch(requestOf(url, init), '127.0.0.1')
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    return toldAnswer(response, await response.text())
   }
   return {
     issuer: settings.issuer,

@@ -1,12 +1,12 @@
 /** A second Latchkey as the OpenID provider of a first one. Both clocks stand at the same moment. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import { parseUpstreams } from '../../src/config/upstreams.ts'
 import { startService } from '../../src/embed.ts'
 import { Browser, formsOf, type Page } from './browser.ts'
+import { memoryOr } from './memory.ts'
 import { reach } from './reach.ts'
 import { type Started, start } from './start.ts'
 
@@ -27,7 +27,7 @@ export interface Provider {
 const redirectUri = (id: string): string => `http://127.0.0.1:6749/login/with/${id}/callback`
 
 const openProvider = async (id = 'other'): Promise<Provider> => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+  const folder = mkdtempSync(join(memoryOr(), 'latchkey-'))
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}`, PORT: '0' }
   const settings = loadSettings({ env, flags: {}, cwd: folder })
   const clock = () => Date.UTC(2026, 10, 21, 12)

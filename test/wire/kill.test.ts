@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { program } from '../shape/made-program.ts'
 import {
   answerOf,
   Browser,
@@ -14,6 +14,7 @@ import {
   type Reachable,
   walk,
 } from '../support/browser.ts'
+import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
 import { photoPrinter } from '../support/start.ts'
@@ -24,18 +25,16 @@ let folder: string
 let child: ChildProcess
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
 })
 after(async () => {
   child.kill('SIGKILL')
   await rm(folder, { recursive: true, force: true })
 })
 
-const cli = new URL('../../src/cli.ts', import.meta.url).pathname
-
 /** Starts the service as a process of its own; resolves at its ready line. */
 const launch = async (): Promise<Reachable> => {
-  child = spawn(process.execPath, [cli, 'start'], {
+  child = spawn(process.execPath, [program, 'start'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { program } from '../shape/made-program.ts'
+import { memoryOr } from '../support/memory.ts'
 import { reach } from '../support/reach.ts'
-
-const cli = new URL('../../src/cli.ts', import.meta.url).pathname
 
 interface Running {
   readonly child: ChildProcess
@@ -19,9 +18,9 @@ interface Running {
 }
 
 const launch = async (t: TestContext): Promise<Running> => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  const folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
   const store = `sqlite:${join(folder, 'latchkey.db')}`
-  const child = spawn(process.execPath, [cli, 'start'], {
+  const child = spawn(process.execPath, [program, 'start'], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', LATCHKEY_STORE: store },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,11 @@
 /** The service on a real port, and a socket to write anything to it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { type ServerOptions, startService } from '../../src/server.ts'
+import { memoryOr } from '../support/memory.ts'
 
 export interface Wired {
   readonly port: number
@@ -39,7 +39,7 @@ export const hear = (socket: Socket, until?: RegExp): Promise<string> =>
   })
 
 export const wire = async (options: Pick<ServerOptions, 'grants'> = {}): Promise<Wired> => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  const folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
   const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const notices: Notice[] = []
   const service = await startService({

@@ -1,7 +1,13 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
+import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Owner } from '../../model/owner.ts'
-import { changedOwner, checkHashKind, importedOwner } from '../../owners/registration.ts'
+import {
+  changedOwner,
+  checkHashKind,
+  importedOwner,
+  ownerTaken,
+} from '../../owners/registration.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
@@ -37,7 +43,7 @@ const withoutNull = ({ line, members }: ImportEntry): ImportEntry => ({
 
 /** The members that differ. Some are only for a new owner. */
 const differenceOf = ({ members }: ImportEntry, found: Owner) => {
-  const { username: _, password_hash: __, created_at: ___, ...others } = members
+  const { username: _, password_hash: __, created_at: ___, sub: ____, ...others } = members
   const change = changedOwner(others)
   return Object.fromEntries(
     Object.entries(change).filter(
@@ -53,11 +59,14 @@ const meet = async (
   { update, dryRun }: Batch,
   { store, trace }: StoreParts,
 ): Promise<ImportOutcome> => {
-  const { line } = entry
+  const { line, members } = entry
   const found = await store.findOwnerByName(owner.username, 'disabled')
-  if (found === null) return refused(line, `the owner ${owner.username} was deleted just now`)
+  if (found === null) return refused(line, (await ownerTaken(owner, { store })).description)
   if (found.username !== owner.username) {
     return refused(line, `there is an owner ${found.username}, which is the same name`)
+  }
+  if (members.sub !== undefined && found.id !== members.sub) {
+    return refused(line, `there is an owner ${found.username} with another sub`)
   }
   if (update) {
     const change = differenceOf(entry, found)
@@ -67,6 +76,16 @@ const meet = async (
   }
   if (found.name === owner.name && found.email === owner.email) return { line, is: 'existing' }
   return refused(line, `there is an owner ${found.username} with another name or email address`)
+}
+
+/** What `createOwner` would find, without writing. */
+const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> => {
+  const taken = [
+    store.findOwnerByName(owner.username, 'disabled'),
+    store.findOwner(owner.id, 'disabled'),
+    findClient(owner.id, { store }, 'disabled'),
+  ]
+  return (await Promise.all(taken)).every((found) => found === null)
 }
 
 const importOne = async (
@@ -81,8 +100,8 @@ const importOne = async (
     checkHashKind(owner, kinds)
     const { store, trace } = parts
     if (batch.dryRun) {
-      const found = await store.findOwnerByName(owner.username, 'disabled')
-      return found === null ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
+      const isFree = await isAddable(owner, parts)
+      return isFree ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
     }
     const outcome = await store.createOwner(owner, trace())
     return outcome === 'created' ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
@@ -107,12 +126,14 @@ export const importBatch = async (flags: Flags, parts: StoreParts): Promise<stri
 }
 
 const describe = (owner: Owner, withHash: boolean) => ({
+  sub: owner.id,
   username: owner.username,
   name: owner.name,
   email: owner.email,
   email_verified: owner.emailVerified,
   claims: owner.claims,
   attributes: owner.attributes,
+  roles: owner.roles,
   disabled: owner.disabled,
   created_at: owner.createdAt,
   ...(withHash && owner.passwordHash !== '' ? { password_hash: owner.passwordHash } : {}),

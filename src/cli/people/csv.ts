@@ -20,6 +20,8 @@ type CsvMembers = Record<string, unknown>
 
 const flags = ['email_verified', 'disabled', 'phone_number_verified']
 
+const inJson = ['claims', 'attributes', 'roles', 'claims.address']
+
 /** What a cell says. Text stays text, whatever a spreadsheet would make of it. */
 const cellValue = (column: string, cell: string): unknown => {
   const name = column.split('.').at(-1) ?? ''
@@ -28,7 +30,7 @@ const cellValue = (column: string, cell: string): unknown => {
     return said === 'true' || said === 'false' ? said === 'true' : cell
   }
   if (column === 'created_at') return /^\d{1,12}$/.test(cell) ? Number(cell) : cell
-  if (column !== 'claims' && column !== 'attributes' && column !== 'claims.address') return cell
+  if (!inJson.includes(column)) return cell
   try {
     return JSON.parse(cell)
   } catch {

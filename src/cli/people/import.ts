@@ -41,8 +41,19 @@ interface ImportJob {
   readonly file: PeopleFile
   readonly flags: Flags
   readonly run: RunStoreCommand
+  readonly isInterrupted: () => boolean
   /** Told of each outcome, in the order of the file. */
   readonly tell: (record: ReadRecord, outcome: ImportOutcome) => Promise<void>
+}
+
+/** After Ctrl-C the batch under way is finished. A second one ends the process at once. */
+const watchInterrupt = () => {
+  let isInterrupted = false
+  const note = (): void => {
+    isInterrupted = true
+  }
+  process.once('SIGINT', note)
+  return { isInterrupted: () => isInterrupted, end: () => process.off('SIGINT', note) }
 }
 
 const send = async (
@@ -76,7 +87,10 @@ const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> =
     size = 0
   }
   for await (const record of job.file.records()) {
-    if (records.length === lines || size + record.characters > characters) await flush()
+    if (records.length === lines || size + record.characters > characters) {
+      await flush()
+      if (job.isInterrupted()) return
+    }
     records.push(record)
     size += record.characters
   }
@@ -90,11 +104,25 @@ const render = (counts: ImportCounts, { json, dryRun }: Flags): string => {
   return dryRun === true ? `This would happen, and nothing was written:\n${said}` : said
 }
 
-/** @returns what to say, and whether every line was taken */
+const goOn = 'Run the import again: it goes on.'
+
+const endOf = (
+  counts: ImportCounts,
+  isInterrupted: boolean,
+  flags: Flags,
+): { readonly said: string; readonly exitCode: number } => {
+  const said = render(counts, flags)
+  if (!isInterrupted) return { said, exitCode: counts.refused === 0 ? 0 : 1 }
+  // As shells count the end by this signal.
+  const exitCode = 130
+  return { said: flags.json === true ? said : `${said}\nInterrupted. ${goOn}`, exitCode }
+}
+
+/** @returns what to say; the exit code is 0 if every line was taken */
 export const importPeople = async (
   path: string,
   flags: Flags,
-): Promise<{ readonly said: string; readonly isWhole: boolean }> => {
+): Promise<{ readonly said: string; readonly exitCode: number }> => {
   const file = openPeople(path, formatOf(path, flags))
   const firebase = await readFirebaseParameters(flags.firebaseParameters)
   const input = await open(path)
@@ -111,17 +139,20 @@ export const importPeople = async (
     }
     if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)
   }
+  const interrupt = watchInterrupt()
+  const { isInterrupted } = interrupt
   try {
     await withStore('owner import', flags, (run) =>
-      sendAll({ path, file, flags, run, tell }, firebase),
+      sendAll({ path, file, flags, run, isInterrupted, tell }, firebase),
     )
   } catch (fault) {
     const isUnderWay = Object.values(counts).some((count) => count > 0)
     if (!isUnderWay || fault instanceof FileFault || !(fault instanceof Error)) throw fault
     throw new Error(`${fault.message}; run the import again: it goes on`)
   } finally {
+    interrupt.end()
     progress.end()
     await rejects.close()
   }
-  return { said: render(counts, flags), isWhole: counts.refused === 0 }
+  return endOf(counts, isInterrupted(), flags)
 }

@@ -1,5 +1,5 @@
 /** The applications of an owner: installations that look alike are one of them. */
-import { limits } from '../../config/limits.ts'
+import { accountLimits } from '../../config/account.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import type { Parts } from '../../parts.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
@@ -11,9 +11,10 @@ export const listAll = async (
   { store }: Pick<Parts, 'store'>,
 ): Promise<readonly ListedAuthorization[]> => {
   const all: ListedAuthorization[] = []
+  const { accessesAtOnce } = accountLimits
   for (let after: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof store.listAuthorizations>> =
-      await store.listAuthorizations({ ownerId }, after, limits.pageRows, at, 'newest first')
+      await store.listAuthorizations({ ownerId }, after, accessesAtOnce, at, 'newest first')
     all.push(...page.rows)
     if (page.next === null) return all
     after = page.next
@@ -22,6 +23,7 @@ export const listAll = async (
 
 /** One application: a single access, or those of all its installations. */
 export interface Application {
+  readonly newest: ListedAuthorization
   /** The newest first. */
   readonly accesses: readonly ListedAuthorization[]
   /** How many clients they are. */
@@ -31,30 +33,38 @@ export interface Application {
 const clientsOf = (accesses: readonly ListedAuthorization[]): number =>
   new Set(accesses.map(({ clientId }) => clientId)).size
 
-/** In the order of the newest access of each. */
-export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Application[] => {
-  const alike = [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()]
-  return alike
-    .flatMap((accesses): readonly Application[] => {
+const alone = (access: ListedAuthorization): Application => ({
+  newest: access,
+  accesses: [access],
+  installations: 1,
+})
+
+/** @param all the newest first */
+export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Application[] =>
+  [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()].flatMap(
+    (accesses) => {
       const installations = clientsOf(accesses)
-      return installations > 1
-        ? [{ accesses, installations }]
-        : accesses.map((access) => ({ accesses: [access], installations }))
-    })
-    .toSorted((a, b) => (headOf(a) < headOf(b) ? 1 : -1))
-}
+      const [newest] = accesses
+      return newest !== undefined && installations > 1
+        ? [{ newest, accesses, installations }]
+        : accesses.map(alone)
+    },
+  )
 
-const headOf = ({ accesses }: Application): string => accesses[0]?.id ?? ''
+/** The other accesses of an application: of the same client, or of installations that look like it. */
+export const othersOf = (
+  { id, clientId, clientLikeness }: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
+  all: readonly ListedAuthorization[],
+): readonly ListedAuthorization[] =>
+  all.filter(
+    (one) =>
+      one.id !== id &&
+      (one.clientId === clientId ||
+        (clientLikeness !== null && one.clientLikeness === clientLikeness)),
+  )
 
-/** A page of them. If nothing is left after an earlier page: from the beginning. */
-export const pageOfApplications = (applications: readonly Application[], after: string | null) => {
-  const later = after === null ? [] : applications.filter((one) => headOf(one) < after)
-  const from = later.length === 0 ? applications : later
-  const rows = from.slice(0, limits.pageRows)
-  const last = rows.at(-1)
-  return {
-    rows,
-    after: later.length === 0 ? null : after,
-    next: last !== undefined && rows.length < from.length ? headOf(last) : null,
-  }
-}
+/** How many installations of the application of an access have access, that one included. */
+export const installationsOf = (
+  access: ListedAuthorization,
+  others: readonly ListedAuthorization[],
+): number => clientsOf([access, ...others])

@@ -1,145 +1,127 @@
-/** The list of applications with access, and a notice of the last change. */
-
-import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
-import { findClient } from '../../clients/find.ts'
-import { limits } from '../../config/limits.ts'
-import type { Answer } from '../../http/answer.ts'
-import type { Language, Text } from '../../model/language.ts'
-import { likenessOf } from '../../model/likeness.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
-import type { Permission, Permissions, Resource } from '../../model/resource.ts'
-import { shownWords } from '../../model/scope-word.ts'
-import { wholeDays } from '../../model/use.ts'
-import { type AccountDone, type DoneToAccess, renderAccount } from '../../pages/account.ts'
-import type { CardGiven } from '../../pages/application-card.ts'
-import { textsOf } from '../../pages/words/about.ts'
+/** The list of applications with access: searched, filtered and sorted, one page of it. */
+import { permissionsIn } from '../../access/permission.ts'
+import { accountLimits } from '../../config/account.ts'
+import { queryOf } from '../../http/exchange.ts'
+import type { Language } from '../../model/language.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { type AccountPage, filters, type ListPlace, orders } from '../../pages/account.ts'
+import { type ApplicationRow, isEnding, isUnused } from '../../pages/application-row.ts'
+import { hostOf } from '../../pages/plain-text.ts'
 import type { Parts } from '../../parts.ts'
-import type { ListedAuthorization } from '../../store/store.ts'
-import { showPage } from '../door/page.ts'
-import { doneOf, type OwnerVisit, parseCursor } from '../door/signed-in.ts'
-import { applicationsOf, listAll, pageOfApplications } from './alike.ts'
-import { choosableDays, dayOfEnd } from './new-end.ts'
+import { clientLogoPath } from '../door/paths.ts'
+import type { OwnerVisit } from '../door/signed-in.ts'
+import { type Application, applicationsOf, listAll } from './alike.ts'
+import { sumUpAllowed } from './allowed.ts'
 
-/** What the permissions let an application do, resource by resource. */
-export const rowsOf = (
-  permissions: Permissions,
-  language: Language,
-  resources: readonly Resource[],
-) => {
-  const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
-    const permission: Permission = `${name}:${action}`
-    if (!permissions.includes(permission)) return null
-    return { permission, text: words[language], isDestructive: destructive.includes(action) }
+type ListParts = Pick<Parts, 'store' | 'settings' | 'resources'>
+
+/** The part of the list that a request is about. Anything unknown in it counts as absent. */
+export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
+  const query = queryOf(request)
+  const page = query.find('page') ?? ''
+  return {
+    q: (query.find('q') ?? '').trim().slice(0, accountLimits.searchCharacters),
+    show: filters.find((one) => one === query.find('show')) ?? 'all',
+    order: orders.find((one) => one === query.find('order')) ?? 'used',
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
   }
-  const touched = new Set(permissionsIn(permissions).map(resourceOf))
-  return resources
-    .filter(({ name }) => touched.has(name))
-    .map((resource) => ({
-      resource: resource.name,
-      title: resource.title[language],
-      read: cellOf(resource, 'read', resource.read),
-      write: cellOf(resource, 'write', resource.write),
-      further: Object.entries(resource.actions)
-        .map(([action, words]) => cellOf(resource, action, words))
-        .filter((cell) => cell !== null),
-    }))
 }
 
-/**
- * What the words let an application know. Refresh tokens are issued with or without `offline_access`, so
- * a switch for it would do nothing.
- */
-export const aboutOf = (
-  permissions: Permissions,
+/** A line before its permissions are put into words, and what else it can be found by. */
+interface Listed extends Omit<ApplicationRow, 'what' | 'isDestructive'> {
+  readonly permissions: Permissions
+  readonly host: string
+}
+
+const latest = (times: readonly (number | null)[]): number | null =>
+  times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
+
+/** Of several accesses: the last use of any, and the end of the longest. */
+const listedOf = ({ newest, accesses, installations }: Application, parts: ListParts): Listed => {
+  const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
+  const isForVisit = accesses.every(({ duration }) => duration === 'session')
+  return {
+    id: newest.id,
+    clientName: newest.clientName,
+    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, parts),
+    permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
+    isPaused: accesses.every(({ paused }) => paused !== null),
+    clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
+    installations,
+    duration: isForVisit ? 'session' : longest.duration,
+    expiresAt:
+      longest.expiresAt === null ? null : latest(accesses.map(({ expiresAt }) => expiresAt)),
+    createdAt: newest.createdAt,
+    lastUsedAt: latest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
+    host: hostOf(newest.clientUri) ?? '',
+  }
+}
+
+/** Without case, marks above letters, and other forms of the same letter. */
+const fold = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boolean>> = {
+  all: () => true,
+  unused: isUnused,
+  ending: isEnding,
+  changing: ({ permissions }) => permissionsIn(permissions).some((one) => !one.endsWith(':read')),
+}
+
+const newestFirst = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
+
+const sorted = (
+  found: readonly Listed[],
+  order: ListPlace['order'],
   language: Language,
-  own: readonly OwnClaims[],
-) => {
-  const words = wordsIn(permissions)
-  return shownWords(own)
-    .filter((word) => words.includes(word))
-    .map((word) => ({
-      word,
-      cell: {
-        permission: word,
-        text: textsOf(word, own, language).text,
-        isFixed: word === 'offline_access',
-      },
-    }))
+): readonly Listed[] => {
+  if (order === 'since') return found.toSorted(newestFirst)
+  if (order === 'used') {
+    const at = ({ lastUsedAt, createdAt }: Listed): number => lastUsedAt ?? createdAt
+    return found.toSorted((a, b) => at(b) - at(a) || newestFirst(a, b))
+  }
+  const { compare } = new Intl.Collator(language.dates)
+  return found.toSorted((a, b) => compare(a.clientName, b.clientName) || newestFirst(a, b))
 }
 
-/** How many accesses are left after a change to an application's only one. */
-const leaves: Readonly<Record<DoneToAccess, number>> = {
-  narrowed: 1,
-  until: 1,
-  paused: 1,
-  resumed: 1,
-  ended: 0,
-  gone: 0,
-}
-
-const accountDone = async (
+/** What the page says of a list. A page behind its end is its last one. */
+export const listApplications = async (
   visit: OwnerVisit,
-  all: readonly ListedAuthorization[],
-  parts: Pick<Parts, 'store'>,
-): Promise<AccountDone | null> => {
-  const done = doneOf(visit)
-  if (done === null || !Object.hasOwn(leaves, done.what)) return null
-  const what = done.what as DoneToAccess
-  if (done.clientId === null) return { what, clientName: null, hasOthers: false }
-  const client = await findClient(done.clientId, parts, 'disabled')
-  const likeness = client && likenessOf(client)
-  const isAlike = ({ clientId, clientLikeness }: ListedAuthorization): boolean =>
-    clientLikeness !== null && clientLikeness === likeness && clientId !== done.clientId
-  const own = all.filter(({ clientId }) => clientId === done.clientId)
-  const hasOthers = own.length > leaves[what] || all.some(isAlike)
-  return { what, clientName: client?.name ?? null, hasOthers }
-}
-
-/** @param badEnd the end in the form, if an authorization cannot end then */
-export const showApplications = async (
-  visit: OwnerVisit,
-  badEnd: CardGiven['badEnd'],
-  parts: Pick<Parts, 'store' | 'settings' | 'resources'>,
-): Promise<Answer> => {
-  const { at, view, csrf } = visit
-  const { owner } = visit.login
-  const { store, settings } = parts
-  const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
-  const all = await listAll(owner.id, at, parts)
-  const page = pageOfApplications(applicationsOf(all), parseCursor(visit, 'after'))
-  const shown = page.rows.flatMap(({ accesses, installations }) =>
-    accesses.slice(0, limits.pageRows).map((access) => ({
-      ...access,
-      ...(installations === 1
-        ? {}
-        : { installations: { newest: accesses[0]?.id ?? '', count: installations } }),
-    })),
+  parts: ListParts,
+): Promise<
+  Pick<AccountPage, 'place' | 'applications' | 'counts' | 'found' | 'first' | 'pages'>
+> => {
+  const { at, view, login } = visit
+  const place = placeOf(visit)
+  const { language } = view
+  const everyone = applicationsOf(await listAll(login.owner.id, at, parts)).map((one) =>
+    listedOf(one, parts),
   )
-  const counted = await Promise.all(
-    shown.map(({ id: authorizationId, ownerId }) =>
-      store.countUses({ authorizationId, ownerId }, drawnDays, at),
-    ),
+  const wanted = fold(place.q)
+  const found = everyone.filter(
+    (one) =>
+      under[place.show](one, at) &&
+      (fold(one.clientName).includes(wanted) || one.host.includes(wanted)),
   )
-  const accessesOf = Map.groupBy(all, ({ clientId }) => clientId)
-  const html = renderAccount({
-    view,
-    csrf,
-    owner,
-    authorizations: shown.map((authorization, i) => ({
-      ...authorization,
-      counted: counted[i] ?? [],
-      hasOthers: (accessesOf.get(authorization.clientId)?.length ?? 0) > 1,
-      lastDay: dayOfEnd(authorization.expiresAt),
-      rows: rowsOf(authorization.permissions, view.language, parts.resources.list()),
-      about: aboutOf(authorization.permissions, view.language, parts.resources.words),
-    })),
-    days: choosableDays(at),
-    drawnDays,
-    now: at,
-    done: badEnd === null ? await accountDone(visit, all, parts) : null,
-    badEnd,
-    after: page.after ?? '',
-    next: page.next,
-  })
-  return showPage(visit, html, { status: badEnd === null ? 200 : 400 })
+  const { applicationRows: length } = accountLimits
+  const pages = Math.max(1, Math.ceil(found.length / length))
+  const page = Math.min(place.page, pages)
+  const start = (page - 1) * length
+  const count = (show: ListPlace['show']): number =>
+    everyone.filter((one) => under[show](one, at)).length
+  return {
+    place: { ...place, page },
+    applications: sorted(found, place.order, language)
+      .slice(start, start + length)
+      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, parts.resources) })),
+    counts: {
+      all: everyone.length,
+      unused: count('unused'),
+      ending: count('ending'),
+      changing: count('changing'),
+    },
+    found: found.length,
+    first: start + 1,
+    pages,
+  }
 }

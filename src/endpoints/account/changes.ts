@@ -7,15 +7,18 @@ import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { DoneToAccess } from '../../pages/account.ts'
+import type { AccessDone } from '../../pages/access.ts'
+import { type DoneInList, placeQuery } from '../../pages/account.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ListedAuthorization } from '../../store/store.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { answerDone, forOwner, type OwnerVisit } from '../door/signed-in.ts'
-import { listAll } from './alike.ts'
-import { showApplications } from './applications.ts'
+import { answerDoneAt, forOwner, type OwnerVisit } from '../door/signed-in.ts'
+import { applicationsOf, listAll, othersOf } from './alike.ts'
+import { placeOf } from './applications.ts'
 import { parseNewEnd } from './new-end.ts'
+import { showAccess } from './show-access.ts'
 
 /** A submitted form, and the owner behind it. */
 interface AccountChange {
@@ -24,11 +27,21 @@ interface AccountChange {
   readonly parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random'>
 }
 
-const answer = (
+/** Back to the list, and to where it was. */
+const answerList = (
   { visit }: AccountChange,
-  done: DoneToAccess,
+  what: DoneInList,
   clientId: ClientId | null = null,
-): Answer => answerDone(visit, '/account', done, clientId)
+  detail = '',
+): Answer => answerDoneAt(visit, '/account', { what, clientId, detail }, placeQuery(placeOf(visit)))
+
+/** Back to the page of an access that lives on. */
+const answerAccess = (
+  { visit }: AccountChange,
+  what: AccessDone['what'],
+  { id, clientId }: Pick<ListedAuthorization, 'id' | 'clientId'>,
+  detail = '',
+): Answer => answerDoneAt(visit, `/account/access/${id}`, { what, clientId, detail })
 
 const idOf = ({ form }: AccountChange): AuthorizationId =>
   form.require('authorization') as AuthorizationId
@@ -45,28 +58,46 @@ const keptOf = ({ form, parts }: AccountChange): Permissions => {
   return [...ticked, ...difference(all, shown.split(' ') as Permissions)]
 }
 
+/** Whether the application has another access is told as well. */
+const answerEnded = async (
+  change: AccountChange,
+  ended: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
+): Promise<Answer> => {
+  const { visit, parts } = change
+  const all = await listAll(visit.login.owner.id, visit.at, parts)
+  const what = othersOf(ended, all).length === 0 ? 'ended' : 'endedOne'
+  return answerList(change, what, ended.clientId)
+}
+
 const narrow = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const { owner } = visit.login
   const trace = traceOf(visit, parts)
+  const before = await findListed(change)
   const left = await parts.store.narrowAuthorization(idOf(change), owner.id, keptOf(change), trace)
-  if (left === null) return answer(change, 'gone')
-  return answer(change, left.permissions.length === 0 ? 'ended' : 'narrowed', left.clientId)
+  if (left === null) return answerList(change, 'gone')
+  if (left.permissions.length === 0) {
+    return answerEnded(change, { ...left, clientLikeness: before?.clientLikeness ?? null })
+  }
+  const lost = difference(before?.permissions ?? [], left.permissions)
+  return answerAccess(change, 'narrowed', left, lost.join(' '))
 }
 
 const changeEnd = async (change: AccountChange): Promise<Answer> => {
   const { form, visit, parts } = change
   const expiresAt = parseNewEnd(form, visit.at)
   if (expiresAt === 'bad') {
-    const badEnd = { id: idOf(change), day: form.find('date') ?? '' }
-    return showApplications(visit, badEnd, parts)
+    const found = await findListed(change)
+    return found === undefined
+      ? answerList(change, 'gone')
+      : showAccess(visit, found, form.find('date') ?? '', parts)
   }
   const { session, owner } = visit.login
   const changed = await parts.store.changeAuthorizationEnd(
     { id: idOf(change), ownerId: owner.id, session: session.id, expiresAt },
     traceOf(visit, parts),
   )
-  return changed === null ? answer(change, 'gone') : answer(change, 'until', changed.clientId)
+  return changed === null ? answerList(change, 'gone') : answerAccess(change, 'until', changed)
 }
 
 /** The live authorization of the form, if it is the owner's. */
@@ -80,20 +111,20 @@ const findListed = async (change: AccountChange) => {
 const pause = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const found = await findListed(change)
-  if (found === undefined) return answer(change, 'gone')
+  if (found === undefined) return answerList(change, 'gone')
   const { ownerId, clientId } = found
   await parts.store.pauseAuthorizations({ ownerId, clientId }, traceOf(visit, parts))
-  return answer(change, 'paused', clientId)
+  return answerAccess(change, 'paused', found)
 }
 
 const resume = async (change: AccountChange): Promise<Answer> => {
   const { visit, parts } = change
   const found = await findListed(change)
-  if (found === undefined) return answer(change, 'gone')
+  if (found === undefined) return answerList(change, 'gone')
   const { ownerId, clientId } = found
   const of = { ownerId, clientId, session: visit.login.session.id }
   await parts.store.resumeAuthorizations(of, traceOf(visit, parts))
-  return answer(change, 'resumed', clientId)
+  return answerAccess(change, 'resumed', found)
 }
 
 const end = async (change: AccountChange): Promise<Answer> => {
@@ -102,7 +133,7 @@ const end = async (change: AccountChange): Promise<Answer> => {
   const found = await findListed(change)
   const ownerId = visit.login.owner.id
   const ended = await store.endAuthorization(idOf(change), ownerId, traceOf(visit, parts))
-  return ended ? answer(change, 'ended', found?.clientId) : answer(change, 'gone')
+  return ended && found ? answerEnded(change, found) : answerList(change, 'gone')
 }
 
 /** Ends all authorizations of the application by this owner, page by page until none is left. */
@@ -114,7 +145,8 @@ const endEvery = async (change: AccountChange): Promise<Answer> => {
   for (let ended = false; ; ) {
     const of = { ownerId, clientId }
     const { rows } = await store.listAuthorizations(of, null, limits.pageRows, visit.at)
-    if (rows.length === 0) return ended ? answer(change, 'ended', clientId) : answer(change, 'gone')
+    if (rows.length === 0)
+      return answerList(change, ended ? 'ended' : 'gone', ended ? clientId : null)
     for (const { id } of rows) {
       if (await store.endAuthorization(id, ownerId, traceOf(visit, parts))) ended = true
     }
@@ -132,11 +164,32 @@ const endInstallations = async (change: AccountChange): Promise<Answer> => {
   for (;;) {
     const all = await listAll(ownerId, visit.at, parts)
     const alike = all.filter(({ clientLikeness }) => clientLikeness === likeness)
-    if (alike.length === 0) return answer(change, 'ended', found.clientId)
+    if (alike.length === 0) return answerList(change, 'ended', found.clientId)
     for (const { id } of alike) {
       await parts.store.endAuthorization(id, ownerId, traceOf(visit, parts))
     }
   }
+}
+
+/** Ends the applications that are ticked in the list, each with all of its accesses. */
+const endSelected = async (change: AccountChange): Promise<Answer> => {
+  const { form, visit, parts } = change
+  const ownerId = visit.login.owner.id
+  const ticked = new Set<string>(form.all('access'))
+  if (ticked.size === 0) return answerList(change, 'unticked')
+  const all = applicationsOf(await listAll(ownerId, visit.at, parts))
+  let count = 0
+  for (const { newest, accesses } of all) {
+    if (!ticked.has(newest.id)) continue
+    let ended = false
+    for (const { id } of accesses) {
+      if (await parts.store.endAuthorization(id, ownerId, traceOf(visit, parts))) ended = true
+    }
+    if (ended) count++
+  }
+  return count === 0
+    ? answerList(change, 'gone')
+    : answerList(change, 'endedSeveral', null, String(count))
 }
 
 const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer>>> = {
@@ -147,6 +200,7 @@ const actions: Readonly<Record<string, (change: AccountChange) => Promise<Answer
   end,
   'end-every': endEvery,
   'end-installations': endInstallations,
+  'end-selected': endSelected,
 }
 
 /** `POST /account`: takes effect on the next request, also of tokens issued long before. */
@@ -155,6 +209,7 @@ export const changeAccount = forOwner(async (visit, parts) => {
   const action = form.find('action') ?? ''
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (act !== undefined) return act({ form, visit, parts })
-  const known = 'action has to be narrow, until, pause, resume, end, end-every or end-installations'
+  const known =
+    'action has to be narrow, until, pause, resume, end, end-every, end-installations or end-selected'
   throw new Refusal('invalid_request', 'bad_action', known)
 })

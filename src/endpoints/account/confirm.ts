@@ -8,11 +8,13 @@ import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { type ConfirmPage, renderConfirm } from '../../pages/second-step.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { type ConfirmedPage, confirmedPageIn } from '../door/account-pages.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { showPage } from '../door/page.ts'
 import { forOwner, guesserIn, type OwnerVisit } from '../door/signed-in.ts'
 import { orWait } from '../door/throttled.ts'
+import { confirmByUpstream, confirmingUpstreams } from './confirm-upstream.ts'
 import { answerConfirmedPage, byOwner } from './confirmed.ts'
 
 type ConfirmProblem = NonNullable<ConfirmPage['problem']>
@@ -29,7 +31,7 @@ const show = async (
   next: ConfirmedPage,
   problem: ConfirmProblem | null,
   waitSeconds: number | null,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
+  parts: EndpointParts,
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
@@ -37,11 +39,15 @@ const show = async (
   const place = passkeyPlaceOf(request, parts)
   const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, parts)
   const passkeyOptions =
-    place.is === 'here' && passkeys.length > 0 ? requestOptions(id, passkeys, place.party) : null
+    place.is === 'here' && passkeys.length > 0
+      ? requestOptions(id, passkeys, place.party, parts.settings.limits)
+      : null
   const said = { problem, waitSeconds }
-  const html = renderConfirm({ ...said, view, csrf, ceremony, owner, next, passkeyOptions })
-  const hasScript = passkeyOptions !== null
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
+  const hasPassword = owner.passwordHash !== ''
+  const upstreams = hasPassword ? [] : await confirmingUpstreams(visit, parts)
+  const form = { view, csrf, ceremony, owner, next, passkeyOptions, hasPassword, upstreams }
+  const html = renderConfirm({ ...said, ...form })
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }
 
 /** `GET /account/confirm` */
@@ -91,6 +97,8 @@ const confirmByPassword = async (
 export const confirm = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const next = confirmedPageIn(form)
+  const upstream = form.find('upstream')
+  if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)
   const again = (problem: ConfirmProblem, waitSeconds: number | null = null): Promise<Answer> =>
     show(visit, next, problem, waitSeconds, parts)
   const attempt = async (): Promise<Answer> => {

@@ -4,13 +4,19 @@ import type { Answer } from '../../http/answer.ts'
 import type { Parts } from '../../parts.ts'
 import { type ConfirmedPage, findAccountPage } from '../door/account-pages.ts'
 import { answerSeeOther } from '../door/page.ts'
-import { answerDone, type OwnerVisit } from '../door/signed-in.ts'
+import { answerDone, answerDoneAt, type OwnerVisit } from '../door/signed-in.ts'
 
 export const answerConfirmedPage = (
   visit: OwnerVisit,
   page: ConfirmedPage,
   cookies: readonly string[] = [],
-): Answer => answerSeeOther(visit, findAccountPage(page).path, {}, cookies)
+): Answer => {
+  const { path } = findAccountPage(page)
+  // The console was asked to do something, and did not.
+  return page.startsWith('admin')
+    ? answerDoneAt(visit, path, { what: 'confirmed', clientId: null })
+    : answerSeeOther(visit, path, {}, cookies)
+}
 
 /** Whether the proof is recent enough. The login itself is one. */
 export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>

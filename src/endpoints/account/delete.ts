@@ -15,7 +15,8 @@ const show = (visit: OwnerVisit, differs: boolean, parts: Pick<Parts, 'settings'
   const { view, csrf, login } = visit
   const deletionAt = deletionAtOf(visit, parts)
   const html = renderDelete({ view, csrf, owner: login.owner, deletionAt, differs })
-  return showPage(visit, html, differs ? { status: 400, reason: 'deletion_not_typed' } : {})
+  const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
+  return showPage(visit, html, { ...refused, hasScript: true })
 }
 
 /** `GET /account/delete` */

@@ -25,6 +25,7 @@ const show = (
   visit: OwnerVisit,
   problem: EmailProblem | null,
   waitSeconds: number | null,
+  typed: string,
   parts: EndpointParts,
 ): Answer => {
   const { view, csrf } = visit
@@ -35,16 +36,17 @@ const show = (
     owner,
     email: owner.email,
     isVerified: owner.emailVerified,
+    typed,
     canMail: canMail(parts),
     problem,
     waitSeconds,
-    notice: problem === null ? noticeOf(visit, emailWords[view.language].done) : null,
+    notice: problem === null ? noticeOf(visit, emailWords(view.language).done) : null,
   })
   return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
 }
 
 /** `GET /account/email` */
-export const showEmailPage = forOwner((visit, parts) => show(visit, null, null, parts))
+export const showEmailPage = forOwner((visit, parts) => show(visit, null, null, '', parts))
 
 /** Asks for a link to an address, and for a notice to the address that it would replace. */
 const askToProve = async (
@@ -54,10 +56,10 @@ const askToProve = async (
 ): Promise<Answer> => {
   const { view, address, at } = visit
   const { owner } = visit.login
-  const of = { ownerId: owner.id, language: view.language }
+  const of = { ownerId: owner.id, language: view.language.tag, waits: false }
   const wanted: WantedMail = { ...of, kind: 'verify', about: email }
   const waitSeconds = await askForMail(wanted, address, traceOf(visit, parts), parts)
-  if (waitSeconds !== null) return show(visit, 'throttled', waitSeconds, parts)
+  if (waitSeconds !== null) return show(visit, 'throttled', waitSeconds, email, parts)
   if (owner.email !== '' && owner.email !== email) {
     await queueMail({ ...of, kind: 'moving', about: owner.email }, at, parts)
   }
@@ -72,17 +74,17 @@ export const changeEmail = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const { owner } = visit.login
   const action = form.find('action') ?? 'change'
-  if (!canMail(parts)) return show(visit, null, null, parts)
+  if (!canMail(parts)) return show(visit, null, null, '', parts)
   if (action === 'verify') {
     const isOpen = owner.email !== '' && !owner.emailVerified
-    return isOpen ? askToProve(visit, owner.email, parts) : show(visit, 'same', null, parts)
+    return isOpen ? askToProve(visit, owner.email, parts) : show(visit, 'same', null, '', parts)
   }
   if (action !== 'change') {
     throw new Refusal('invalid_request', 'bad_action', 'action has to be change or verify')
   }
   if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'email')
   const email = (form.find('email') ?? '').trim().normalize('NFC')
-  if (!plainAddress.test(email)) return show(visit, 'bad', null, parts)
-  if (email === owner.email && owner.emailVerified) return show(visit, 'same', null, parts)
+  if (!plainAddress.test(email)) return show(visit, 'bad', null, email, parts)
+  if (email === owner.email && owner.emailVerified) return show(visit, 'same', null, email, parts)
   return askToProve(visit, email, parts)
 })

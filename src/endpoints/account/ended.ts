@@ -2,14 +2,11 @@
 import { limits } from '../../config/limits.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { isId } from '../../model/ids.ts'
-import type { Language } from '../../model/language.ts'
-import type { Permissions } from '../../model/resource.ts'
 import { renderEnded } from '../../pages/ended.ts'
-import { cellsOf } from '../../pages/permission-table.ts'
-import type { KnownResources } from '../../parts.ts'
 import { showPage } from '../door/page.ts'
+import { clientLogoPath } from '../door/paths.ts'
 import { forOwner } from '../door/signed-in.ts'
-import { aboutOf, rowsOf } from './applications.ts'
+import { sumUpAllowed } from './allowed.ts'
 import { endOf } from './find-ledger.ts'
 
 /** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
@@ -19,19 +16,9 @@ const parsePlace = ({ request }: Pick<Exchange, 'request'>): string | null => {
   return isId(id) ? place : null
 }
 
-/** The permissions at its end, in plain words. */
-const couldDo = (
-  permissions: Permissions,
-  language: Language,
-  resources: KnownResources,
-): readonly string[] =>
-  [
-    ...rowsOf(permissions, language, resources.list()).flatMap(cellsOf),
-    ...aboutOf(permissions, language, resources.words).map(({ cell }) => cell),
-  ].map(({ text }) => text)
-
 /** `GET /account/ended` */
-export const showEnded = forOwner(async (visit, { store, resources }) => {
+export const showEnded = forOwner(async (visit, parts) => {
+  const { store, resources } = parts
   const { at, view, csrf } = visit
   const { owner } = visit.login
   const page = await store.listAuthorizations(
@@ -44,7 +31,10 @@ export const showEnded = forOwner(async (visit, { store, resources }) => {
   const accesses = page.rows.map((one) => ({
     ...one,
     endedAt: endOf(one, at),
-    could: couldDo(one.permissions, view.language, resources),
+    could: sumUpAllowed(one.permissions, view.language, resources).what,
+    logoPath: clientLogoPath(one.clientId, one.clientLogo, parts),
   }))
-  return showPage(visit, renderEnded({ view, csrf, owner, accesses, next: page.next }))
+  return showPage(visit, renderEnded({ view, csrf, owner, accesses, now: at, next: page.next }), {
+    hasScript: true,
+  })
 })

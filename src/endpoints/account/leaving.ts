@@ -15,7 +15,8 @@ const forLeaving = (endpoint: PageEndpoint<OwnerVisit>): Endpoint =>
     const { browser, leaving } = visit
     if (leaving == null) return answerSeeOther(visit, '/account')
     const csrf = csrfToken({ browser, login: leaving })
-    const view = viewOf(visit, parts, null, leaving.owner.pages)
+    const { zone, ...shown } = viewOf(visit, parts, null, leaving.owner.pages)
+    const view = { ...shown, zone: zone ?? 'UTC' }
     return endpoint({ ...visit, login: leaving, view, csrf }, parts)
   })
 
@@ -24,7 +25,7 @@ export const showLeaving = forLeaving((visit) => {
   const { view, csrf, login, at } = visit
   const { owner } = login
   const html = renderLeaving({ view, csrf, owner, deletionAt: owner.deletionAt ?? at })
-  return showPage(visit, html)
+  return showPage(visit, html, { hasScript: true })
 })
 
 /** `POST /account/deletion`: whichever comes first, the undoing or the deletion, holds for good. */

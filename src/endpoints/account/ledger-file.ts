@@ -1,30 +1,11 @@
 /** The ledger of one application as JSON, to keep. */
 import { limits } from '../../config/limits.ts'
 import { answerJson } from '../../http/answer.ts'
-import { loggedDays, type Use, type UseDay } from '../../model/use.ts'
+import { loggedDays } from '../../model/use.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { forOwner } from '../door/signed-in.ts'
 import { cursorOf, findLedger } from './find-ledger.ts'
-
-const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-const isoOrNull = (seconds: number | null): string | null =>
-  seconds === null ? null : iso(seconds)
-
-const describeDay = ({ day, ...counts }: UseDay) => ({
-  day: iso(day * 86_400).slice(0, 10),
-  ...counts,
-})
-
-const describeUse = (use: Use) => ({
-  minute: iso(use.minute * 60),
-  minutes: use.minutes,
-  action: use.action,
-  ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
-  network: use.network === '' ? null : use.network,
-  outcome: use.allowed ? 'allowed' : 'refused',
-  count: use.uses,
-  last_at: iso(use.lastAt),
-})
+import { describeDay, describeUse, iso, isoOrNull } from './stored.ts'
 
 /** A file that is kept must not turn out to be the login page. */
 const refuseStranger = (): never => {

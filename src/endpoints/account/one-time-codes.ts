@@ -47,7 +47,7 @@ const show = (
 const begin = (
   visit: OwnerVisit,
   problem: 'setupLate' | null,
-  parts: Pick<Parts, 'keyring' | 'random'>,
+  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): Answer => {
   if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'codes')
   const secret = newCodeSecret(parts)

@@ -13,7 +13,7 @@ import { passwordWords } from '../../pages/words/password.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { readOwnForm } from '../door/forms.ts'
-import { showPage } from '../door/page.ts'
+import { answerSeeOther, showPage } from '../door/page.ts'
 import {
   answerDone,
   answerLoginFirst,
@@ -50,13 +50,17 @@ const show = (
     leastCharacters: settings.passwordCharacters,
     problem,
     waitSeconds,
-    notice: problem === null ? noticeOf(visit, passwordWords[view.language].done) : null,
+    notice: problem === null ? noticeOf(visit, passwordWords(view.language).done) : null,
   })
-  return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }
 
-/** `GET /account/password` */
-export const showPasswordPage = forOwner((visit, parts) => show(visit, null, null, parts))
+/** `GET /account/password`: without a current password there is nothing to change. The Security page says so. */
+export const showPasswordPage = forOwner((visit, parts) =>
+  visit.login.owner.passwordHash === ''
+    ? answerSeeOther(visit, '/account/security')
+    : show(visit, null, null, parts),
+)
 
 interface Chosen {
   readonly old: string

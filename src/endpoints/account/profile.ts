@@ -17,6 +17,7 @@ import { type ProfilePage, renderProfile } from '../../pages/profile.ts'
 import { profileWords } from '../../pages/words/profile.ts'
 import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { readOwnForm } from '../door/forms.ts'
 import { showPage } from '../door/page.ts'
 import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../door/signed-in.ts'
@@ -53,15 +54,20 @@ const show = (
   visit: OwnerVisit,
   values: ProfileValues,
   problem: ProfilePage['problem'],
+  { languages }: Pick<EndpointParts, 'languages'>,
 ): Answer => {
   const { view, csrf } = visit
+  const { owner } = visit.login
   const html = renderProfile({
     view,
     csrf,
-    owner: visit.login.owner,
+    owner,
+    email: owner.email,
+    isVerified: owner.emailVerified,
     values,
+    languages,
     zones: Intl.supportedValuesOf('timeZone'),
-    notice: problem === null ? noticeOf(visit, profileWords[view.language].done) : null,
+    notice: problem === null ? noticeOf(visit, profileWords(view.language).done) : null,
     problem,
   })
   if (problem === null) return showPage(visit, html)
@@ -71,26 +77,28 @@ const show = (
 }
 
 /** `GET /account/profile` */
-export const showProfile = forOwner((visit) => show(visit, valuesOf(visit.login.owner), null))
+export const showProfile = forOwner((visit, parts) =>
+  show(visit, valuesOf(visit.login.owner), null, parts),
+)
 
 /** `POST /account/profile`: an empty field removes its claim. */
 export const changeProfile = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const { owner } = visit.login
-  const after = parseProfile(form, owner)
-  if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
+  const after = parseProfile(form, owner, parts.languages)
+  if (typeof after === 'string') return show(visit, typedIn(form), { field: after }, parts)
   const changed = changedMembers(owner, after)
   const trace = traceOf(visit, parts)
   const isSaved =
     changed.length === 0 ||
     (await parts.store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
-  if (!isSaved) return show(visit, typedIn(form), 'stale')
+  if (!isSaved) return show(visit, typedIn(form), 'stale', parts)
   const { language } = after.pages
   const cookie = setCookie(
     'language',
     language ?? '',
     isSecure(parts),
-    language && accountLimits.languageSeconds,
+    language === null ? null : accountLimits.languageSeconds,
   )
   return answerDone(visit, '/account/profile', 'saved', null, [cookie])
 })

@@ -15,7 +15,7 @@ import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from './
 const show = async (
   visit: OwnerVisit,
   problem: 'recoveryLate' | null,
-  parts: Pick<Parts, 'store' | 'keyring' | 'random'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
   if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'recovery')
   const factors = await parts.store.findFactors(visit.login.owner.id)
@@ -31,7 +31,8 @@ const show = async (
     replaces: factors.recoveryCodes > 0,
     problem,
   })
-  return showPage(visit, html, problem === null ? {} : { status: 400, reason: 'setup_too_late' })
+  const refused = problem === null ? {} : { status: 400, reason: 'setup_too_late' }
+  return showPage(visit, html, { ...refused, hasScript: true })
 }
 
 /** `GET /account/security/recovery` */

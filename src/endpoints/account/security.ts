@@ -1,4 +1,5 @@
 /** `/account/security`: shows the factors of an owner, adds passkeys and removes factors. */
+import { accountLimits } from '../../config/account.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Factors, Passkey } from '../../model/factor.ts'
@@ -6,6 +7,7 @@ import type { PasskeyId } from '../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
+import { canMail } from '../../owners/ways-in.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from '../../pages/security.ts'
 import { pageUrl } from '../../pages/view.ts'
 import { securityWords } from '../../pages/words/security.ts'
@@ -22,8 +24,9 @@ import {
   noticeOf,
   type OwnerVisit,
 } from '../door/signed-in.ts'
-import { upstreamsShown } from '../door/upstream-trip.ts'
+import { upstreamIds, upstreamsShown } from '../door/upstream-trip.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from './confirmed.ts'
+import { isAboutSecurity, shownEvents } from './shown-events.ts'
 
 const refused: Readonly<
   Record<SecurityProblem, { readonly reason: string; readonly status: number }>
@@ -49,10 +52,28 @@ const additionOf = (
     const login = { next: 'security', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
-  if (passkeys.length >= limits.passkeys) return { is: 'full' }
+  if (passkeys.length >= parts.settings.limits.passkeysPerOwner) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visit, at, parts)
-  const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
+  const options = creationOptions(
+    id,
+    visit.login.owner,
+    passkeys,
+    place.party,
+    view.brand.name,
+    parts.settings.limits,
+  )
   return { is: 'here', ceremony: text, options }
+}
+
+/** What happened lately to the ways to log in, among the latest events. */
+const recentEvents = async (
+  { view, login }: OwnerVisit,
+  parts: Pick<Parts, 'store' | 'resources'>,
+): Promise<SecurityPage['recent']> => {
+  const of = { ownerId: login.owner.id }
+  const { rows } = await parts.store.listEvents(of, null, limits.pageRowsDefault)
+  const some = rows.filter(({ type }) => isAboutSecurity(type)).slice(0, accountLimits.recentEvents)
+  return shownEvents(some, view.language, parts)
 }
 
 const show = async (
@@ -64,7 +85,9 @@ const show = async (
   const { owner } = visit.login
   const factors = await parts.store.findFactors(owner.id)
   const addition = additionOf(visit, factors, parts)
-  const notice = problem === null ? noticeOf(visit, securityWords[view.language].done) : null
+  const recent = await recentEvents(visit, parts)
+  const passwordChangedAt = owner.passwordHash === '' ? null : owner.passwordChangedAt
+  const notice = problem === null ? noticeOf(visit, securityWords(view.language).done) : null
   const upstreams = {
     view,
     csrf,
@@ -72,10 +95,11 @@ const show = async (
     links: await parts.store.listUpstreamLinks(owner.id),
     isOpen: isConfirmed(visit),
   }
-  const page = { view, csrf, owner, factors, addition, upstreams, notice, problem }
+  const hasForgot = canMail(parts) && owner.email !== ''
+  const ways = { factors, passwordChangedAt, hasForgot, addition, upstreams }
+  const page = { view, csrf, owner, ...ways, recent, notice, problem }
   const html = renderSecurity(page)
-  const hasScript = addition?.is === 'here'
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript })
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true })
 }
 
 /** `GET /account/security` */
@@ -109,14 +133,15 @@ const addPasskey = async (
   const opened = await openCeremony('add passkey', text, visit, at, parts)
   if (place.is !== 'here' || opened === null) return 'passkeyProblem'
   const { ceremony } = opened
-  const name = nameIn(form) || securityWords[view.language].passkeyDefault
+  const name = nameIn(form) || securityWords(view.language).passkeyDefault
   const credential = form.find('credential') ?? ''
   const { id } = visit.login.owner
   const passkey = await makePasskey(credential, name, id, ceremony, at, place.party)
   if (passkey === null) return 'passkeyProblem'
   const trace = traceOf(visit, parts)
   const by = byOwner(visit)
-  const outcome = await parts.store.addPasskey(passkey, limits.passkeys, ceremony, by, trace)
+  const { passkeysPerOwner: most } = parts.settings.limits
+  const outcome = await parts.store.addPasskey(passkey, most, ceremony, by, trace)
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
   if (outcome !== 'refused' && (await isAdded(passkey, parts))) return null
@@ -142,6 +167,17 @@ const badAction = (): Refusal =>
     'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
   )
 
+const removePasskey = async (
+  visit: OwnerVisit,
+  id: PasskeyId,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const ways = upstreamIds(parts)
+  const trace = traceOf(visit, parts)
+  const outcome = await parts.store.removePasskey(id, ways, byOwner(visit), trace)
+  return answerDone(visit, '/account/security', outcome === 'last' ? 'passkeyLast' : 'removed')
+}
+
 /** `POST /account/security`. A ceremony began after a confirmation; every other change needs one. */
 export const changeSecurity = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
@@ -155,8 +191,7 @@ export const changeSecurity = forOwner(async (visit, parts) => {
   const trace = traceOf(visit, parts)
   switch (action) {
     case 'remove_passkey':
-      await parts.store.removePasskey(form.require('passkey') as PasskeyId, by, trace)
-      break
+      return removePasskey(visit, form.require('passkey') as PasskeyId, parts)
     case 'remove_codes':
       await parts.store.removeOneTimeCodes(by, trace)
       break

@@ -28,10 +28,10 @@ export const showSessions = forOwner(async (visit, { store }) => {
       isHere: session.network !== '' && session.network === own.network,
     })),
     now: at,
-    notice: noticeOf(visit, sessionWords[view.language].done),
+    notice: noticeOf(visit, sessionWords(view.language).done),
     next: page.next,
   })
-  return showPage(visit, html)
+  return showPage(visit, html, { hasScript: true })
 })
 
 /** `POST /account/sessions`: the browser of an ended session is logged out with its next request. */

@@ -113,6 +113,7 @@ const admit = async (
   const token = readToken(exchange)
   if (token === null) throw invalid('missing_token', 'an access token is needed')
   const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
+  parts.meter.countRead(access === null ? 'refused' : 'accepted')
   const isPaused = access?.subject === 'owner' && access.isPaused
   if (access !== null && isPaused) noteUse(access, question, false, exchange, parts)
   if (access === null || isPaused) {
@@ -168,6 +169,7 @@ export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Pro
     if (!(fault instanceof Refusal)) throw fault
     const { issuer, errorUri } = parts.settings
     const metadata = metadataUrlOf(uriOf(resource, issuer))
-    return { ...answerChallenge(fault, { metadata, errorUri }), reason: fault.reason }
+    const pointers = { metadata, errorUri, reference: exchange.requestId }
+    return { ...answerChallenge(fault, pointers), reason: fault.reason, refused: fault }
   }
 }

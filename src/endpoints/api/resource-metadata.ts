@@ -6,6 +6,7 @@ import { findResource } from '../../access/resources.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
+import { english, textIn } from '../../model/language.ts'
 import type { OwnClaims } from '../../model/own-word.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, scopeWords } from '../../model/scope-word.ts'
@@ -68,7 +69,7 @@ const findDescribed = (
   const found = resources.find(({ name }) => path === `/api/${name}`)
   return found === undefined
     ? null
-    : ofOwners(resourceUri(issuer, found.name), found.title.en, [found])
+    : ofOwners(resourceUri(issuer, found.name), textIn(found.title, english), [found])
 }
 
 /** `GET /.well-known/oauth-protected-resource`, `.../api`, `.../api/:resource` and `.../admin/api` */

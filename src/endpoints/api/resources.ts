@@ -156,11 +156,11 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<Parts, 'settings' | 'store'>,
 ): Promise<number> => {
   const client = clientId === null ? null : await findClient(clientId, parts)
-  if (client === null || !isOnItsOwn(client)) return limits.itemsPerResource
-  const { bytes, perResource } = limits.ownItems
+  if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
+  const bytes = limits.ownItemBytes
   if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
     throw new Refusal(
       'too_large',
@@ -168,7 +168,7 @@ const mostItemsOf = async (
       `an item of a client that registered itself has at most ${bytes} bytes`,
     )
   }
-  return perResource
+  return parts.settings.limits.ownItemsPerResource
 }
 
 /** Writes an item under a new version, and answers with it once it is durable. */
@@ -210,7 +210,11 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
     parts,
   )
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
-  const { fields } = await readItemBody(exchange.request, reached.presented.form)
+  const { fields } = await readItemBody(
+    exchange.request,
+    reached.presented.form,
+    parts.settings.limits,
+  )
   const id = makeId<ItemId>(parts)
   return put(reached, { id, fields, condition: {}, createOnly: true }, parts)
 }
@@ -234,7 +238,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
-  const body = await readItemBody(exchange.request, reached.presented.form)
+  const body = await readItemBody(exchange.request, reached.presented.form, parts.settings.limits)
   if (body.id !== undefined && body.id !== id) {
     throw new Refusal(
       'invalid_request',

@@ -1,7 +1,6 @@
 /** Admission to our own protected resources: verifies the token against the store each time. */
 import { refuseOtherAudience, resourceUri, siteOf, userinfoUri } from '../../access/audience.ts'
 import { resourceOf } from '../../access/permission.ts'
-import { limits } from '../../config/limits.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
@@ -35,8 +34,9 @@ const admitJudged = (
     request,
     needs,
     async (token, needed) => {
-      await awaitBody(request, limits.jsonBytes)
+      await awaitBody(request, parts.settings.limits.itemBytes)
       const access = await verifyAccessToken(token, at, parts, 'paused')
+      parts.meter.countRead(access === null ? 'refused' : 'accepted')
       if (access === null) return null
       caller.proven = { type: 'client', clientId: access.clientId }
       const { used, allowed, audience } = judge(access, needed)

@@ -5,11 +5,12 @@ import type { Answer, AnswerHeaders } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { clientOf } from '../../model/actor.ts'
-import { unexpected } from '../../model/notice.ts'
+import { type Notice, unexpected } from '../../model/notice.ts'
 import type { Parts } from '../../parts.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { Refusal, referenceHeader } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { isForeign } from './forms.ts'
+import { keepRefusal } from './keep-refusal.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
 import type { RefusalParts } from './refused-page.ts'
 
@@ -47,7 +48,8 @@ const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => 
   if (origin === null || !/^https?:\/\/[^\s/]+$/.test(origin)) return nobody
   return {
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Location, Retry-After',
+    'Access-Control-Expose-Headers':
+      'WWW-Authenticate, ETag, Location, Retry-After, Latchkey-Reference',
     Vary: 'Origin',
   }
 }
@@ -97,6 +99,7 @@ const refuse = (
 ): Answer => ({
   ...answerRefusal(refusal, route.refusedAs, exchange, parts),
   reason: refusal.reason,
+  refused: refusal,
 })
 
 /** Every fault becomes an answer here. */
@@ -131,7 +134,14 @@ const limited = (
   const { address, at } = exchange
   const counter = counterOf(route, exchange, parts, refusals)
   const wait = counter.secondsOver(address, at)
-  if (wait > 0) return refuse(tooManyRefusals(wait, answer), route, exchange, parts)
+  if (wait > 0) {
+    const client = clientOf(exchange.caller) ?? exchange.caller.named ?? null
+    const reference = refusals.floods.referenceOf(address, client, exchange.requestId, at)
+    const refusal = tooManyRefusals(wait, answer)
+    if (reference === null) return refuse(refusal, route, exchange, parts)
+    const told = { ...exchange, requestId: reference }
+    return { ...refuse(refusal, route, told, parts), reference }
+  }
   counter.count(address, at)
   return answer
 }
@@ -153,12 +163,15 @@ export const enter = async (
   const { status, body, reason = null } = answer
   const isTooMany = status === 429
   if (isTooMany) refusals.tooMany.note(exchange.address, reason ?? '', exchange.at)
+  const isRefused = reason !== null || answer.refused !== undefined
+  if (isRefused) await keepRefusal(answer, route.path, exchange, parts)
   const headers: AnswerHeaders = {
     ...answer.headers,
+    ...(isRefused ? { [referenceHeader]: answer.reference ?? exchange.requestId } : null),
     ...(route.cors === 'open' ? corsHeaders(exchange.request) : null),
     ...(parts.settings.issuer.startsWith('https:') ? strictTransport : null),
   }
-  parts.tell({
+  const told: Notice = {
     // One line for all of a minute follows.
     level: isTooMany ? 'debug' : 'info',
     message: 'request',
@@ -170,6 +183,8 @@ export const enter = async (
     milliseconds: parts.clock() - began,
     clientId: clientOf(exchange.caller),
     network: exchange.caller.network,
-  })
+  }
+  parts.tell(told)
+  parts.meter.trace?.(exchange.request, told, began)
   return { status, headers, body }
 }

@@ -1,7 +1,7 @@
 /** The host names under which the service answers (RFC 9110 section 7.4). */
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
-import { type HttpRequest, hostNameOf } from '../../http/request.ts'
+import { authorityOf, type HttpRequest, hostNameIn } from '../../http/request.ts'
 
 /**
  * Whether a request names this service. A name of somebody else may lead here by DNS rebinding:
@@ -13,8 +13,14 @@ export const knownHosts = ({
 }: Pick<Settings, 'issuer' | 'hosts'>): ((request: Pick<HttpRequest, 'url'>) => boolean) => {
   const own = new URL(issuer).hostname
   const known = new Set([own, ...hosts])
+  /** The latest that was known: nearly all requests name the same. */
+  let latest: string | null = null
   return (request) => {
-    const name = hostNameOf(request)
-    return known.has(name) || (isLoopback(own) && isLoopback(name))
+    const authority = authorityOf(request)
+    if (authority === latest) return true
+    const name = hostNameIn(authority)
+    const isKnown = known.has(name) || (isLoopback(own) && isLoopback(name))
+    if (isKnown) latest = authority
+    return isKnown
   }
 }

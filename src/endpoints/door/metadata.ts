@@ -2,7 +2,7 @@
 import type { KnownResources } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 
-type MetadataParts = Pick<EndpointParts, 'settings' | 'registries'> & {
+type MetadataParts = Pick<EndpointParts, 'settings' | 'languages' | 'registries'> & {
   readonly resources: KnownResources
 }
 

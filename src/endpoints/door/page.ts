@@ -3,9 +3,9 @@ import { newSecret } from '../../crypto/digest.ts'
 import { type Answer, answerPage, answerRedirect, scriptPolicy } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { languages } from '../../model/language.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../owners/session.ts'
+import { withReference } from '../../pages/reference.ts'
 import { pageUrl, type View } from '../../pages/view.ts'
 import type { EndpointParts } from '../../registries.ts'
 import type { Endpoint } from './door.ts'
@@ -65,7 +65,10 @@ interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers with a page. Another browser may have got it in another language. */
+/**
+ * Answers with a page. Another browser may have got it in another language. A refusal shows its
+ * reference.
+ */
 export const showPage = (
   { view, cookies = [] }: Pick<Visit, 'view'> & Partial<Pick<Visit, 'cookies'>>,
   html: string,
@@ -77,8 +80,8 @@ export const showPage = (
     headers = {},
   }: PageAnswer = {},
 ): Answer => ({
-  ...answerPage(html, status, cookies, {
-    'Content-Language': languages[view.language].tag,
+  ...answerPage(reason === null ? html : withReference(html, view), status, cookies, {
+    'Content-Language': view.language.lang,
     Vary: 'Accept-Language',
     ...(hasScript ? scriptPolicy : {}),
     ...(waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }),

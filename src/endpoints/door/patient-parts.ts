@@ -1,11 +1,11 @@
 /** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
-import type { EndpointParts } from '../../registries.ts'
+import type { EndpointParts, ServiceParts } from '../../registries.ts'
 import { Patience, patientStore, type Waiters } from '../../store/patience.ts'
 
-export const patientParts = (parts: EndpointParts, waiting: Waiters): (() => EndpointParts) => {
+export const patientParts = (parts: ServiceParts, waiting: Waiters): (() => EndpointParts) => {
   const storeOf = patientStore(parts.store)
   const { keyring, tries } = parts
-  return () => {
+  const made = (): EndpointParts => {
     const patience = new Patience(waiting)
     return {
       ...parts,
@@ -14,6 +14,8 @@ export const patientParts = (parts: EndpointParts, waiting: Waiters): (() => End
       // A try may have to wait for others, and they for the store.
       tries: (counters, attempt) =>
         patience.wait(() => tries(counters, () => patience.pause(attempt))),
+      renewed: made,
     }
   }
+  return made
 }

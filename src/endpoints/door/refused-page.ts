@@ -20,6 +20,7 @@ import { viewOf } from './view.ts'
 const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   wrong_csrf_token: 'reload',
   access_denied: 'address',
+  operator_role_needed: 'askOperator',
   not_found: 'address',
   method_not_allowed: 'sendAgain',
   too_many_requests: 'wait',
@@ -60,19 +61,24 @@ const explanationOf = (
 }
 
 /** What an answer with a refusal takes: the operator's cookie is sealed. */
-export type RefusalParts = Pick<Parts, 'settings' | 'keyring'>
+export type RefusalParts = Pick<Parts, 'settings' | 'languages' | 'keyring'>
 
 type Mended = Pick<ErrorPage, 'who' | 'advice'>
 
-/** Who has to act, and how. A wrong form or link of our own is for the owner in front of it. */
+/**
+ * Who has to act, and how. A wrong form or link of our own is for the owner in front of it.
+ *
+ * @param isKnown whether the reader may know what is registered. To strangers a disabled client is like an unknown one
+ */
 const mendedBy = (
   refusal: Refusal,
   { request }: Exchange,
   explanation: Explanation | null,
+  isKnown: boolean,
 ): Mended => {
   if (isOurs(refusal)) return { who: 'operator', advice: 'tellOperator' }
   if (explanation !== null) {
-    return explanation.by === 'operator'
+    return isKnown && explanation.by === 'operator'
       ? { who: 'operator', advice: 'tellOperator' }
       : { who: 'developer', advice: 'tellDeveloper' }
   }
@@ -87,16 +93,17 @@ const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): reado
 
 /** Reasons and codes that have a title of their own. */
 const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
-  keysOf(errorWords.en.titles).find((known) => known === reason || known === code) ?? 'cannotFollow'
+  keysOf(errorWords.english.titles).find((known) => known === reason || known === code) ??
+  'cannotFollow'
 
 /** Has its own words for a wrong request of an application. */
 const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
   if (explanation !== null) {
     const { reason, code } = refusal
-    const asked = keysOf(errorWords.en.asked)
+    const asked = keysOf(errorWords.english.asked)
     return asked.find((key) => key === reason) ?? asked.find((key) => key === code) ?? 'unreadable'
   }
-  const known = keysOf(errorWords.en.happened)
+  const known = keysOf(errorWords.english.happened)
   return (
     known.find((key) => key === refusal.reason) ??
     known.find((key) => key === refusal.code) ??
@@ -136,14 +143,13 @@ export const answerRefusedPage = (
   const asked = askedOf(refusal, exchange)
   const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
   const explanation = explanationOf(refusal, exchange, parts)
+  const isKnown = mayKnow(exchange, parts)
   const html = renderError({
     view,
     title: titleOf(refusal),
     happened: happenedOf(refusal, explanation),
-    ...mendedBy(refusal, exchange, explanation),
-    reference: exchange.requestId,
-    details:
-      explanation !== null && mayKnow(exchange, parts) ? detailsOf(explanation, parts) : null,
+    ...mendedBy(refusal, exchange, explanation, isKnown),
+    details: explanation !== null && isKnown ? detailsOf(explanation, parts) : null,
   })
   return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })
 }

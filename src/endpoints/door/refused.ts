@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { rawPath } from '../../http/request.ts'
-import { lacksToken, Refusal, toldOf } from '../../protocol/refusal.ts'
+import { lacksToken, Refusal, referenceMember, toldOf } from '../../protocol/refusal.ts'
 import {
   answerChallenge,
   bearerChallenge,
@@ -17,13 +17,17 @@ import { answerRefusedPage, type RefusalParts } from './refused-page.ts'
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** OAuth's own form (RFC 6749 section 5.2). */
-const asJson = (refusal: Refusal, { errorUri }: Settings): Answer =>
-  answerJson(toldOf(refusal, errorUri), refusal.status, refusal.headers)
+const asJson = (refusal: Refusal, { requestId }: Exchange, { errorUri }: Settings): Answer =>
+  answerJson(toldOf(refusal, errorUri, requestId), refusal.status, refusal.headers)
 
 /** What a challenge at the asked resource points to. */
-const pointersOf = ({ request }: Exchange, { issuer, errorUri }: Settings): Pointers => ({
+const pointersOf = (
+  { request, requestId }: Exchange,
+  { issuer, errorUri }: Settings,
+): Required<Pointers> => ({
   metadata: metadataUrl(issuer, rawPath(request)),
   errorUri,
+  reference: requestId,
 })
 
 /** RFC 9457 section 4.2.1: where no token came, the status says all that is told. */
@@ -33,12 +37,18 @@ const problemOf = (refusal: Refusal): object =>
     : { title: refusal.code, detail: refusal.description }
 
 /** Problem details (RFC 9457), for the admin API, with a bearer challenge for a wrong token. */
-const asProblem = (refusal: Refusal, pointers: Pointers): Answer => {
+const asProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer => {
   const { status } = refusal
   const challenge = [401, 403].includes(status)
     ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
     : {}
-  return answerJson({ type: 'about:blank', status, ...problemOf(refusal) }, status, {
+  const problem = {
+    type: 'about:blank',
+    status,
+    ...problemOf(refusal),
+    [referenceMember]: pointers.reference,
+  }
+  return answerJson(problem, status, {
     ...challenge,
     ...refusal.headers,
     'Content-Type': 'application/problem+json',
@@ -64,7 +74,7 @@ export const answerRefusal = (
 ): Answer => {
   switch (as) {
     case 'json':
-      return asJson(refusal, parts.settings)
+      return asJson(refusal, exchange, parts.settings)
     case 'bearer':
       return answerChallenge(refusal, pointersOf(exchange, parts.settings))
     case 'problem':

@@ -37,7 +37,10 @@ export const forOwner = (
   forVisitor((visit, parts) => {
     const { login, leaving } = visit
     if (leaving) return answerSeeOther(visit, '/account/deletion')
-    return login === null ? otherwise(visit, parts) : endpoint({ ...visit, login }, parts)
+    if (login === null) return otherwise(visit, parts)
+    // Its foot names the zone, once for all times on a page.
+    const view = { ...visit.view, zone: visit.view.zone ?? 'UTC' }
+    return endpoint({ ...visit, view, login }, parts)
   })
 
 /** Strangers and other logins never make this one wait. */
@@ -51,15 +54,18 @@ export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
 export interface Done {
   readonly what: string
   readonly clientId: ClientId | null
+  /** Further facts for the notice, such as a number. */
+  readonly detail?: string
 }
 
 /** Proves that this browser and login was told so: nobody else knows what its forms carry. */
-const tagOf = ({ what, clientId }: Done, csrf: string): string =>
-  digest(`done\n${csrf}\n${what}\n${clientId ?? ''}`).slice(0, 16)
+const tagOf = ({ what, clientId, detail = '' }: Done, csrf: string): string =>
+  digest(`done\n${csrf}\n${what}\n${clientId ?? ''}\n${detail}`).slice(0, 16)
 
 const doneQuery = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
   done: done.what,
   client: done.clientId ?? '',
+  detail: done.detail ?? '',
   tag: tagOf(done, csrf),
 })
 
@@ -84,10 +90,28 @@ export const answerDone = (
   )
 }
 
-/** Redirects to the login page with a notice. A browser that is logged in goes on to the account. */
-export const answerLogInNow = (visit: Visit, what: string, next = ''): Answer => {
+/** The same with more to tell, and with a query of that page's own. */
+export const answerDoneAt = (
+  visit: Visit,
+  path: `/account${string}` | `/admin${string}`,
+  done: Done,
+  query: Readonly<Record<string, string>> = {},
+): Answer => answerSeeOther(visit, path, { ...doneQuery(done, visit.csrf), ...query })
+
+/**
+ * Redirects to the login page with a notice. A browser that is logged in goes on to the account.
+ *
+ * @param to the account page, or the request that waits, behind the login
+ */
+export const answerLogInNow = (
+  visit: Visit,
+  what: string,
+  to: { readonly next?: string; readonly journey?: string } = {},
+  cookies: readonly string[] = [],
+): Answer => {
   const csrf = csrfToken(loggedOut(visit))
-  return answerSeeOther(visit, '/login', { next, ...doneQuery({ what, clientId: null }, csrf) })
+  const done = doneQuery({ what, clientId: null }, csrf)
+  return answerSeeOther(visit, '/login', { ...to, ...done }, cookies)
 }
 
 /** The change that was just made; null if there was none, or only a foreign link says so. */
@@ -96,7 +120,8 @@ export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
   const what = query.find('done')
   // Anybody could make the tag of a browser without a cookie.
   if (what === null || browser === null) return null
-  const done = { what, clientId: query.find('client') as ClientId | null }
+  const clientId = query.find('client') as ClientId | null
+  const done = { what, clientId, detail: query.find('detail') ?? '' }
   return equalTexts(query.find('tag') ?? '', tagOf(done, csrf)) ? done : null
 }
 

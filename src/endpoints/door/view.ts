@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { findLanguage, preferredLanguage } from '../../http/language.ts'
 import { rawQuery } from '../../http/request.ts'
 import type { Journey } from '../../journey/journey.ts'
-import { type Language, languages } from '../../model/language.ts'
+import { type Language, textIn } from '../../model/language.ts'
 import { noPageChoices, type PageChoices } from '../../model/owner.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { type Brand, linkKinds, type View } from '../../pages/view.ts'
@@ -20,12 +20,12 @@ const brandIn = (language: Language, settings: Settings): Brand => {
   const { operatorName, logo, loginText, helpUrl, privacyUrl, termsUrl } = settings
   const links = { help: helpUrl, privacy: privacyUrl, terms: termsUrl }
   return {
-    name: operatorName[language],
+    name: textIn(operatorName, language),
     hasLogo: logo !== null,
-    loginText: loginText?.[language] ?? null,
+    loginText: loginText && textIn(loginText, language),
     links: linkKinds.flatMap((kind) => {
-      const url = links[kind]?.[language]
-      return url === undefined ? [] : [{ kind, url }]
+      const url = links[kind]
+      return url === null ? [] : [{ kind, url: textIn(url, language) }]
     }),
   }
 }
@@ -33,8 +33,9 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 /** The choice of an owner who logged in with this browser. */
 const chosenBefore = (
   request: Exchange['request'],
-  parts: Pick<Parts, 'settings'>,
-): Language | null => findLanguage(findCookie(request, 'language', isSecure(parts)))
+  parts: Pick<Parts, 'settings' | 'languages'>,
+): Language | null =>
+  findLanguage(findCookie(request, 'language', isSecure(parts)), parts.languages)
 
 /**
  * In the language that the application asked for, else the URL, the owner, the browser.
@@ -43,19 +44,20 @@ const chosenBefore = (
  * @param pages the choices of the owner who is logged in
  */
 export const viewOf = (
-  { request, at }: Pick<Exchange, 'request' | 'at'>,
-  parts: Pick<Parts, 'settings'>,
+  { request, at, requestId }: Pick<Exchange, 'request' | 'at' | 'requestId'>,
+  parts: Pick<Parts, 'settings' | 'languages'>,
   journey: Pick<Journey, 'parameters'> | null = null,
   pages: PageChoices = noPageChoices,
 ): View => {
   const asked = journey && localesIn(journey.parameters)
   const locales = asked ?? localesIn(rawQuery(request))
+  const { languages } = parts
   const language =
-    findLanguage(locales) ??
-    pages.language ??
+    findLanguage(locales, languages) ??
+    findLanguage(pages.language, languages) ??
     chosenBefore(request, parts) ??
-    preferredLanguage(request.headers.get('accept-language'))
+    preferredLanguage(request.headers.get('accept-language'), languages)
   const brand = brandIn(language, parts.settings)
-  const carried = locales === null ? '' : `?ui_locales=${languages[language].tag}`
-  return { base: basePath(parts), language, zone: pages.zone, carried, brand, at }
+  const carried = locales === null ? '' : `?ui_locales=${language.lang}`
+  return { base: basePath(parts), language, zone: pages.zone, carried, brand, at, requestId }
 }

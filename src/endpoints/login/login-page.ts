@@ -13,6 +13,7 @@ import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '.
 import { loginWords } from '../../pages/words/login.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
+import { upstreamRefused } from '../door/directory-try.ts'
 import { showPage } from '../door/page.ts'
 import { noticeOf } from '../door/signed-in.ts'
 import { upstreamsShown } from '../door/upstream-trip.ts'
@@ -33,10 +34,7 @@ const refused: Readonly<
   passkey: { reason: 'wrong_passkey', status: 403 },
   begin: { reason: 'login_not_begun', status: 403 },
   finished: { reason: 'login_finished', status: 403 },
-  upstreamDown: { reason: 'upstream_unreachable', status: 503 },
-  upstreamWrong: { reason: 'upstream_wrong', status: 502 },
-  upstreamRefused: { reason: 'upstream_refused', status: 403 },
-  upstreamStale: { reason: 'upstream_stale', status: 403 },
+  ...upstreamRefused,
 }
 
 /** The challenge for a passkey; null if passkeys do not work here. */
@@ -47,7 +45,7 @@ const passkeyFormOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'here') return null
   const { id, text } = beginCeremony('log in', null, stranger, at, parts)
-  return { ceremony: text, options: requestOptions(id, [], place.party) }
+  return { ceremony: text, options: requestOptions(id, [], place.party, parts.settings.limits) }
 }
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
@@ -77,7 +75,7 @@ export const showLogin = async (
     csrf,
     journey,
     next,
-    notice: noticeOf(visit, loginWords[view.language].done),
+    notice: noticeOf(visit, loginWords(view.language).done),
     passkey,
     upstreams: upstreamsShown(view.language, parts),
     elsewhere: loginElsewhere(visit, parts),
@@ -87,6 +85,5 @@ export const showLogin = async (
     documentHost: client === null ? null : documentHost(client),
   })
   const { problem, waitSeconds = null } = said
-  const hasScript = passkey !== null
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
+  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }

@@ -8,13 +8,19 @@ import { type LoginEntry, startSession } from '../../owners/session.ts'
 import { traceOf } from '../../parts.ts'
 import { answerSeeOther } from '../door/page.ts'
 import { orWait } from '../door/throttled.ts'
+import { findParked } from '../door/waiting.ts'
 import { answerEntered, forLogin } from './entered.ts'
 import { type LoginShown, showLogin } from './login-page.ts'
 
 /** `GET /login`: for a journey, or on the way to a page of one's account. */
-export const showLoginPage = forLogin((visit, parts) => {
+export const showLoginPage = forLogin(async (visit, parts) => {
   const { given, resumed, login, leaving } = visit
   if (leaving && given.find('switch') === null) return answerSeeOther(visit, '/account/deletion')
+  // The link of a mail about an account that is there already.
+  const parked = given.find('waits') === null ? null : await findParked(visit, parts)
+  if (parked !== null) {
+    return answerSeeOther(visit, '/login', { journey: parked.journey }, parked.cookies)
+  }
   const isHere = resumed === null && login !== null && given.find('switch') === null
   return isHere ? answerEntered(visit, [], parts) : showLogin(visit, {}, parts)
 })

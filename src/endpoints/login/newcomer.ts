@@ -1,7 +1,7 @@
 /** A newcomer makes an account. An upstream has logged the person in, and nobody is linked to that yet. */
 import { openCeremony } from '../../owners/ceremony.ts'
 import { startSession } from '../../owners/session.ts'
-import { isSignUpOpen, ownerFromUpstream } from '../../owners/upstream-owner.ts'
+import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
 import { traceOf } from '../../parts.ts'
 import { linkFor, requireUpstream } from '../door/upstream-trip.ts'
 import { answerEntered, forLogin } from './entered.ts'
@@ -14,7 +14,7 @@ export const createFromUpstream = forLogin(async (visit, parts) => {
   const text = given.find('ceremony') ?? ''
   const opened = await openCeremony('new upstream owner', text, stranger, at, parts)
   const isOfThis = opened?.states.account.upstream === upstream.settings.id
-  if (opened === null || !isOfThis || !isSignUpOpen(parts)) {
+  if (opened === null || !isOfThis || !maySignUp(upstream, parts)) {
     return showLogin(visit, { problem: 'begin' }, parts)
   }
   const { states, ceremony } = opened
@@ -25,7 +25,12 @@ export const createFromUpstream = forLogin(async (visit, parts) => {
   const outcome = await parts.store.createLinkedOwner(owner, link, ceremony, trace)
   if (outcome !== 'created') return showLogin(visit, { problem: 'finished' }, parts)
   const first = { id: `${ceremony.id}.login`, expiresAt: ceremony.expiresAt }
-  const entry = { login: { upstream: account, ceremony: first, isStrong }, methods, authTime }
+  const entry = {
+    login: { upstream: account, ceremony: first, isStrong },
+    methods,
+    authTime,
+    isNewAccount: true,
+  }
   const started = await startSession(owner, entry, visit, parts)
   return started.outcome === 'accepted'
     ? answerEntered(visit, started.cookies, parts)

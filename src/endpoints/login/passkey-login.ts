@@ -14,7 +14,10 @@ import { showLogin } from './login-page.ts'
 /** The owner of the passkey, and the outcome of the login; null if the credential proves nothing. */
 const enter = async (
   visit: LoginVisit,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<
+    Parts,
+    'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
+  >,
 ): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {
   const { request, at, given, stranger } = visit
   const place = passkeyPlaceOf(request, parts)

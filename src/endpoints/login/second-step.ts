@@ -63,6 +63,7 @@ const show = (
   visit: PendingVisit,
   problem: SecondStepProblem | null,
   waitSeconds: number | null,
+  tried: SecondStepPage['tried'],
   parts: Pick<Parts, 'settings'>,
 ): Answer => {
   const { pending, request, view, csrf, ceremony, journey, next } = visit
@@ -70,12 +71,13 @@ const show = (
   const place = passkeyPlaceOf(request, parts)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
-      ? requestOptions(pending.ceremony.id, passkeys, place.party)
+      ? requestOptions(pending.ceremony.id, passkeys, place.party, parts.settings.limits)
       : null
   const html = renderSecondStep({
     view,
     csrf,
     problem,
+    tried,
     waitSeconds,
     ceremony,
     journey,
@@ -90,7 +92,7 @@ const show = (
 }
 
 /** `GET /login/second` */
-export const showSecondStep = forPending((visit, parts) => show(visit, null, null, parts))
+export const showSecondStep = forPending((visit, parts) => show(visit, null, null, null, parts))
 
 const shownIn = (form: Parameters): ShownFactor => {
   const credential = form.find('credential')
@@ -116,10 +118,16 @@ export const takeSecondStep = forPending((visit, parts) => {
       case 'refused':
         return showLogin(visit, { problem: 'begin' }, parts)
       case 'used':
-        return show(visit, shown.factor === 'one-time code' ? 'used' : 'wrong', null, parts)
+        return show(
+          visit,
+          shown.factor === 'one-time code' ? 'used' : 'wrong',
+          null,
+          shown.factor,
+          parts,
+        )
       default:
-        return show(visit, 'wrong', null, parts)
+        return show(visit, 'wrong', null, shown.factor, parts)
     }
   }
-  return orWait(attempt, (seconds) => show(visit, 'throttled', seconds, parts))
+  return orWait(attempt, (seconds) => show(visit, 'throttled', seconds, shown.factor, parts))
 })

@@ -3,45 +3,27 @@ import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
-import { needsSecondFactor } from '../../model/factor.ts'
-import type { Owner } from '../../model/owner.ts'
-import { type OpenedCeremony, openCeremony, type UpstreamLogin } from '../../owners/ceremony.ts'
-import { beginSecondStep } from '../../owners/second-factor.ts'
+import { type OpenedCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { isSecure } from '../../owners/secure.ts'
-import { loggedOut, startSession } from '../../owners/session.ts'
-import { traceOf } from '../../parts.ts'
+import { loggedOut } from '../../owners/session.ts'
 import type { EndpointParts } from '../../registries.ts'
-import type { Upstream } from '../../upstreams/index.ts'
-import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
+import { type LeadingUpstream, leads } from '../../upstreams/index.ts'
+import { UpstreamFault } from '../../upstreams/upstream.ts'
+import { confirmedPageOf, findAccountPage } from '../door/account-pages.ts'
 import { answerSeeOther, type BrowserVisit, forVisitor } from '../door/page.ts'
 import { answerDone, type OwnerVisit } from '../door/signed-in.ts'
+import { confirmPerson, linkPerson } from '../door/upstream-link.ts'
 import {
   leadToUpstream,
-  linkFor,
+  requireLeading,
   requireUpstream,
   tellUpstreamFault,
   tripOf,
 } from '../door/upstream-trip.ts'
+import { admitPerson, showUpstreamFault } from './by-upstream.ts'
+import { logInByDirectory } from './directory-form.ts'
 import { answerEntered, forLogin, type LoginVisit, loginVisitOf } from './entered.ts'
 import { hintedName, showLogin } from './login-page.ts'
-import { meetNewcomer } from './newcomer-page.ts'
-
-const problems = {
-  unreachable: 'upstreamDown',
-  wrong: 'upstreamWrong',
-  refused: 'upstreamRefused',
-  stale: 'upstreamStale',
-} as const
-
-const showFault = (
-  fault: UpstreamFault,
-  upstream: Upstream,
-  visit: LoginVisit,
-  parts: EndpointParts,
-): Promise<Answer> => {
-  tellUpstreamFault(fault, upstream, visit, parts)
-  return showLogin(visit, { problem: problems[fault.kind] }, parts)
-}
 
 /** Whether a login that the person made there before does not suffice. */
 const needsFresh = ({ resumed, login }: LoginVisit): boolean => {
@@ -54,6 +36,7 @@ const needsFresh = ({ resumed, login }: LoginVisit): boolean => {
 /** `POST /login/with/{id}` */
 export const beginUpstreamLogin = forLogin(async (visit, parts) => {
   const upstream = requireUpstream(visit, parts)
+  if (!leads(upstream)) return logInByDirectory(upstream, visit, parts)
   const { journey, next, stranger, resumed } = visit
   const isFresh = needsFresh(visit)
   const answer = await leadToUpstream(
@@ -68,40 +51,16 @@ export const beginUpstreamLogin = forLogin(async (visit, parts) => {
     visit,
     parts,
   )
-  return answer instanceof UpstreamFault ? showFault(answer, upstream, visit, parts) : answer
-})
-
-const enter = async (
-  owner: Owner,
-  login: UpstreamLogin,
-  { ceremony }: Pick<OpenedCeremony<'log in upstream'>, 'ceremony'>,
-  visit: LoginVisit,
-  parts: EndpointParts,
-): Promise<Answer> => {
-  const { stranger, at, journey, next } = visit
-  const { account, methods, isStrong, authTime } = login
-  if (!isStrong && needsSecondFactor(await parts.store.findFactors(owner.id))) {
-    const second = beginSecondStep(owner, stranger, at, parts, login)
-    return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
-  }
-  const entry = { login: { upstream: account, ceremony, isStrong }, methods, authTime }
-  const started = await startSession(owner, entry, visit, parts)
-  if (started.outcome === 'accepted') return answerEntered(visit, started.cookies, parts)
-  return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' }, parts)
-}
-
-const loginOf = ({ account, methods, isStrong, authTime }: UpstreamPerson): UpstreamLogin => ({
-  account,
-  methods,
-  isStrong,
-  authTime,
+  return answer instanceof UpstreamFault
+    ? showUpstreamFault(answer, upstream, visit, parts)
+    : answer
 })
 
 /** The person came back to log in. A repeated request finds the trip finished. */
 const finishLogin = async (
   opened: OpenedCeremony<'log in upstream'>,
   state: string,
-  upstream: Upstream,
+  upstream: LeadingUpstream,
   visit: LoginVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
@@ -113,12 +72,9 @@ const finishLogin = async (
   }
   const trip = tripOf(ceremony, state, states.isFresh, upstream, visit, parts)
   const person = await upstream.open.finish(visit.given, trip)
-  if (person instanceof UpstreamFault) return showFault(person, upstream, visit, parts)
-  const login = loginOf(person)
-  const owner = await parts.store.findUpstreamOwner(person.account)
-  if (owner !== null) return enter(owner, login, opened, visit, parts)
-  const claims = await person.findClaims()
-  return meetNewcomer({ ...login, ...claims }, upstream, visit, parts)
+  return person instanceof UpstreamFault
+    ? showUpstreamFault(person, upstream, visit, parts)
+    : admitPerson(person, ceremony, upstream, visit, parts)
 }
 
 /**
@@ -128,12 +84,11 @@ const finishLogin = async (
 const finishLink = async (
   { ceremony }: OpenedCeremony<'link upstream'>,
   state: string,
-  upstream: Upstream,
+  upstream: LeadingUpstream,
   visit: OwnerVisit & BrowserVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const { login, at } = visit
-  const ownerId = login.owner.id
+  const ownerId = visit.login.owner.id
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
   if (await parts.store.isFinished(ceremony.id)) {
     const links = await parts.store.listUpstreamLinks(ownerId)
@@ -146,18 +101,33 @@ const finishLink = async (
     tellUpstreamFault(person, upstream, visit, parts)
     return done('upstreamFailed')
   }
-  const { account } = person
-  const link = linkFor(ownerId, account, await person.findClaims(), at)
-  const by = { ownerId, session: login.session.id }
-  const outcome = await parts.store.linkUpstream(link, ceremony, by, traceOf(visit, parts))
-  if (outcome === 'linked') return done('upstreamLinked')
-  const own = await parts.store.findUpstreamOwner(account)
-  return done(own?.id === ownerId ? 'upstreamLinked' : 'upstreamTaken')
+  return linkPerson(person, ceremony, visit, parts)
+}
+
+/** The owner came back to confirm the login. The next page asks again if it was not. */
+const finishConfirmation = async (
+  { ceremony, states }: OpenedCeremony<'confirm upstream'>,
+  state: string,
+  upstream: LeadingUpstream,
+  visit: OwnerVisit & BrowserVisit,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const next = confirmedPageOf(states.next)
+  if (await parts.store.isFinished(ceremony.id)) {
+    return answerSeeOther(visit, findAccountPage(next).path)
+  }
+  const trip = tripOf(ceremony, state, true, upstream, visit, parts)
+  const person = await upstream.open.finish(queryOf(visit.request), trip)
+  if (!(person instanceof UpstreamFault)) {
+    return confirmPerson(person, ceremony, next, visit, parts)
+  }
+  tellUpstreamFault(person, upstream, visit, parts)
+  return answerDone(visit, '/account/security', 'confirmFailed')
 }
 
 /** `GET /login/with/{id}/callback`. Without a trip of this browser nothing is asked of the upstream. */
 export const finishUpstreamTrip = forVisitor(async (visit, parts) => {
-  const upstream = requireUpstream(visit, parts)
+  const upstream = requireLeading(visit, parts)
   const { browser, at } = visit
   const { id } = upstream.settings
   const given = queryOf(visit.request)
@@ -171,6 +141,11 @@ export const finishUpstreamTrip = forVisitor(async (visit, parts) => {
   const link = await openCeremony('link upstream', state, visit, at, parts)
   if (link !== null && browser !== null && visit.login !== null && link.states === id) {
     return finishLink(link, state, upstream, { ...visit, browser, login: visit.login }, parts)
+  }
+  const confirmation = await openCeremony('confirm upstream', state, visit, at, parts)
+  if (confirmation?.states.upstream === id && browser !== null && visit.login !== null) {
+    const made = { ...visit, browser, login: visit.login }
+    return finishConfirmation(confirmation, state, upstream, made, parts)
   }
   // Of another browser, too late, or begun before a login or logout.
   const bound = browser ?? newSecret('', parts.random)

@@ -45,18 +45,34 @@ const encryptionFault = async (
   }
 }
 
+/** The refusal, sent back to the client. */
+const refuseTo = (
+  target: Target,
+  refused: Refusal,
+  journey: Journey,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Answer => {
+  const { requestId, caller } = exchange
+  const { reason } = refused
+  parts.tell({ level: 'info', message: 'authorization refused', requestId, reason })
+  caller.named = target.client.id
+  const response = refusalTo(target, refused, requestId, parts.settings)
+  return { ...answerClient(response, target, journey, exchange, parts), refused }
+}
+
 /** The response to the client: a refusal if its ID token cannot be encrypted now. */
 const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
   exchange: Exchange,
   parts: EndpointParts,
-): Promise<AuthorizationResponse> => {
+): Promise<Answer> => {
   const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
   const refused = type.tellsLogin ? await encryptionFault(target, exchange, parts) : null
-  if (refused !== null) return refusalTo(target, refused, parts.settings)
+  if (refused !== null) return refuseTo(target, refused, journey, exchange, parts)
   const parameters = await type.answer(
     {
       client: target.client,
@@ -69,7 +85,8 @@ const respond = async (
     },
     parts,
   )
-  return responseTo(target, parameters, parts.settings.issuer)
+  const response = responseTo(target, parameters, parts.settings.issuer)
+  return answerClient(response, target, journey, exchange, parts)
 }
 
 const answerClient = (
@@ -134,6 +151,7 @@ const beginJourney = (
   sessionAtStart: visitor.login?.session.id ?? null,
   decision: null,
   unresolved: true,
+  awaitsMail: false,
 })
 
 /** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
@@ -159,6 +177,24 @@ const refreshDocument = async (
   if (fault !== null) throw refusedDocument(id, fault).about(parameters)
 }
 
+/**
+ * Counts how far the journey has come. A page reloaded on the way is counted again: the numbers are
+ * for a chart.
+ */
+const countSteps = (
+  { client }: Target,
+  { step }: NextStep,
+  { decision }: Journey,
+  isNew: boolean,
+  { meter }: Pick<EndpointParts, 'meter'>,
+): void => {
+  if (isNew) meter.countStep(client, 'authorize')
+  // Nobody gets to the consent page, or past it, without a login.
+  const isPast = step === 'answer' && decision === null
+  if (step === 'consent' || isPast) meter.countStep(client, 'login')
+  if (step === 'answer') meter.countStep(client, 'consent')
+}
+
 export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
@@ -178,26 +214,16 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
     throw tooLong(journey.parameters)
   }
   const { target, next } = await situate(journey, visitor, at, parts, refused)
+  countSteps(target, next, journey, resumed === null, parts)
   if (next.step === 'refuse') {
     if (next.to === 'page') throw next.refusal.about(journey.parameters)
-    parts.tell({
-      level: 'info',
-      message: 'authorization refused',
-      requestId: exchange.requestId,
-      reason: next.refusal.reason,
-    })
-    return answerClient(
-      refusalTo(target, next.refusal, parts.settings),
-      target,
-      journey,
-      exchange,
-      parts,
-    )
+    return refuseTo(target, next.refusal, journey, exchange, parts)
   }
   if (next.step === 'answer') {
     if (resumed !== null) await refuseAnswered(journey, parts)
-    const response = await respond({ target, next }, journey, exchange, parts)
-    return answerClient(response, target, journey, exchange, parts)
+    const answer = await respond({ target, next }, journey, exchange, parts)
+    if (answer.refused === undefined) parts.meter.countStep(target.client, 'code')
+    return answer
   }
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
@@ -215,7 +241,7 @@ const requestObjectMetadata = {
   require_signed_request_object: false,
 }
 
-export const authorizeMetadata: MetadataFragment = ({ settings, registries }) => {
+export const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }) => {
   const { responseTypes, prompts } = registries
   return {
     authorization_endpoint: `${settings.issuer}/authorize`,
@@ -227,6 +253,7 @@ export const authorizeMetadata: MetadataFragment = ({ settings, registries }) =>
     acr_values_supported: authenticationContexts,
     display_values_supported: ['page'],
     claims_parameter_supported: true,
+    ui_locales_supported: languages.map(({ lang }) => lang),
     ...requestObjectMetadata,
     client_id_metadata_document_supported: settings.registration !== 'off',
   }

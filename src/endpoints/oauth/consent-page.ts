@@ -2,6 +2,7 @@
  * The content of the consent page: the client, its request, the new permissions, and everything out
  * of reach.
  */
+
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { listNames } from '../../access/scope.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -13,6 +14,7 @@ import type { Client } from '../../model/client.ts'
 import { documentHost } from '../../model/client-document.ts'
 import { holderOfOwner } from '../../model/item.ts'
 import type { Language, Text } from '../../model/language.ts'
+import { textIn } from '../../model/language.ts'
 import type { OwnClaims } from '../../model/own-word.ts'
 import type { Owner } from '../../model/owner.ts'
 import { type Requester, requesterOf } from '../../model/requester.ts'
@@ -20,8 +22,8 @@ import type { Action, Permissions, Resource, ScopeName } from '../../model/resou
 import { isRefusable, isScopeWord, shownWords } from '../../model/scope-word.ts'
 import type { Session } from '../../model/session.ts'
 import { shownValues } from '../../owners/claims.ts'
-import type { AboutRow } from '../../pages/about.ts'
-import type { AboutCell, ConsentCell, ConsentPage } from '../../pages/consent.ts'
+import type { ConsentPage } from '../../pages/consent.ts'
+import type { AskedPermissions, ConsentCell } from '../../pages/consent-list.ts'
 import type { View } from '../../pages/view.ts'
 import { textsOf } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
@@ -75,13 +77,13 @@ const rowOf = (
   language: Language,
 ) => {
   const { name, title, read, write, actions, destructive, uri } = resource
-  const phrases = consentWords[language]
+  const phrases = consentWords(language)
   const count = items === 0 ? null : phrases.items({ count: items })
   const cellOf = (action: string, words: Text): ConsentCell =>
-    cell(`${name}:${action}`, words[language], destructive.includes(action))
+    cell(`${name}:${action}`, textIn(words, language), destructive.includes(action))
   return {
     resource: name,
-    title: title[language],
+    title: textIn(title, language),
     note: uri === null ? count : phrases.elsewhere({ host: new URL(uri).host }),
     read: cellOf('read', read),
     write: cellOf('write', write),
@@ -98,7 +100,7 @@ const aboutRows = (
   owner: Owner,
   own: readonly OwnClaims[],
   language: Language,
-): readonly AboutRow<AboutCell>[] =>
+): AskedPermissions['about'] =>
   shownWords(own)
     .filter((word) => reached.includes(word))
     .map((word) => ({
@@ -117,7 +119,7 @@ const beyond = (
   language: Language,
 ) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
-    resources.filter(({ name }) => fits(name)).map(({ title }) => title[language])
+    resources.filter(({ name }) => fits(name)).map(({ title }) => textIn(title, language))
   const actions = Map.groupBy(permissionsIn(reached), resourceOf)
   const hasOnly = (name: string, action: Action): boolean =>
     actions.get(name)?.every((one) => one === `${name}:${action}`) ?? false
@@ -138,7 +140,7 @@ const logoPathOf = async (
   parts: Pick<Parts, 'settings' | 'logos'>,
 ): Promise<string | null> => {
   const logo = await parts.logos.find(client, at)
-  return logo === null ? null : clientLogoPath(logo, parts)
+  return clientLogoPath(client.id, logo?.version ?? null, parts)
 }
 
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
@@ -181,6 +183,9 @@ export const consentPageOf = async (
       documentHost: documentHost(client),
       isLocal: client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
+      policyUri: client.display.policy_uri ?? null,
+      termsUri: client.display.tos_uri ?? null,
+      contacts: client.display.contacts ?? [],
     },
     requester: digestOf(requester),
     change: changeOf(standing, requester),

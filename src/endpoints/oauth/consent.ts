@@ -70,7 +70,7 @@ const showAsked = async (
   asked: ConsentVisit,
   text: string,
   problem: keyof typeof reasons | null,
-  parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'logos'>,
+  parts: Pick<Parts, 'settings' | 'languages' | 'store' | 'resources' | 'logos'>,
 ): Promise<Answer> => {
   const { csrf, at } = visit
   const view = viewOf(visit, parts, asked.journey, asked.owner.pages)

@@ -133,6 +133,7 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
     )
   }
   const said = await describe(parameters.require('token'), client, exchange.at, parts)
+  parts.meter.countIntrospected(said !== inactive)
   return answerIntrospection(said, client, exchange.at, exchange.request, parts)
 }
 

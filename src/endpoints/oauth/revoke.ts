@@ -15,7 +15,9 @@ import { readClientForm } from './client-form.ts'
 export const revoke = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
-  await revokeToken(parameters.require('token'), client, onlyTraceOf(exchange), parts)
+  const trace = onlyTraceOf(exchange)
+  const ended = await revokeToken(parameters.require('token'), client, trace, parts)
+  if (ended !== null) parts.meter.countRevoked(ended)
   return answerJson({})
 }
 

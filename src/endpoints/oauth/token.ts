@@ -19,12 +19,14 @@ import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { Extent } from '../../model/terms.ts'
 import { onlyTraceOf } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { type Earned, issueTokens } from '../../tokens/issue.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
+import { refusalOf } from '../door/refused.ts'
 import { readClientForm } from './client-form.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
@@ -66,9 +68,12 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+const issue = async (
+  parameters: Parameters,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
   const { registries, resources } = parts
-  const parameters = await readClientForm(exchange.request)
   refuseProof(exchange.request)
   refuseUnsupportedAtToken(parameters)
   const client = await authenticateClient(exchange, parameters, parts)
@@ -76,7 +81,8 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   refuseUnregistered(client, grant)
   await checkEncryption(client, exchange, parts)
   await learnAsked(parameters, parts)
-  const known = { ...client, scope: await keepKnown(client.scope, parts) }
+  const scope = await keepKnown(client.scope, parts)
+  const known = scope === client.scope ? client : { ...client, scope }
   const namesResource = parameters.all('resource').some((uri) => uri !== '')
   const trace = onlyTraceOf(exchange)
   const narrow = (granted: Extent): Extent =>
@@ -95,7 +101,23 @@ export const token = async (exchange: Exchange, parts: EndpointParts): Promise<A
   const tokens = await issueTokens(parts, client, earned, trace)
   // The id of a public client proves nothing, but what it was given for does.
   await parts.noteClientUse(client, exchange.at, parts.store)
+  if (grant.type === 'authorization_code') parts.meter.countStep(client, 'token')
   return answerJson(tokens)
+}
+
+export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { registries, meter } = parts
+  const parameters = await readClientForm(exchange.request)
+  const asked = parameters.find('grant_type')
+  const type = registries.grants.find((known) => known.type === asked)?.type ?? 'unknown'
+  try {
+    const answer = await issue(parameters, exchange, parts)
+    meter.countGrant(type, 'issued')
+    return answer
+  } catch (fault) {
+    meter.countGrant(type, refusalOf(fault).code)
+    throw fault
+  }
 }
 
 export const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({

@@ -1,13 +1,19 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
 import { type Answer, answerAsset } from '../../http/answer.ts'
+import { answerText } from '../../http/compressed.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { consentScript } from '../../pages/consent-script.ts'
 import { formPostScript } from '../../pages/form-post-script.ts'
 import { renderIcon } from '../../pages/icon.ts'
+import { liveScript } from '../../pages/live-script.ts'
 import { passkeysScript } from '../../pages/passkeys-script.ts'
+import { passwordsScript } from '../../pages/passwords-script.ts'
+import { recoveryScript } from '../../pages/recovery-script.ts'
 import { renderStylesheet } from '../../pages/stylesheet.ts'
+import { timesScript } from '../../pages/times-script.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { RouteRow } from '../door/door.ts'
 
 type BrandParts = Pick<Parts, 'settings'>
 
@@ -17,22 +23,36 @@ const accentOf = ({ settings }: BrandParts) => ({
 })
 
 /** @param further styles of pages that are not always there */
-export const serveStylesheet =
-  (further: string) =>
-  (_exchange: Exchange, parts: BrandParts): Answer =>
-    answerAsset('text/css; charset=utf-8', renderStylesheet(accentOf(parts), further))
+export const serveStylesheet = (further: string) => {
+  const answer = answerText('text/css; charset=utf-8')
+  return ({ request }: Exchange, parts: BrandParts): Answer =>
+    answer(renderStylesheet(accentOf(parts), further), request.headers.get('accept-encoding'))
+}
 
-/** `GET /assets/passkeys.js` */
-export const servePasskeysScript = (): Answer =>
-  answerAsset('text/javascript; charset=utf-8', passkeysScript)
+const scripts = {
+  consent: consentScript,
+  'form-post': formPostScript,
+  live: liveScript,
+  // A page loads one script at most, so this one writes the times as well.
+  passkeys: `${passkeysScript}\n{\n${timesScript}}\n`,
+  passwords: passwordsScript,
+  recovery: recoveryScript,
+  times: timesScript,
+} as const
 
-/** `GET /assets/consent.js` */
-export const serveConsentScript = (): Answer =>
-  answerAsset('text/javascript; charset=utf-8', consentScript)
+const serveScript = (script: string) => {
+  const answer = answerText('text/javascript; charset=utf-8')
+  return ({ request }: Exchange): Answer => answer(script, request.headers.get('accept-encoding'))
+}
 
-/** `GET /assets/form-post.js` */
-export const serveFormPostScript = (): Answer =>
-  answerAsset('text/javascript; charset=utf-8', formPostScript)
+/** `GET /assets/{name}.js` */
+export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => [
+  'GET',
+  `/assets/${name}.js`,
+  serveScript(script),
+  'page',
+  'closed',
+])
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
 export const serveIcon = (_exchange: Exchange, parts: BrandParts): Answer =>

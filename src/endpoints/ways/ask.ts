@@ -1,10 +1,12 @@
 /** Asking for a link: the same page, the same words and the same work, whoever is meant. */
 import type { Answer } from '../../http/answer.ts'
+import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'
 import { type AskedFor, renderAsk, renderClosed, renderSent } from '../../pages/ways-in.ts'
-import { type Parts, traceOf } from '../../parts.ts'
+import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { answerSeeOther, type BrowserVisit, showPage } from '../door/page.ts'
+import { answerSeeOther, showPage } from '../door/page.ts'
+import { park, type WayVisit } from '../door/waiting.ts'
 
 interface Shown {
   readonly problem?: 'bad' | null
@@ -12,12 +14,12 @@ interface Shown {
 }
 
 export const showAsk = (
-  visit: BrowserVisit,
+  visit: WayVisit,
   way: AskedFor,
   { problem = null, waitSeconds = null }: Shown = {},
 ): Answer => {
-  const { view, csrf } = visit
-  const html = renderAsk({ view, csrf, way, problem, waitSeconds })
+  const { view, csrf, journey } = visit
+  const html = renderAsk({ view, csrf, journey, way, problem, waitSeconds })
   if (waitSeconds !== null) {
     return showPage(visit, html, { status: 429, reason: 'mail_throttled', waitSeconds })
   }
@@ -25,30 +27,44 @@ export const showAsk = (
 }
 
 /** The page after the form. It does not say for whom: its URL would. */
-export const showSent = (
-  visit: BrowserVisit,
+export const showSent = async (
+  visit: WayVisit,
   way: AskedFor,
-  { settings }: Pick<Parts, 'settings'>,
-): Answer => {
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { view, journey, resumed, at } = visit
+  const { settings } = parts
   const hasMailbox = settings.demo && settings.smtp === null
-  return showPage(visit, renderSent({ view: visit.view, way, hasMailbox }))
+  const client = resumed && (await situate(resumed, visit, at, parts)).target.client
+  const clientName = client?.name ?? null
+  return showPage(visit, renderSent({ view, way, hasMailbox, journey, clientName }))
 }
 
-export const showClosed = (visit: BrowserVisit, way: AskedFor, why: 'off' | 'invited'): Answer =>
-  showPage(visit, renderClosed({ view: visit.view, way, why }), {
-    status: 404,
-    reason: `${way}_closed`,
-  })
+/** People may hold a link of the operator, so the request waits here, too. */
+export const showClosed = (
+  visit: WayVisit,
+  way: AskedFor,
+  why: 'off' | 'invited',
+  parts: EndpointParts,
+): Answer => {
+  const { view, journey, resumed } = visit
+  const parked = resumed === null ? [] : park(visit, parts).cookies
+  const cookies = [...visit.cookies, ...parked]
+  const html = renderClosed({ view, journey, way, why })
+  return showPage({ view, cookies }, html, { status: 404, reason: `${way}_closed` })
+}
 
 /** @param about a name or an address, as typed */
 export const ask = async (
-  visit: BrowserVisit,
+  visit: WayVisit,
   way: AskedFor,
   about: string,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const wanted = { kind: way, ownerId: null, about, language: visit.view.language }
+  const waits = visit.resumed !== null
+  const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }
   const waitSeconds = await askForMail(wanted, visit.address, traceOf(visit, parts), parts)
   if (waitSeconds !== null) return showAsk(visit, way, { waitSeconds })
-  return answerSeeOther(visit, `/${way}`, { sent: '1' })
+  const { journey, cookies } = park(visit, parts)
+  return answerSeeOther(visit, `/${way}`, { sent: '1', journey }, cookies)
 }

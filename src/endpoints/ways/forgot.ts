@@ -1,16 +1,14 @@
 /** `/forgot`: asks for a link to choose a new password. */
 import { limits } from '../../config/limits.ts'
-import { queryOf } from '../../http/exchange.ts'
 import { canMail } from '../../owners/ways-in.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { readOwnForm } from '../door/forms.ts'
-import { forBrowser } from '../door/page.ts'
+import { forWay } from '../door/waiting.ts'
 import { ask, showAsk, showClosed, showSent } from './ask.ts'
 
 /** `GET /forgot` */
-export const showForgotPage = forBrowser((visit, parts) => {
-  if (!canMail(parts)) return showClosed(visit, 'forgot', 'off')
-  const isSent = queryOf(visit.request).find('sent') !== null
+export const showForgotPage = forWay((visit, parts) => {
+  if (!canMail(parts)) return showClosed(visit, 'forgot', 'off', parts)
+  const isSent = visit.given.find('sent') !== null
   return isSent ? showSent(visit, 'forgot', parts) : showAsk(visit, 'forgot')
 })
 
@@ -22,8 +20,8 @@ const namedIn = (form: Parameters): string =>
     .trim()
 
 /** `POST /forgot` */
-export const askForReset = forBrowser(async (visit, parts) => {
-  const form = await readOwnForm(visit, parts)
-  if (!canMail(parts)) return showClosed(visit, 'forgot', 'off')
-  return ask(visit, 'forgot', namedIn(form), parts)
-})
+export const askForReset = forWay((visit, parts) =>
+  canMail(parts)
+    ? ask(visit, 'forgot', namedIn(visit.given), parts)
+    : showClosed(visit, 'forgot', 'off', parts),
+)

@@ -9,8 +9,9 @@ import { startSession } from '../../owners/session.ts'
 import { renderNewPassword } from '../../pages/link.ts'
 import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { answerSeeOther, showPage } from '../door/page.ts'
+import { showPage } from '../door/page.ts'
 import { answerLogInNow } from '../door/signed-in.ts'
+import { answerArrived, findParked } from '../door/waiting.ts'
 import { forLink, type LinkVisit, passwordReasons, showDeadLink } from './visit.ts'
 
 type ResetVisit = LinkVisit<OpenedOwnerLink>
@@ -41,7 +42,9 @@ const show = (
   return showPage(
     visit,
     html,
-    problem === null ? {} : { status: 400, reason: passwordReasons[problem] },
+    problem === null
+      ? { hasScript: true }
+      : { status: 400, reason: passwordReasons[problem], hasScript: true },
   )
 }
 
@@ -67,8 +70,12 @@ const answerReset = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   const factors = await parts.store.findFactors(owner.id)
-  const next = passkeysOfFormerPassword(factors).length > 0 ? 'security' : ''
-  return answerLogInNow(visit, 'passwordChosen', next)
+  if (passkeysOfFormerPassword(factors).length > 0) {
+    return answerLogInNow(visit, 'passwordChosen', { next: 'security' })
+  }
+  const parked = await findParked(visit, parts)
+  if (parked !== null) return answerLogInNow(visit, 'passwordChosen', parked, parked.cookies)
+  return answerLogInNow(visit, visit.opened.waits ? 'passwordChosenElsewhere' : 'passwordChosen')
 }
 
 /** An invitation logs in: a login would ask for nothing but the new password. */
@@ -78,24 +85,31 @@ const answerInvited = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   const login = { passwordHash: owner.passwordHash }
-  const started = await startSession(owner, { login, methods: ['pwd'] }, visit, parts)
+  const started = await startSession(
+    owner,
+    { login, methods: ['pwd'], isNewAccount: true },
+    visit,
+    parts,
+  )
   return started.outcome === 'accepted'
-    ? answerSeeOther(visit, '/account', {}, started.cookies)
+    ? answerArrived(visit, false, started.cookies, parts)
     : answerLogInNow(visit, 'passwordChosen')
 }
 
 const answers = { reset: answerReset, invite: answerInvited } as const
 
 const showFor = (purpose: ResetPurpose) =>
-  forLink(openFor(purpose), (visit, parts) => show(visit, purpose, null, parts))
+  forLink(openFor(purpose), 'forgot', (visit, parts) => show(visit, purpose, null, parts))
 
 const chooseFor = (purpose: ResetPurpose) =>
-  forLink(openFor(purpose), async (visit, parts) => {
+  forLink(openFor(purpose), 'forgot', async (visit, parts) => {
     const password = visit.given.find('password') ?? ''
     const fault = await passwordFault(password, visit.opened.owner, parts.settings)
     if (fault !== null) return show(visit, purpose, fault, parts)
     const owner = await choose(visit, password, parts)
-    return owner === null ? showDeadLink(visit, parts) : answers[purpose](visit, owner, parts)
+    return owner === null
+      ? showDeadLink(visit, 'forgot', parts)
+      : answers[purpose](visit, owner, parts)
   })
 
 /** `GET` and `POST /reset` */

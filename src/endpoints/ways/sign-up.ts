@@ -5,19 +5,18 @@
 import { limits } from '../../config/limits.ts'
 import { plainAddress } from '../../config/people.ts'
 import type { Answer } from '../../http/answer.ts'
-import { queryOf } from '../../http/exchange.ts'
 import { type OpenedLink, openSignUpLink } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { newOwner } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
 import { signUpMode } from '../../owners/ways-in.ts'
-import { renderSignUp } from '../../pages/ways-in.ts'
+import { renderMade, renderSignUp } from '../../pages/ways-in.ts'
 import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { readOwnForm } from '../door/forms.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../door/page.ts'
+import { type BrowserVisit, showPage } from '../door/page.ts'
 import { answerLogInNow } from '../door/signed-in.ts'
+import { answerArrived, forWay } from '../door/waiting.ts'
 import { ask, showAsk, showClosed, showSent } from './ask.ts'
 import { passwordReasons, showDeadLink } from './visit.ts'
 
@@ -45,21 +44,26 @@ const showForm = (
   return showPage(
     visit,
     html,
-    problem === undefined ? {} : { status: 400, reason: passwordReasons[problem] },
+    problem === undefined
+      ? { hasScript: true }
+      : { status: 400, reason: passwordReasons[problem], hasScript: true },
   )
 }
 
 /** `GET /signup` */
-export const showSignUpPage = forBrowser(async (visit, parts) => {
+export const showSignUpPage = forWay(async (visit, parts) => {
+  const { given, view } = visit
   const mode = signUpMode(parts)
-  if (mode !== 'open') return showClosed(visit, 'signup', mode)
-  const query = queryOf(visit.request)
-  const link = query.find('link')
+  if (mode !== 'open') return showClosed(visit, 'signup', mode, parts)
+  if (given.find('made') !== null) return showPage(visit, renderMade({ view }))
+  const link = given.find('link')
   if (link === null) {
-    return query.find('sent') === null ? showAsk(visit, 'signup') : showSent(visit, 'signup', parts)
+    return given.find('sent') === null ? showAsk(visit, 'signup') : showSent(visit, 'signup', parts)
   }
   const opened = await openSignUpLink(link, visit.at, parts)
-  return opened === null ? showDeadLink(visit, parts) : showForm(visit, { link, opened }, parts)
+  return opened === null
+    ? showDeadLink(visit, 'signup', parts)
+    : showForm(visit, { link, opened }, parts)
 })
 
 /** The account is called by its address. A chosen name would tell whether somebody else has it. */
@@ -70,7 +74,7 @@ const create = async (
   parts: EndpointParts,
 ): Promise<Answer> => {
   const opened = await openSignUpLink(link, visit.at, parts)
-  if (opened === null) return showDeadLink(visit, parts)
+  if (opened === null) return showDeadLink(visit, 'signup', parts)
   const { email } = opened
   const name = (form.find('name') ?? '').trim()
   const password = form.find('password') ?? ''
@@ -79,22 +83,27 @@ const create = async (
   const members = { username: email, email, email_verified: true, name, password }
   const owner = await newOwner(members, parts)
   const outcome = await parts.store.signUp(owner, opened.link, traceOf(visit, parts))
-  if (outcome !== 'created') return showDeadLink(visit, parts)
+  if (outcome !== 'created') return showDeadLink(visit, 'signup', parts)
   const login = { passwordHash: owner.passwordHash }
-  const started = await startSession(owner, { login, methods: ['pwd'] }, visit, parts)
+  const started = await startSession(
+    owner,
+    { login, methods: ['pwd'], isNewAccount: true },
+    visit,
+    parts,
+  )
   return started.outcome === 'accepted'
-    ? answerSeeOther(visit, '/account', {}, started.cookies)
+    ? answerArrived(visit, opened.waits, started.cookies, parts)
     : answerLogInNow(visit, 'passwordChosen')
 }
 
 /** `POST /signup` */
-export const signUp = forBrowser(async (visit, parts) => {
-  const form = await readOwnForm(visit, parts)
+export const signUp = forWay(async (visit, parts) => {
+  const { given } = visit
   const mode = signUpMode(parts)
-  if (mode !== 'open') return showClosed(visit, 'signup', mode)
-  const link = form.find('link')
-  if (link !== null) return create(visit, link, form, parts)
-  const email = (form.find('email') ?? '').trim().normalize('NFC')
+  if (mode !== 'open') return showClosed(visit, 'signup', mode, parts)
+  const link = given.find('link')
+  if (link !== null) return create(visit, link, given, parts)
+  const email = (given.find('email') ?? '').trim().normalize('NFC')
   const isAddress = plainAddress.test(email) && email.length <= limits.usernameCharacters
   return isAddress
     ? ask(visit, 'signup', email, parts)

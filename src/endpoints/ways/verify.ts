@@ -12,7 +12,7 @@ const open = (link: string, at: number, parts: EndpointParts): Promise<OpenedOwn
   openOwnerLink('verify', link, at, parts)
 
 /** `GET /verify` */
-export const showVerifyPage = forLink(open, (visit): Answer => {
+export const showVerifyPage = forLink(open, null, (visit): Answer => {
   const { view, csrf, link, opened } = visit
   const { expiresAt } = opened.link
   const { username } = opened.owner
@@ -23,10 +23,10 @@ export const showVerifyPage = forLink(open, (visit): Answer => {
 })
 
 /** `POST /verify` */
-export const verifyEmail = forLink(open, async (visit, parts) => {
+export const verifyEmail = forLink(open, null, async (visit, parts) => {
   const { owner, email, link } = visit.opened
   const by = { link, email: owner.email, passwordHash: owner.passwordHash }
   const confirmed = await parts.store.confirmEmail(owner.id, email, by, traceOf(visit, parts))
-  if (confirmed === null) return showDeadLink(visit, parts)
+  if (confirmed === null) return showDeadLink(visit, null, parts)
   return answerLogInNow(visit, 'emailConfirmed')
 })

@@ -27,16 +27,28 @@ export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
   readonly opened: Opened
 }
 
-/** The same page for every dead link: nobody learns why it is dead. */
-export const showDeadLink = (visit: BrowserVisit, parts: Pick<Parts, 'settings'>): Answer =>
-  showPage(visit, renderDeadLink({ view: visit.view, hasForgot: canMail(parts) }), {
+/**
+ * The same for every dead link of a page: nobody learns why it is dead.
+ *
+ * @param next the page that makes another link; null for one behind a login
+ */
+export const showDeadLink = (
+  visit: BrowserVisit,
+  next: 'forgot' | 'signup' | null,
+  parts: Pick<Parts, 'settings'>,
+): Answer =>
+  showPage(visit, renderDeadLink({ view: visit.view, next: canMail(parts) ? next : null }), {
     status: 410,
     reason: 'dead_link',
   })
 
-/** @param open null where the link does not work */
+/**
+ * @param open null where the link does not work
+ * @param next where people ask for another link
+ */
 export const forLink = <Opened extends OpenedLink>(
   open: (link: string, at: number, parts: EndpointParts) => Promise<Opened | null>,
+  next: 'forgot' | null,
   endpoint: PageEndpoint<LinkVisit<Opened>>,
 ): Endpoint =>
   forBrowser(async (visit, parts) => {
@@ -44,6 +56,6 @@ export const forLink = <Opened extends OpenedLink>(
     const given = request.method === 'POST' ? await readOwnForm(visit, parts) : queryOf(request)
     const link = given.find('link') ?? ''
     const opened = await open(link, at, parts)
-    if (opened === null) return showDeadLink(visit, parts)
+    if (opened === null) return showDeadLink(visit, next, parts)
     return endpoint({ ...visit, given, link, opened }, parts)
   })

@@ -1,5 +1,4 @@
 /** The page at a redirect URI of the demo: the answer of a flow, and the command that goes on from there. */
-import type { Language } from '../../model/language.ts'
 import { renderCommand } from '../../pages/command.ts'
 import { renderLayout } from '../../pages/layout.ts'
 import { html, type Markup } from '../../pages/markup.ts'
@@ -26,7 +25,7 @@ export interface CallbackPage {
   readonly read: string
 }
 
-type CallbackWords = (typeof callbackWords)[Language]
+type CallbackWords = ReturnType<typeof callbackWords>
 
 /** A stranger can write any answer into a link, so a page shows only so much of it. */
 const shown = { fields: 20, characters: 300 }
@@ -39,7 +38,7 @@ const fieldOf = ([name, value]: Field): Markup =>
 `
 
 const command = (text: string, label: string, { view }: CallbackPage): Markup => {
-  const { copy, copied } = playgroundWords[view.language]
+  const { copy, copied } = playgroundWords(view.language)
   return html`<div class="curl" data-copy="${copy}" data-copied="${copied}">${renderCommand(text, label)}</div>`
 }
 
@@ -83,7 +82,7 @@ const textOf = (page: CallbackPage, words: CallbackWords): Markup => {
 
 export const renderCallback = (page: CallbackPage): string => {
   const { view, fields } = page
-  const words = callbackWords[view.language]
+  const words = callbackWords(view.language)
   const list = fields.slice(0, shown.fields).map(fieldOf)
   return renderLayout({
     view,

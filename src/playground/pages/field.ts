@@ -49,13 +49,13 @@ interface Meaning {
 }
 
 const meaningOfClaim = (name: string, language: Language): Meaning | null => {
-  const text = find<string>(claimWords[language], name)
+  const text = find<string>(claimWords(language), name)
   return text === null ? null : { text, section: find<Section | null>(claimSections, name) }
 }
 
 const meaningOf = (name: string, side: 'sent' | 'received', language: Language): Meaning | null => {
   const texts = [fieldWords, openidFieldWords, ownFieldWords].map((words) =>
-    find<string>(words[language][side], name),
+    find<string>(words(language)[side], name),
   )
   const text = texts.find((one) => one !== null)
   return text == null ? null : { text, section: find<Section>(fieldSections[side], name) }
@@ -63,7 +63,7 @@ const meaningOf = (name: string, side: 'sent' | 'received', language: Language):
 
 const placeOf = (section: Section, language: Language): Markup => {
   const [document, part] = section
-  const place = playgroundWords[language].section({ document, section: part })
+  const place = playgroundWords(language).section({ document, section: part })
   return html` <a class="place" href="${sectionUrl(section)}" rel="noopener noreferrer">${place}</a>`
 }
 

@@ -20,16 +20,16 @@ const flowUrl = ({ view, flow }: FlowPage, step = ''): string =>
 const stepLink = (page: FlowPage, { name, done }: StepMark): Markup => {
   const { language } = page.view
   const current = page.shown.step === name
-  return html`<li${done ? html` class="done"` : null}><a href="${flowUrl(page, name)}"${current ? html` aria-current="step"` : null}>${stepWords[language][name].title}${done ? html`<span class="unseen"> (${playgroundWords[language].done})</span>` : null}</a></li>
+  return html`<li${done ? html` class="done"` : null}><a href="${flowUrl(page, name)}"${current ? html` aria-current="step"` : null}>${stepWords(language)[name].title}${done ? html`<span class="unseen"> (${playgroundWords(language).done})</span>` : null}</a></li>
 `
 }
 
 const stepper = (page: FlowPage): Markup =>
-  html`<nav aria-label="${playgroundWords[page.view.language].steps}"><ol class="stepper">
+  html`<nav aria-label="${playgroundWords(page.view.language).steps}"><ol class="stepper">
 ${page.steps.map((mark) => stepLink(page, mark))}</ol></nav>`
 
 const attacks = (page: FlowPage): Markup | null => {
-  const words = playgroundWords[page.view.language]
+  const words = playgroundWords(page.view.language)
   return page.attacks.length === 0
     ? null
     : html`<nav class="attacks" aria-labelledby="attacks"><h2 id="attacks">${words.breakIt}</h2>
@@ -53,7 +53,7 @@ const typing = (label: string, value: string, rows: number): Markup =>
 <textarea name="typed" rows="${rows}" spellcheck="false" autocapitalize="none" required>${value}</textarea></label>`
 
 const sendForm = (page: FlowPage, doing: Extract<Doing, { kind: 'send' }>): Markup => {
-  const words = playgroundWords[page.view.language]
+  const words = playgroundWords(page.view.language)
   const { step, isAttack } = page.shown
   const [once, again] = isAttack ? [words.attack, words.attackAgain] : [words.send, words.sendAgain]
   const typed = doing.asks === null ? null : typing(words.typed, doing.asks, 4)
@@ -62,7 +62,7 @@ const sendForm = (page: FlowPage, doing: Extract<Doing, { kind: 'send' }>): Mark
 
 const doingNow = (page: FlowPage): Markup => {
   const { language } = page.view
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   const { doing, step } = page.shown
   switch (doing.kind) {
     case 'send':
@@ -74,7 +74,7 @@ const doingNow = (page: FlowPage): Markup => {
     case 'forge':
       return form(page, step, button(words.attack, true))
     case 'wait':
-      return html`<p class="notice"><a href="${flowUrl(page, doing.first)}">${words.first({ step: stepWords[language][doing.first].title })}</a></p>`
+      return html`<p class="notice"><a href="${flowUrl(page, doing.first)}">${words.first({ step: stepWords(language)[doing.first].title })}</a></p>`
     case 'over':
       return html`<p class="notice warning">${words.over}</p>`
   }
@@ -94,9 +94,9 @@ const happened = (page: FlowPage, language: Language): Markup => {
 /** The result: the client's own judgement, or a note about an unexpected answer. */
 const verdict = (page: FlowPage): Markup | null => {
   const { language } = page.view
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   const { exchanges, arrival, inspected, step, isAttack, doing } = page.shown
-  const { meaning } = stepWords[language][step]
+  const { meaning } = stepWords(language)[step]
   // A visit in an attack ends on a page of the service, so nothing comes back.
   if (exchanges.length === 0 && !(isAttack && doing.kind === 'visit')) return null
   const isOther = exchanges.some(({ expected }) => !expected) || inspected?.expected === false
@@ -111,13 +111,13 @@ const onward = (page: FlowPage): Markup | null => {
   const { next } = page.shown
   return next === null
     ? null
-    : html`<p class="actions"><a class="button primary" href="${flowUrl(page, next)}">${playgroundWords[language].next({ step: stepWords[language][next].title })}</a></p>`
+    : html`<p class="actions"><a class="button primary" href="${flowUrl(page, next)}">${playgroundWords(language).next({ step: stepWords(language)[next].title })}</a></p>`
 }
 
 const stepOf = (page: FlowPage): Markup => {
   const { language } = page.view
   const { step, exchanges } = page.shown
-  const { title, text } = stepWords[language][step]
+  const { title, text } = stepWords(language)[step]
   const preview = previewIn(page)
   const done = exchanges.length > 0
   return html`<div class="step">
@@ -134,7 +134,7 @@ ${done && !['wait', 'over'].includes(page.shown.doing.kind) ? doingNow(page) : n
 }
 
 const drawingOf = (page: FlowPage): Markup => {
-  const words = playgroundWords[page.view.language]
+  const words = playgroundWords(page.view.language)
   const preview = previewIn(page)
   return renderDrawing({
     exchanges: preview === null ? page.shown.exchanges : [preview],
@@ -151,8 +151,8 @@ const drawingOf = (page: FlowPage): Markup => {
 
 export const renderFlow = (page: FlowPage): string => {
   const { view } = page
-  const words = playgroundWords[view.language]
-  const { title, text } = flowWords[view.language][page.flow]
+  const words = playgroundWords(view.language)
+  const { title, text } = flowWords(view.language)[page.flow]
   return renderLayout({
     view,
     title: `${title} · ${words.title}`,

@@ -8,7 +8,7 @@ import { playgroundWords } from '../words/words.ts'
 export const renderFlows = (flows: readonly FlowName[], view: View): Markup =>
   html`<ul class="flows">
 ${flows.map((name) => {
-  const { title, text } = flowWords[view.language][name]
+  const { title, text } = flowWords(view.language)[name]
   return html`<li><a href="${pageUrl(view, `/playground/${name}`)}">${title}</a><p>${text}</p></li>
 `
 })}</ul>`
@@ -19,7 +19,7 @@ export interface PlaygroundPage {
 }
 
 export const renderPlayground = ({ view, flows }: PlaygroundPage): string => {
-  const words = playgroundWords[view.language]
+  const words = playgroundWords(view.language)
   return renderLayout({
     view,
     title: words.title,

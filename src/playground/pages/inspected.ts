@@ -7,8 +7,8 @@ import type { Check, Field, Inspected } from './exchanged.ts'
 import { renderField } from './field.ts'
 
 const checkOf = ({ name, holds }: Check, language: Language): Markup => {
-  const words = playgroundWords[language]
-  return html`<li class="${holds ? 'holds' : 'fails'}"><strong>${holds ? words.holds : words.fails}</strong> <code>${name.replace('no_', '')}</code> ${checkWords[language][name]}</li>
+  const words = playgroundWords(language)
+  return html`<li class="${holds ? 'holds' : 'fails'}"><strong>${holds ? words.holds : words.fails}</strong> <code>${name.replace('no_', '')}</code> ${checkWords(language)[name]}</li>
 `
 }
 
@@ -22,7 +22,7 @@ export const renderInspected = (
   { header, claims, checks }: Inspected,
   language: Language,
 ): Markup => {
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   return html`<section class="message checks"><h3>${words.checks}</h3>
 <ul>
 ${checks.map((check) => checkOf(check, language))}</ul></section>

@@ -34,16 +34,16 @@ const fieldsOf = (
 ): Markup | null =>
   fields.length === 0
     ? null
-    : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords[language].fields}</summary>
+    : html`<details class="fields"${open ? html` open` : null}><summary>${playgroundWords(language).fields}</summary>
 <dl>${fields.map((one) => renderField(one, kind, language))}</dl></details>`
 
 const cutOf = ({ cut }: WrittenMessage, language: Language): Markup | null =>
   cut === 0
     ? null
-    : html`<p class="quiet">${playgroundWords[language].cut({ characters: cut })}</p>`
+    : html`<p class="quiet">${playgroundWords(language).cut({ characters: cut })}</p>`
 
 const curlOf = (curl: string | null, title: string, language: Language): Markup | null => {
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   return curl === null
     ? null
     : html`<details class="curl" data-copy="${words.copy}" data-copied="${words.copied}"><summary>${words.command}</summary>
@@ -78,7 +78,7 @@ const isUserinfo = ({ start }: WrittenMessage): boolean => /\/userinfo /.test(st
 
 /** A request that is not sent yet. */
 export const renderPreview = ({ request, curl }: Exchanged, language: Language): Markup => {
-  const title = playgroundWords[language].willBeSent
+  const title = playgroundWords(language).willBeSent
   const command = curlOf(curl, title, language)
   return sideOf({ message: request, side: 'sent', title, command, open: true }, language)
 }
@@ -89,7 +89,7 @@ export const renderExchanged = (
   number: number | null,
   language: Language,
 ): Markup => {
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   const titled = (title: string): string => (number === null ? title : `${number}. ${title}`)
   const open = number === null
   const asked = {
@@ -116,7 +116,7 @@ ${response === null ? null : sideOf({ ...answered, message: response }, language
  * an answer, those of the request are.
  */
 export const renderBrought = ({ request, sentBy }: Exchanged, language: Language): Markup => {
-  const words = playgroundWords[language]
+  const words = playgroundWords(language)
   const side = { side: 'received', command: null, open: true } as const
   if (sentBy === undefined) {
     return sideOf({ ...side, message: request, title: words.request }, language)

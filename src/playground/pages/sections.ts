@@ -2,7 +2,7 @@
 import type { fieldWords } from '../words/fields.ts'
 import type { openidFieldWords } from '../words/openid-fields.ts'
 
-type Fields = (typeof fieldWords)['en'] & (typeof openidFieldWords)['en']
+type Fields = ReturnType<typeof fieldWords> & ReturnType<typeof openidFieldWords>
 
 /** A document and a section of it. */
 export type Section = readonly [document: string, section: string]

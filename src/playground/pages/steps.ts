@@ -21,37 +21,36 @@ export interface StepWords {
   readonly meaning?: string
 }
 
-type Areas = typeof browserWords &
-  typeof directWords &
-  typeof tokenWords &
-  typeof apiWords &
-  typeof discoveryWords &
-  typeof elsewhereWords &
-  typeof strangerWords &
-  typeof pauseWords &
-  typeof loginWords &
-  typeof logoutWords &
-  typeof moreLoginWords &
-  typeof jwtWords
+const areas = [
+  browserWords,
+  directWords,
+  tokenWords,
+  apiWords,
+  discoveryWords,
+  elsewhereWords,
+  strangerWords,
+  pauseWords,
+  loginWords,
+  logoutWords,
+  moreLoginWords,
+  jwtWords,
+] as const
 
-export type PlayStepName = keyof Areas['en']
+/** The steps of all areas in one. */
+type AllSteps = ReturnType<typeof browserWords> &
+  ReturnType<typeof directWords> &
+  ReturnType<typeof tokenWords> &
+  ReturnType<typeof apiWords> &
+  ReturnType<typeof discoveryWords> &
+  ReturnType<typeof elsewhereWords> &
+  ReturnType<typeof strangerWords> &
+  ReturnType<typeof pauseWords> &
+  ReturnType<typeof loginWords> &
+  ReturnType<typeof logoutWords> &
+  ReturnType<typeof moreLoginWords> &
+  ReturnType<typeof jwtWords>
 
-const wordsIn = (language: Language): Readonly<Record<PlayStepName, StepWords>> => ({
-  ...browserWords[language],
-  ...directWords[language],
-  ...tokenWords[language],
-  ...apiWords[language],
-  ...discoveryWords[language],
-  ...elsewhereWords[language],
-  ...strangerWords[language],
-  ...pauseWords[language],
-  ...loginWords[language],
-  ...logoutWords[language],
-  ...moreLoginWords[language],
-  ...jwtWords[language],
-})
+export type PlayStepName = keyof AllSteps
 
-export const stepWords: Readonly<Record<Language, Readonly<Record<PlayStepName, StepWords>>>> = {
-  en: wordsIn('en'),
-  zh: wordsIn('zh'),
-}
+export const stepWords = (language: Language): Readonly<Record<PlayStepName, StepWords>> =>
+  Object.assign({}, ...areas.map((words) => words(language)))

@@ -1,5 +1,4 @@
 /** The first page of the demo: everything one needs to try the service. */
-import type { Language } from '../../model/language.ts'
 import { renderCommand } from '../../pages/command.ts'
 import { metadataPath } from '../../pages/home.ts'
 import { renderLayout } from '../../pages/layout.ts'
@@ -28,7 +27,7 @@ export interface Tour {
   readonly flows: readonly FlowName[]
 }
 
-type TourWords = (typeof homeWords)[Language]
+type TourWords = ReturnType<typeof homeWords>
 
 const client = (of: DemoClient, words: TourWords): Markup =>
   html`<tr><th scope="row">${of.name}</th><td><code>${of.id}</code></td><td>${of.secret === null ? words.publicClient : html`<code>${of.secret}</code>`}</td><td>${of.grantTypes.map((grant) => html`<code>${grant}</code> `)}${(of.redirectUris ?? []).map((uri) => html`<br>${words.backTo({ uri: html`<code>${uri}</code>` })}`)}</td></tr>
@@ -84,6 +83,6 @@ ${docs(words)}
 
 export const renderTour = (demo: Tour): string => {
   const { view } = demo
-  const words = homeWords[view.language]
+  const words = homeWords(view.language)
   return renderLayout({ view, title: words.title, width: 'full', main: tour(demo, words) })
 }

@@ -1,15 +1,21 @@
 /** Remembered clients. That there is none of an id is not remembered. */
-import { limits } from '../../config/limits.ts'
+import type { Limits } from '../../config/settable-limits.ts'
 import type { Client } from '../../model/client.ts'
 import type { ClientSteps } from '../client-steps.ts'
 import type { Marks } from './marks.ts'
+import type { Recall } from './recall.ts'
 import { Remembered } from './remembered.ts'
 import { theClient, theEndings } from './things.ts'
 
 type ClientReads = Pick<ClientSteps, 'findClient'>
 
-export const rememberClients = (store: ClientReads, marks: Marks): ClientReads => {
-  const clients = new Remembered<Client>(marks, limits.remembered.clientBytes)
+export const rememberClients = (
+  store: ClientReads,
+  marks: Marks,
+  { clientCacheBytes }: Pick<Limits, 'clientCacheBytes'>,
+  recall: Recall,
+): ClientReads => {
+  const clients = new Remembered<Client>(marks, clientCacheBytes)
   const remember = (client: Client): void => {
     const { id } = client
     if (!clients.expects(id)) return
@@ -17,10 +23,12 @@ export const rememberClients = (store: ClientReads, marks: Marks): ClientReads =
     clients.keep(id, client, things)
   }
   return {
-    findClient(id, also) {
-      const client = clients.find(id)
-      if (client === undefined) return marks.read(() => store.findClient(id, also), remember)
-      return Promise.resolve(client.disabled && also === undefined ? null : client)
-    },
+    findClient: recall<Parameters<ClientReads['findClient']>, Client | null>(
+      (id, also) => {
+        const client = clients.find(id)
+        return client?.disabled && also === undefined ? null : client
+      },
+      (id, also) => marks.read(() => store.findClient(id, also), remember),
+    ),
   }
 }

@@ -1,33 +1,49 @@
 /** Remembered families and standings. */
-import type { Family } from '../../model/authorization.ts'
+import type { Family, Standing } from '../../model/authorization.ts'
 import type { FamilySteps } from '../family-steps.ts'
 import type { Marks } from './marks.ts'
+import type { Recall } from './recall.ts'
 import type { Standings } from './standings.ts'
 
 type FamilyReads = Pick<FamilySteps, 'findStanding'>
+type Rotate = FamilySteps['rotateRefreshToken']
 
 /** The outcome of these steps holds the family as it is now. */
 type Left = { readonly family?: Family } | null
 
-export const rememberFamilies = (store: FamilyReads, marks: Marks, standings: Standings) => {
+export const rememberStandings = (
+  store: FamilyReads,
+  marks: Marks,
+  standings: Standings,
+  recall: Recall,
+): FamilyReads => ({
+  findStanding: recall<Parameters<FamilyReads['findStanding']>, Standing | null>(
+    (id, now) => standings.find(id, now) ?? undefined,
+    async (id, now, also) => {
+      const read = await marks.read(
+        () => store.findStanding(id, now, 'disabled'),
+        (standing) => {
+          if (!standing.isDisabled) standings.remember(standing)
+        },
+      )
+      return read?.isDisabled && also === undefined ? null : read
+    },
+  ),
+})
+
+/** What the only writer of a database knows of families by its own steps. */
+export const rememberFamilies = (standings: Standings) => {
   const remember = (outcome: unknown): void => {
     const family = (outcome as Left)?.family
     if (family !== undefined) standings.rememberFamily(family)
   }
-  const reads: FamilyReads = {
-    findStanding(id, now, also) {
-      const known = standings.find(id, now)
-      if (known !== null) return Promise.resolve(known)
-      // Where client and owner may be disabled, the answer does not say whether they are.
-      if (also !== undefined) return store.findStanding(id, now, also)
-      return marks.read(
-        () => store.findStanding(id, now),
-        (standing) => standings.remember(standing),
-      )
-    },
-  }
+  /** Adds the cached family to a rotation, before the step itself invalidates it. */
+  const rotateKnown =
+    (rotate: Rotate): Rotate =>
+    (rotation, trace) =>
+      rotate({ ...rotation, known: standings.findCurrent(rotation, trace.at) }, trace)
   return {
-    reads,
+    rotateKnown,
     outcomes: { redeemCode: remember, startFamily: remember, rotateRefreshToken: remember },
   }
 }

@@ -1,39 +1,54 @@
 /** Remembered items and pages of them. */
-import { limits } from '../../config/limits.ts'
+import type { Limits } from '../../config/settable-limits.ts'
 import type { Item } from '../../model/item.ts'
 import type { ItemSteps } from '../item-steps.ts'
 import type { Page } from '../trace.ts'
 import type { Marks } from './marks.ts'
+import type { Recall } from './recall.ts'
 import { Remembered } from './remembered.ts'
 import { theItems, theKept } from './things.ts'
 
 type ItemReads = Pick<ItemSteps, 'listItems' | 'findItem'>
 
-export const rememberItems = (store: ItemReads, marks: Marks): ItemReads => {
-  const pages = new Remembered<Page<Item>>(marks, limits.remembered.itemBytes)
-  const items = new Remembered<Item>(marks, limits.remembered.itemBytes)
+const idOfPage = (
+  ...[holder, resource, after, limit]: Parameters<ItemReads['listItems']>
+): string => `${resource}/${limit}/${after ?? ''}/${holder}`
+
+const idOfItem = (...[holder, resource, itemId]: Parameters<ItemReads['findItem']>): string =>
+  `${resource}/${itemId}/${holder}`
+
+export const rememberItems = (
+  store: ItemReads,
+  marks: Marks,
+  { itemCacheBytes }: Pick<Limits, 'itemCacheBytes'>,
+  recall: Recall,
+): ItemReads => {
+  const pages = new Remembered<Page<Item>>(marks, itemCacheBytes)
+  const items = new Remembered<Item>(marks, itemCacheBytes)
   return {
-    listItems(holder, resource, after, limit) {
-      const id = `${resource}/${limit}/${after ?? ''}/${holder}`
-      const page = pages.find(id)
-      if (page !== undefined) return Promise.resolve(page)
-      return marks.read(
-        () => store.listItems(holder, resource, after, limit),
-        (read) => {
-          if (pages.expects(id)) pages.keep(id, read, [theItems(holder, resource), theKept(holder)])
-        },
-      )
-    },
-    findItem(holder, resource, itemId) {
-      const id = `${resource}/${itemId}/${holder}`
-      const item = items.find(id)
-      if (item !== undefined) return Promise.resolve(item)
-      return marks.read(
-        () => store.findItem(holder, resource, itemId),
-        (read) => {
-          if (items.expects(id)) items.keep(id, read, [theItems(holder, resource), theKept(holder)])
-        },
-      )
-    },
+    listItems: recall<Parameters<ItemReads['listItems']>, Page<Item>>(
+      (...args) => pages.find(idOfPage(...args)),
+      (holder, resource, after, limit) =>
+        marks.read(
+          () => store.listItems(holder, resource, after, limit),
+          (read) => {
+            const id = idOfPage(holder, resource, after, limit)
+            if (pages.expects(id))
+              pages.keep(id, read, [theItems(holder, resource), theKept(holder)])
+          },
+        ),
+    ),
+    findItem: recall<Parameters<ItemReads['findItem']>, Item | null>(
+      (...args) => items.find(idOfItem(...args)),
+      (holder, resource, itemId) =>
+        marks.read(
+          () => store.findItem(holder, resource, itemId),
+          (read) => {
+            const id = idOfItem(holder, resource, itemId)
+            if (items.expects(id))
+              items.keep(id, read, [theItems(holder, resource), theKept(holder)])
+          },
+        ),
+    ),
   }
 }

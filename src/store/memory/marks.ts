@@ -4,6 +4,8 @@
  * have ended, so no read during them is cached.
  */
 
+import { limits } from '../../config/limits.ts'
+
 export interface Mark {
   readonly thing: string
   isGood: boolean
@@ -23,6 +25,12 @@ export class Marks {
   readonly #changing = new Map<string, ChangingSteps>()
   /** Moves on whenever a step ends. */
   #turn = 0
+  /** Reads under way, and what others were heard to change during them: the last news of each. */
+  #reads = 0
+  #news = 0
+  readonly #changed = new Map<string, number>()
+  /** The last news before the read whose answer is cached just now. */
+  #readAfter = 0
   #stopped = false
 
   /** Asks, and hands the answer over to be remembered unless a step ended meanwhile. */
@@ -31,10 +39,20 @@ export class Marks {
     remember: (answer: NonNullable<Answer>) => void,
   ): Promise<Answer> {
     const turn = this.#turn
-    const answer = await ask()
-    // It may have been read before that step was done. Those still under way are known, see `take`.
-    if (answer != null && turn === this.#turn) remember(answer)
-    return answer
+    const news = this.#news
+    this.#reads++
+    try {
+      const answer = await ask()
+      // It may have been read before that step was done. Those still under way are known, see `take`.
+      if (answer != null && turn === this.#turn) {
+        this.#readAfter = news
+        remember(answer)
+      }
+      return answer
+    } finally {
+      this.#reads--
+      if (this.#reads === 0) this.#changed.clear()
+    }
   }
 
   /**
@@ -61,7 +79,7 @@ export class Marks {
 
   /** Marks for an answer to rest on; null where a step is changing one of these things. */
   take(things: readonly string[]): readonly Mark[] | null {
-    if (this.#stopped || things.some((thing) => this.#changing.has(thing))) return null
+    if (this.#stopped || things.some((thing) => this.#isChanging(thing))) return null
     return things.map((thing) => this.#takeOne(thing))
   }
 
@@ -71,6 +89,18 @@ export class Marks {
       mark.answers--
       if (mark.answers === 0 && mark.isGood) this.#good.delete(mark.thing)
     }
+  }
+
+  /** Others have changed these things. A read that is under way may be older or newer than that. */
+  invalidate(things: readonly string[]): void {
+    this.#news++
+    for (const thing of things) {
+      this.#drop(thing)
+      if (this.#reads > 0) this.#changed.set(thing, this.#news)
+    }
+    if (this.#changed.size <= limits.remembered.noted) return
+    this.#turn++
+    this.#changed.clear()
   }
 
   /** Anything may have changed. */
@@ -96,6 +126,17 @@ export class Marks {
     return mark
   }
 
+  #isChanging(thing: string): boolean {
+    return this.#changing.has(thing) || (this.#changed.get(thing) ?? 0) > this.#readAfter
+  }
+
+  #drop(thing: string): void {
+    const mark = this.#good.get(thing)
+    if (mark === undefined) return
+    mark.isGood = false
+    this.#good.delete(thing)
+  }
+
   /** @returns ends the changes, and says whether no other step was changing any of the things */
   #begin(things: readonly string[]): () => boolean {
     const changes = things.map((thing) => this.#beginOne(thing))
@@ -110,11 +151,7 @@ export class Marks {
   }
 
   #beginOne(thing: string): ChangingSteps {
-    const mark = this.#good.get(thing)
-    if (mark !== undefined) {
-      mark.isGood = false
-      this.#good.delete(thing)
-    }
+    this.#drop(thing)
     const change = this.#changing.get(thing) ?? { steps: 0, isShared: false }
     change.steps++
     if (change.steps > 1) change.isShared = true

@@ -3,9 +3,10 @@
  * authorization share. Expiry is judged at each use. The ground of an authorization for one visit
  * is not cached, since it ends with its session.
  */
-import { limits } from '../../config/limits.ts'
+import type { Limits } from '../../config/settable-limits.ts'
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
+import type { Rotation } from '../family-steps.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theEndings, theFamily, underAuthorization } from './things.ts'
@@ -13,7 +14,10 @@ import { theEndings, theFamily, underAuthorization } from './things.ts'
 interface Ground {
   readonly authorization: Authorization
   /** Null where the authorization was read alone. */
-  readonly others: Pick<Standing, 'clientScope' | 'clientShortened' | 'username'> | null
+  readonly others: Pick<
+    Standing,
+    'clientScope' | 'clientShortened' | 'username' | 'isDisabled'
+  > | null
 }
 
 export class Standings {
@@ -21,9 +25,9 @@ export class Standings {
   readonly #grounds: Remembered<Ground>
   #purgedTo = 0
 
-  constructor(marks: Marks) {
-    this.#families = new Remembered(marks, limits.remembered.familyBytes)
-    this.#grounds = new Remembered(marks, limits.remembered.authorizationBytes)
+  constructor(marks: Marks, limits: Pick<Limits, 'familyCacheBytes' | 'authorizationCacheBytes'>) {
+    this.#families = new Remembered(marks, limits.familyCacheBytes)
+    this.#grounds = new Remembered(marks, limits.authorizationCacheBytes)
   }
 
   find(id: FamilyId, now: number): Standing | null {
@@ -33,6 +37,18 @@ export class Standings {
     if (ground === null || ground.others === null) return null
     const { authorization, others } = ground
     return { family, authorization, ...others }
+  }
+
+  /**
+   * The family of a current refresh token while all it depends on is in force. The writer takes
+   * steps in their order, so no later step comes before a rotation that was begun with this.
+   */
+  findCurrent({ familyId, salt, generation }: Rotation, now: number): Family | null {
+    const standing = this.find(familyId, now)
+    if (standing === null) return null
+    const { family, authorization } = standing
+    const isCurrent = authorization.salt === salt && family.generation === generation
+    return isCurrent && authorization.paused === null ? family : null
   }
 
   findAuthorization(id: AuthorizationId, now: number): Authorization | null {

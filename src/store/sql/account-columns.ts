@@ -7,3 +7,9 @@ export const accountColumns = [
   'alter table owners add column deletion_at bigint',
   'create index owners_to_delete on owners (deletion_at) where deletion_at is not null',
 ]
+
+/** The kind of an imported password hash; '' for hashes of our own. */
+export const passwordKinds = [
+  "alter table owners add column password_kind text not null default ''",
+  `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
+]

@@ -35,6 +35,29 @@ export function* changeProfile(
   return true
 }
 
+/** All sessions and accesses. */
+function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
+  yield* noteOwner(ownerId, true, trace)
+  yield* endSessionsOf(ownerId, null, trace)
+  yield statement(
+    `update authorizations set ${ending}
+     where owner_id = ? and (expires_at is null or expires_at > ?)`,
+    trace.at,
+    trace.at,
+    ownerId,
+    trace.at,
+  )
+}
+
+/** The row of the owner is written first here as well. */
+export function* endAccessOf(ownerId: OwnerId, trace: Trace): Step<boolean> {
+  const sql = 'update owners set updated_at = updated_at where id = ? returning id'
+  if ((yield statement(sql, ownerId)).length === 0) return false
+  yield* endAll(ownerId, trace)
+  yield* tell('owner.access_ended', { ownerId }, {}, trace)
+  return true
+}
+
 /** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
 export function* requestDeletion(
   { ownerId, session }: ByOwner,
@@ -47,16 +70,7 @@ export function* requestDeletion(
     ...provenBy(ownerId, { session }, trace),
   )
   if (rows.length === 0) return false
-  yield* noteOwner(ownerId, true, trace)
-  yield* endSessionsOf(ownerId, null, trace)
-  yield statement(
-    `update authorizations set ${ending}
-     where owner_id = ? and (expires_at is null or expires_at > ?)`,
-    trace.at,
-    trace.at,
-    ownerId,
-    trace.at,
-  )
+  yield* endAll(ownerId, trace)
   yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
   return true
 }

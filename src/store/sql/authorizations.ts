@@ -5,10 +5,9 @@
 import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
-import { likenessOf } from '../../model/likeness.ts'
 import type { Permissions, ScopeName } from '../../model/resource.ts'
 import { allowsNothing } from '../../model/scope-word.ts'
-import type { ListedAuthorization, Page, Store, Trace } from '../store.ts'
+import type { Store, Trace } from '../store.ts'
 import {
   actors,
   authorizationColumns,
@@ -16,18 +15,14 @@ import {
   decodeAuthorization,
   ending,
   joinedColumns,
-  lookedBackTo,
-  remembered,
   returnedColumns,
   unexpired,
 } from './authorization-row.ts'
-import { decodeDetails } from './clients.ts'
 import { tell } from './events.ts'
-import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
 import { noteAuthorization } from './revocations.ts'
-import { first, flag, integer, integerOrNull, permissionsText, text } from './row.ts'
-import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
+import { first, integer, permissionsText, text } from './row.ts'
+import { type Read, type Row, type Step, statement } from './statement.ts'
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
@@ -63,84 +58,6 @@ export const findAuthorizations = async (
     [ownerId, clientId, now, now, during, during, now],
   )
   return rows.map(decodeAuthorization)
-}
-
-const decodeListed = (row: Row): ListedAuthorization => {
-  const details = decodeDetails(row.client_details)
-  const { registeredBy, display } = details
-  return {
-    ...decodeAuthorization(row),
-    clientName: text(row.client_name),
-    clientRegisteredBy: registeredBy,
-    clientUri: display.client_uri ?? null,
-    clientDisabled: flag(row.client_disabled),
-    clientLikeness: likenessOf({ ...details, name: text(row.client_name) }),
-    username: text(row.username),
-    lastUsedAt: integerOrNull(row.last_used_at),
-  }
-}
-
-/** The access log of the day on which `a` was used last. */
-const lastDay = `access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400`
-
-const endedLately = `not (${unexpired}) and ${remembered}`
-
-/** What has no end comes as if it ended after all others. */
-const latestEnd = Number.MAX_SAFE_INTEGER
-const endOf = `coalesce(a.expires_at, ${latestEnd})`
-
-/** The cursor and the order of a list. */
-const orders = {
-  'oldest first': { beyond: 'a.id > ?', by: 'a.id' },
-  'newest first': { beyond: 'a.id < ?', by: 'a.id desc' },
-  'latest end first': {
-    beyond: `(${endOf}, a.id) < (cast(? as bigint), ?)`,
-    by: `${endOf} desc, a.id desc`,
-  },
-} as const
-
-type ListOrder = keyof typeof orders
-
-const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
-  order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
-
-/** What `keyIn` was made of. */
-const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
-  if (order !== 'latest end first') return [key]
-  const hyphen = key.indexOf('-')
-  return [Number(key.slice(0, hyphen)), key.slice(hyphen + 1)]
-}
-
-/** Those of a disabled client are listed too: its owners must be able to end them. */
-export const listAuthorizations = async (
-  read: Read,
-  ...[of, after, limit, now, order = 'oldest first']: Parameters<Store['listAuthorizations']>
-): Promise<Page<ListedAuthorization>> => {
-  const conditions = {
-    'and a.owner_id = ?': of.ownerId,
-    'and a.client_id = ?': of.clientId,
-    'and a.id = ?': of.id,
-  }
-  const asked = Object.entries(conditions).filter(([, value]) => value !== undefined)
-  const { beyond, by } = orders[order]
-  const rows = await read(
-    `select ${joinedColumns}, c.name as client_name, c.details as client_details,
-       c.disabled as client_disabled, o.username,
-       coalesce(u.last_at, a.last_used_at) as last_used_at
-     from authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
-       left join ${lastDay}
-     where ${of.ended ? endedLately : unexpired} ${asked.map(([sql]) => sql).join(' ')}
-       ${after === null ? '' : `and ${beyond}`} order by ${by} limit ?`,
-    [
-      now,
-      now,
-      ...(of.ended ? [lookedBackTo(now)] : []),
-      ...asked.map(([, value]) => value ?? null),
-      ...(after === null ? [] : valuesOf(order, after)),
-      limit + 1,
-    ],
-  )
-  return pageOf(rows, limit, decodeListed, (authorization) => keyIn(order, authorization))
 }
 
 /**

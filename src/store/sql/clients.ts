@@ -7,15 +7,13 @@ import {
   heldAgainst,
   operatorChangeOf,
 } from '../../model/client-change.ts'
-import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
 import { holderOfClient } from '../../model/item.ts'
-import { describeRequester, type RequesterChange, requesterChange } from '../../model/requester.ts'
 import type { OwnChange } from '../client-steps.ts'
-import type { Page, Store, Trace } from '../store.ts'
+import type { Store, Trace } from '../store.ts'
+import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
-import { pageOf } from './page.ts'
 import { freePlace } from './registration-places.ts'
 import {
   first,
@@ -93,30 +91,19 @@ export const findClient = async (
   id: ClientId,
   also?: 'disabled',
 ): Promise<Client | null> => {
-  const row = first(await read('select * from clients where id = ?', [id]))
+  const row = first(await read('select * from clients where id = ?', [id], 'id'))
   const client = row && decodeClient(row)
   return client?.disabled && also === undefined ? null : client
-}
-
-export const listClients = async (
-  read: Read,
-  after: string | null,
-  limit: number,
-): Promise<Page<Client>> => {
-  const sql = 'select * from clients where id > ? order by id limit ?'
-  return pageOf(
-    await read(sql, [after ?? '', limit + 1]),
-    limit,
-    decodeClient,
-    (client) => client.id,
-  )
 }
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
   const created = yield statement(
     `insert into clients (id, name, scope, scope_limits, salt, family_salt, shortened_at,
        shortened_to, disabled, has_endings, revision, details)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`,
+     select ?, ?, ?, cast(? as integer), ?, ?, cast(? as bigint), cast(? as bigint),
+       cast(? as integer), cast(? as integer), 0, ?
+     where not exists (select 1 from owners where id = ?)
+     on conflict (id) do nothing returning id`,
     client.id,
     client.name,
     permissionsText(client.scope),
@@ -128,20 +115,12 @@ export function* createClient(client: Client, trace: Trace): Step<'created' | 't
     Number(client.disabled),
     Number(client.hasEndings),
     detailsOf(client),
+    client.id,
   )
   if (created.length === 0) return 'taken'
   const { id: clientId, registeredBy } = client
   yield* tell('client.registered', { clientId }, { registeredBy }, trace)
   return 'created'
-}
-
-/** The members of a client that a change names. */
-const membersOf = (change: ClientChange): readonly string[] => {
-  const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
-  const named = Object.keys(members).map((name) =>
-    name === 'addedRedirectUris' ? 'redirectUris' : name,
-  )
-  return scopeLimits === undefined ? named : [...new Set([...named, 'scope'])]
 }
 
 /** A client, as a step read it, with its revision. */
@@ -176,16 +155,6 @@ export function* writeChange(client: Client, { revision }: FoundClient): Step<bo
   return updated.length > 0
 }
 
-const typeOf = ({ secretDigest, registrationDigest }: ClientChange): EventType => {
-  if (secretDigest !== undefined) return 'client.secret_rotated'
-  return registrationDigest === null ? 'client.registration_revoked' : 'client.changed'
-}
-
-const detailsOfChange = (change: ClientChange): Event['details'] => ({
-  changed: membersOf(change).toSorted().join(' '),
-  ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
-})
-
 export function* changeClient(
   id: ClientId,
   change: ClientChange,
@@ -198,7 +167,7 @@ export function* changeClient(
     const adds = change.addedRedirectUris !== undefined
     if (adds && client.redirectUris.length > limits.redirectUris) return found.client
     if (!(yield* writeChange(client, found))) continue
-    yield* tell(typeOf(change), { clientId: id }, detailsOfChange(change), trace)
+    yield* tellChange(found.client, client, change, trace)
     return client
   }
 }
@@ -215,33 +184,6 @@ export function* endClientTokens(
     if (!(yield* writeChange(client, found))) continue
     yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
     return client
-  }
-}
-
-/**
- * Changes for the event to owners: each member that matters to them, with its old and its new
- * value.
- */
-export const tellRequester = (change: RequesterChange): Event['details'] =>
-  Object.fromEntries(
-    Object.entries(change).flatMap(([name, [before, now]]) => [
-      [`${name}Before`, before],
-      [name, now],
-    ]),
-  )
-
-function* tellOwnChange(
-  before: Client,
-  client: Client,
-  change: ClientChange,
-  trace: Trace,
-): Step<void> {
-  const about = { clientId: client.id }
-  const visible = requesterChange(describeRequester(before), describeRequester(client))
-  if (visible === null) yield* tell(typeOf(change), about, detailsOfChange(change), trace)
-  else {
-    const details = { ...detailsOfChange(change), ...tellRequester(visible) }
-    yield* tell('client.changed_itself', about, details, trace)
   }
 }
 
@@ -262,7 +204,7 @@ export function* changeOwnClient(
     const wanted = changeOf(before, change, trace.at)
     const members = heldAgainst(before, wanted)
     if (members.length > 0) return { outcome: 'held', members }
-    if (membersOf(change).length === 0) return { outcome: 'changed', client: before }
+    if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
     const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
     const seconds = since + limits.ownChangesSeconds - trace.at
     const isLate = seconds <= 0

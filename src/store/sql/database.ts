@@ -2,6 +2,20 @@
 import type { Read } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
+/** What a database does at this moment. */
+export interface DatabaseLoad {
+  /** Steps that wait for a place in a batch. */
+  readonly stepsWaiting: number
+  /** Null where the database is a file. */
+  readonly pool: {
+    readonly connections: number
+    /** Connections that run steps just now. */
+    readonly stepsBusy: number
+    /** Reads without an answer so far. */
+    readonly readsOpen: number
+  } | null
+}
+
 export interface Database {
   /** Reads the latest committed state. */
   readonly read: Read
@@ -15,6 +29,12 @@ export interface Database {
   ) => Promise<StepOutcome<Name>>
   /** False where a read answers at once, and so never has to be waited for. */
   readonly readsWait: boolean
+  /** For monitoring; absent where nobody monitors it. */
+  readonly watched?: {
+    readonly load: () => DatabaseLoad
+    /** Tells the size of the database in `bytes`. */
+    readonly sizeSql: string
+  }
   /** Answers what is under way, then lets go of everything. */
   readonly close: () => Promise<void>
 }

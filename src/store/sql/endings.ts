@@ -2,13 +2,13 @@
 import type { EndedToken } from '../family-steps.ts'
 import type { Trace } from '../store.ts'
 import { tell, tellOfAuthorization } from './events.ts'
-import { type Read, type Step, statement } from './statement.ts'
+import { countOnly, type Read, type Step, sendOnly, statement } from './statement.ts'
 
 export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
-  (await read('select 1 as found from endings where id = ?', [tokenId])).length > 0
+  (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
 
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
-  on conflict (id) do nothing returning id`
+  on conflict (id) do nothing ${countOnly}`
 
 /** Where it is marked already nothing has to be written. */
 const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
@@ -18,10 +18,10 @@ export function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace):
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
   if ('clientId' in of) {
-    yield statement(markClient, of.clientId)
+    yield sendOnly(markClient, of.clientId)
     yield* tell('token.revoked', of, { tokenId }, trace)
     return
   }
-  yield statement(markFamily, of.familyId)
+  yield sendOnly(markFamily, of.familyId)
   yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
 }

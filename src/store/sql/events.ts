@@ -1,29 +1,21 @@
-/** Events, written in the transaction of what they tell of and read newest first. */
-import type { Actor } from '../../model/actor.ts'
+/** Events, written in the transaction of what they tell of. */
+import { type Actor, operatorKey } from '../../model/actor.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../model/ids.ts'
-import type { Page, Store, Trace } from '../store.ts'
-import { pageOf } from './page.ts'
+import type { Trace } from '../store.ts'
 import { noteEvent } from './revocations.ts'
 import { integer, json, text, textOrNull } from './row.ts'
-import {
-  type Read,
-  type Row,
-  type Step,
-  statement,
-  type Value,
-  wholeStatement,
-} from './statement.ts'
+import { type Row, type Step, sendOnly, statement, type Value } from './statement.ts'
 
 type EventDetails = Event['details']
 
 const insert = `insert into events
-  (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor)`
+  (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor, operator, place)`
 
-const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, next_place())`
 
 const insertOfAuthorization = (ownerId: string): string => `${insert}
-  select ?, cast(? as bigint), ?, client_id, ${ownerId}, id, ?, ?, ? from authorizations
+  select ?, cast(? as bigint), ?, client_id, ${ownerId}, id, ?, ?, ?, ?, next_place() from authorizations
   where id = ?`
 
 /** Who is shown the event of an authorization; the operator is shown all of them. */
@@ -38,7 +30,7 @@ const decodeActor = (value: Value | undefined): Actor | null =>
 
 const actorText = (actor: Actor | null): string => (actor === null ? '' : JSON.stringify(actor))
 
-const decode = (row: Row): Event => ({
+export const decodeEvent = (row: Row): Event => ({
   id: text(row.id) as EventId,
   at: integer(row.at),
   type: text(row.type) as EventType,
@@ -51,7 +43,7 @@ const decode = (row: Row): Event => ({
 })
 
 export function* appendEvent(event: Event): Step<void> {
-  yield wholeStatement(
+  const { sql, params } = statement(
     insertGiven,
     event.id,
     event.at,
@@ -62,7 +54,9 @@ export function* appendEvent(event: Event): Step<void> {
     event.requestId,
     JSON.stringify(event.details),
     actorText(event.actor),
+    operatorKey(event.actor),
   )
+  yield { sql, params, whole: true, sendOnly: true }
 }
 
 /** Whom an event of a step is about. */
@@ -101,7 +95,7 @@ export function* tellOfAuthorization(
   trace: Trace,
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {
-  yield statement(
+  yield sendOnly(
     insertShownTo[to],
     trace.eventId,
     trace.at,
@@ -109,39 +103,8 @@ export function* tellOfAuthorization(
     trace.requestId,
     JSON.stringify(details),
     actorText(trace.actor),
+    operatorKey(trace.actor),
     id,
   )
   yield* noteEvent(type, { authorizationId: id, details }, trace)
-}
-
-/**
- * One event tells all owners of a client, so that no stranger can cause a row for each. It is found by
- * the clients that an owner has approved.
- */
-const ownChangesSql = `select e.* from events e
-  where e.type = 'client.changed_itself'
-    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ?)
-    and e.at >= (select min(a.created_at) from authorizations a
-      where a.owner_id = ? and a.client_id = e.client_id)
-    and (cast(? as text) is null or e.id < ?)
-  order by e.id desc limit ?`
-
-export const listEvents = async (
-  read: Read,
-  ...[of, before, limit]: Parameters<Store['listEvents']>
-): Promise<Page<Event>> => {
-  const conditions = { 'owner_id = ?': of.ownerId, 'client_id = ?': of.clientId, 'id < ?': before }
-  const asked = Object.entries(conditions).filter(([, value]) => value != null)
-  const where = asked.length === 0 ? '' : `where ${asked.map(([sql]) => sql).join(' and ')}`
-  const own = await read(`select * from events ${where} order by id desc limit ?`, [
-    ...asked.map(([, value]) => value ?? null),
-    limit + 1,
-  ])
-  const { ownerId, ownChanges } = of
-  const others =
-    ownerId === undefined || ownChanges === undefined
-      ? []
-      : await read(ownChangesSql, [ownerId, ownerId, before, before, limit + 1])
-  const rows = [...own, ...others].sort((a, b) => (text(a.id) < text(b.id) ? 1 : -1))
-  return pageOf(rows, limit, decode, (event) => event.id)
 }

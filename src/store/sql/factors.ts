@@ -11,6 +11,7 @@ import { holdOwner } from './proof.ts'
 import { first, flag, integer, text } from './row.ts'
 import { type Read, type Step, statement } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
+import { otherWay } from './ways-in.ts'
 
 export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
   const [passkeys, codes, owners] = await Promise.all([
@@ -118,13 +119,18 @@ function* removeNeedless(ownerId: OwnerId): Step<void> {
 
 export function* removePasskey(
   id: PasskeyId,
+  ways: readonly string[],
   { ownerId, session }: ByOwner,
   trace: Trace,
-): Step<boolean> {
-  if (!(yield* holdOwner(ownerId, { session }, trace))) return false
-  const sql = 'delete from passkeys where id = ? and owner_id = ? returning name'
-  const row = first(yield statement(sql, id, ownerId))
-  if (row === null) return false
+): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const sql = `delete from passkeys where id = ? and owner_id = ?
+     and ${otherWay('passkeys', ways)} returning name`
+  const row = first(yield statement(sql, id, ownerId, ...ways))
+  if (row === null) {
+    const known = 'select 1 as found from passkeys where id = ? and owner_id = ?'
+    return (yield statement(known, id, ownerId)).length > 0 ? 'last' : 'unknown'
+  }
   yield* removeNeedless(ownerId)
   // The last passkey takes the requirement along: nobody could meet it.
   yield statement(
@@ -134,7 +140,7 @@ export function* removePasskey(
   )
   const details = { factor: 'passkey', name: text(row.name) }
   yield* tell('factor.removed', { ownerId }, details, trace)
-  return true
+  return 'removed'
 }
 
 /** Both have to be there in the same step: without them the owner could be locked out. */

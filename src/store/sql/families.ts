@@ -16,23 +16,18 @@ import {
 import { findLiving } from './authorizations.ts'
 import { decodeShortened } from './clients.ts'
 import { tellOfAuthorization } from './events.ts'
-import { decodeFamily, familyColumns } from './family-row.ts'
+import { decodeFamily } from './family-row.ts'
 import { noteClientLogin } from './logouts.ts'
 import { first, flag, permissions, text } from './row.ts'
-import { type Read, type Step, statement, wholeStatement } from './statement.ts'
+import { countOnly, type Read, type Step, statement, wholeStatement } from './statement.ts'
 
-const standingSql = (
-  among: string,
-): string => `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
-    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to, o.username
-  from families f, ${among}
+const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
+    o.username, c.disabled as client_disabled, o.disabled as owner_disabled
+  from families f, authorizations a join clients c on c.id = a.client_id
+    join owners o on o.id = a.owner_id
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
-
-const livingSql = standingSql(actors)
-const alsoDisabledSql = standingSql(
-  'authorizations a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id',
-)
 
 export const findStanding = async (
   read: Read,
@@ -40,15 +35,17 @@ export const findStanding = async (
   now: number,
   also?: 'disabled',
 ): Promise<Standing | null> => {
-  const sql = also === undefined ? livingSql : alsoDisabledSql
-  const row = first(await read(sql, [familyId, now, now, now]))
+  const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
   if (row === null) return null
+  const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
+  if (isDisabled && also === undefined) return null
   return {
     family: decodeFamily(row),
     authorization: decodeAuthorization(row),
     clientScope: flag(row.scope_limits) ? permissions(row.client_scope) : null,
     clientShortened: decodeShortened(row),
     username: text(row.username),
+    isDisabled,
   }
 }
 
@@ -71,7 +68,7 @@ const columns = `id, authorization_id, generation, started_at, rotated_at, expir
 const insertLiving = `insert into families (${columns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
   from ${actors} where a.id = ? and ${isSealedWith} and ${running} and ${unexpired}
-  on conflict (id) do nothing returning ${familyColumns}`
+  on conflict (id) do nothing ${countOnly}`
 
 /** @param speak whether the statement is all that the step changes */
 function* insertFamily(
@@ -81,8 +78,10 @@ function* insertFamily(
 ): Step<Family | null> {
   const { familyId, authorizationId, salt, startedAt, expiresAt } = start
   const about = [familyId, startedAt, at, expiresAt, authorizationId, salt] as const
-  const row = first(yield speak(insertLiving, ...about, at, at))
-  return row && decodeFamily(row)
+  const began = yield speak(insertLiving, ...about, at, at)
+  if (began.length === 0) return null
+  const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
+  return { id: familyId, authorizationId, ...begun }
 }
 
 /** Uses a code up for nothing: its family begins as one that has ended. */

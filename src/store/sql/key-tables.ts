@@ -29,3 +29,18 @@ export const keyTables: readonly string[] = [
   'drop table sealing_keys',
   'drop table sealing_turns',
 ]
+
+const before = 'authorizations:read authorizations:write clients:read clients:write events:read'
+const after = 'owners:read owners:write resources:read resources:write'
+
+/**
+ * The name of the permissions on keys is reserved from now on: a resource with it is deleted. A
+ * client with all permissions of an operator gets the new ones, so that it stays one.
+ */
+export const keyPermissions: readonly string[] = [
+  `update resources set uri = null, revision = revision + 1, deleted_at = 0
+   where name = 'keys' and deleted_at is null`,
+  `delete from resource_uris where name = 'keys'`,
+  `update clients set scope = '${before} keys:read keys:write ${after}'
+   where scope = '${before} ${after}'`,
+]

@@ -1,8 +1,8 @@
 /** The queue of mails. */
 import type { MailId, OwnerId } from '../../model/ids.ts'
-import type { Language } from '../../model/language.ts'
 import type { MailKind, QueuedMail } from '../../model/mail.ts'
-import { first, integer, text, textOrNull } from './row.ts'
+import type { MailQueue } from '../mail-steps.ts'
+import { first, flag, integer, integerOrNull, text, textOrNull } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
 export const mailTables = [
@@ -26,23 +26,25 @@ const decode = (row: Row): QueuedMail => ({
   kind: text(row.kind) as MailKind,
   ownerId: textOrNull(row.owner_id) as OwnerId | null,
   about: text(row.about),
-  language: text(row.language) as Language,
+  language: text(row.language),
+  waits: flag(row.waits),
   nextAt: integer(row.next_at),
   tries: integer(row.tries),
   expiresAt: integer(row.expires_at),
 })
 
 export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
-  const { id, kind, ownerId, about, language, nextAt, tries, expiresAt } = mail
+  const { id, kind, ownerId, about, language, waits, nextAt, tries, expiresAt } = mail
   const queued = yield statement(
-    `insert into mails (id, kind, owner_id, about, language, next_at, tries, expires_at)
-     select ?, ?, cast(? as text), ?, ?, cast(? as bigint), cast(? as integer), cast(? as bigint)
+    `insert into mails (id, kind, owner_id, about, language, waits, next_at, tries, expires_at)
+     select ?, ?, cast(? as text), ?, ?, cast(? as integer), cast(? as bigint), cast(? as integer), cast(? as bigint)
      where (select count(*) from mails) < ? returning id`,
     id,
     kind,
     ownerId,
     about,
     language,
+    Number(waits),
     nextAt,
     tries,
     expiresAt,
@@ -60,8 +62,14 @@ export const listDueMails = async (
   return (await read(sql, [now, limit])).map(decode)
 }
 
-export const countMails = async (read: Read): Promise<number> =>
-  integer(first(await read('select count(*) as mails from mails', []))?.mails)
+export const findMailQueue = async (read: Read): Promise<MailQueue> => {
+  const sql = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
+  const row = first(await read(sql, []))
+  return {
+    waiting: integer(row?.waiting),
+    firstExpiresAt: integerOrNull(row?.first_expires_at),
+  }
+}
 
 export function* claimMail(
   { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,

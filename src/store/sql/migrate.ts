@@ -1,18 +1,26 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
-import { accountColumns } from './account-columns.ts'
+import { accountColumns, passwordKinds } from './account-columns.ts'
 import { clientLogos } from './client-logos.ts'
+import { consoleColumns } from './console-columns.ts'
+import { countTables } from './counts.ts'
+import { secondFactors } from './factor-tables.ts'
 import { firstSchema } from './first-schema.ts'
-import { keyTables } from './key-tables.ts'
+import { keyPermissions, keyTables } from './key-tables.ts'
+import { listIndexes, nameOperators } from './list-indexes.ts'
 import { logoutTables } from './logouts.ts'
 import { mailTables } from './mails.ts'
 import { moveUses } from './move-uses.ts'
-import { passkeys } from './passkey-table.ts'
+import { placeColumns } from './places.ts'
+import { refusalTables } from './refusals.ts'
 import { registrationTables } from './registration-tables.ts'
 import { resourceTables } from './resource-tables.ts'
 import { revocationTables } from './revocation-tables.ts'
+import { searchIndexes } from './search.ts'
 import type { Step } from './statement.ts'
 import { upstreamTables } from './upstreams.ts'
+import { accessLog, useDays, useEntries } from './use-tables.ts'
+import { webhookTables } from './webhooks.ts'
 
 export interface Migration {
   readonly version: number
@@ -29,56 +37,6 @@ const describedSessions = [
   "alter table sessions add column network text not null default ''",
   'update sessions set handle = substr(id, 1, 26)',
 ]
-
-const oneTimeCodes = `create table one_time_codes (
-  owner_id text not null primary key references owners (id) on delete cascade,
-  secret text not null,
-  last_step bigint not null,
-  created_at bigint not null
-)`
-
-const recoveryCodes = `create table recovery_codes (
-  owner_id text not null references owners (id) on delete cascade,
-  code text not null,
-  primary key (owner_id, code)
-)`
-
-const finishedCeremonies = `create table finished_ceremonies (
-  id text not null primary key,
-  expires_at bigint not null
-)`
-
-/** Until now there was nothing but passwords to log in with. */
-const secondFactors = [
-  passkeys,
-  oneTimeCodes,
-  recoveryCodes,
-  finishedCeremonies,
-  'create index passkeys_by_owner on passkeys (owner_id, id)',
-  'create index finished_ceremonies_by_end on finished_ceremonies (expires_at)',
-  "alter table sessions add column methods text not null default 'pwd'",
-  'alter table sessions add column confirmed_at bigint not null default 0',
-]
-
-/**
- * The key begins with the day and the authorization. So all writes are near the end of the table,
- * and all purges at its beginning.
- */
-const useDays = `create table use_days (
-  id text not null primary key,
-  authorization_id text not null,
-  reads bigint not null,
-  writes bigint not null,
-  checks bigint not null,
-  refused bigint not null
-)`
-
-const useEntries = `create table use_entries (
-  id text not null primary key,
-  authorization_id text not null,
-  uses bigint not null,
-  last_at bigint not null
-)`
 
 /**
  * Events name their actor. One salt of a client can end everything under its authorizations, and
@@ -100,24 +58,6 @@ const repeatedRefreshes = [
   'alter table families add column repeated_generation integer',
   'alter table families add column repeats integer not null default 0',
 ]
-
-/**
- * One row for each authorization and day, which many uses change. The day leads the key, so what is
- * written is near its end, and on PostgreSQL the table can be partitioned by it. From then on
- * `authorizations.last_used_at` is the first use of the last day; the row of that day knows the last.
- */
-const accessLog = `create table access_log (
-  day integer not null,
-  authorization_id text not null,
-  revision integer not null,
-  reads bigint not null,
-  writes bigint not null,
-  checks bigint not null,
-  refused bigint not null,
-  last_at bigint,
-  lines text not null,
-  primary key (day, authorization_id)
-)`
 
 /**
  * Until now every passkey made the password alone insufficient. For its owners that stays so: an
@@ -280,11 +220,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 31,
-    // The kind of an imported password hash; '' for hashes of our own.
-    statements: [
-      "alter table owners add column password_kind text not null default ''",
-      `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
-    ],
+    statements: passwordKinds,
   },
   {
     version: 33,
@@ -293,6 +229,55 @@ export const migrations: readonly Migration[] = [
   {
     version: 34,
     statements: upstreamTables,
+  },
+  {
+    version: 38,
+    statements: ['alter table mails add column waits integer not null default 0'],
+  },
+  {
+    version: 39,
+    statements: searchIndexes,
+  },
+  {
+    version: 40,
+    // Purges walk through the endings (`purgeEndings`), so a revocation writes one tree less.
+    statements: ['drop index endings_by_end'],
+  },
+  {
+    version: 41,
+    // For the nodes on one PostgreSQL (`changes.ts`); an embedded database leaves it empty.
+    statements: [
+      'create table changes (xid xid8 not null primary key, things text not null, swept_at bigint)',
+    ],
+  },
+  {
+    version: 42,
+    statements: refusalTables,
+  },
+  {
+    version: 43,
+    statements: countTables,
+  },
+  {
+    version: 44,
+    statements: consoleColumns,
+  },
+  {
+    version: 45,
+    statements: listIndexes,
+    move: nameOperators,
+  },
+  {
+    version: 48,
+    statements: webhookTables,
+  },
+  {
+    version: 49,
+    statements: [...withoutFormer('keys'), ...keyPermissions],
+  },
+  {
+    version: 50,
+    statements: placeColumns,
   },
 ]
 

@@ -1,7 +1,9 @@
 /** Opens a store on the database that the settings name. */
+
+import { defaultLimits, type Limits } from '../../config/settable-limits.ts'
 import { dayOf } from '../../model/use.ts'
 import { Marks } from '../memory/marks.ts'
-import { rememberingStore } from '../memory/remembering.ts'
+import { checkingStore, rememberingStore } from '../memory/remembering.ts'
 import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { invalidates } from './records.ts'
@@ -16,7 +18,8 @@ import { openSqlite, type SqliteOptions } from './sqlite.ts'
 export const openSqliteStore = async ({
   path,
   onBroken,
-}: Omit<SqliteOptions, 'onForeign'>): Promise<Store> => {
+  limits = defaultLimits,
+}: Omit<SqliteOptions, 'onForeign'> & { readonly limits?: Limits }): Promise<Store> => {
   const marks = new Marks()
   const database = await openSqlite({
     path,
@@ -26,16 +29,21 @@ export const openSqliteStore = async ({
     },
     onForeign: () => marks.invalidateAll(),
   })
-  return rememberingStore(createSqlStore(database), marks, invalidates)
+  return rememberingStore(createSqlStore(database), marks, invalidates, limits)
 }
 
-/** Once a day a purge is followed by a look at the partitions of a partitioned database. */
-const keepingMonths = (store: Store, keep: (now: number) => Promise<void>): Store => {
+/** A purge also sweeps, and once a day it looks at the partitions of a partitioned database. */
+const keepingHouse = (
+  store: Store,
+  sweep: () => Promise<void>,
+  keep: (now: number) => Promise<void>,
+): Store => {
   let lastDay: number | null = null
   return {
     ...store,
     async purge(now, ...args) {
       const went = await store.purge(now, ...args)
+      await sweep()
       const today = dayOf(now)
       if (today !== lastDay) {
         lastDay = today
@@ -47,16 +55,24 @@ const keepingMonths = (store: Store, keep: (now: number) => Promise<void>): Stor
 }
 
 /** @throws StoreRefusal with one sentence about the fault of the database */
-export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
+export const openPostgresStore = async (
+  options: PostgresOptions & { readonly limits?: Limits },
+): Promise<Store> => {
   const { openPostgres } = await import('./postgres.ts')
   const { createNextMonths, keepMonths } = await import('./postgres-months.ts')
-  const database = await openPostgres(options)
+  const marks = new Marks()
+  const database = await openPostgres(options, marks)
   try {
     await createNextMonths(options.url)
   } catch (error) {
     await database.close()
     throw error
   }
-  const store = createSqlStore(database, Buffer.from(options.random(10)).toString('hex'))
-  return keepingMonths(store, (now) => keepMonths(options.url, now))
+  // The letter tells this node from one of an earlier version, which does not note its changes.
+  const store = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
+  return keepingHouse(
+    checkingStore(store, marks, database.check, options.limits),
+    () => database.run('sweepChanges'),
+    (now) => keepMonths(options.url, now),
+  )
 }

@@ -17,6 +17,7 @@ export const decodeOwner = (row: Row): Owner => ({
   emailVerified: flag(row.email_verified),
   claims: json(row.claims) as OwnerClaims,
   attributes: json(row.attributes) as JsonObject,
+  roles: text(row.roles).split(' ').filter(Boolean),
   updatedAt: integer(row.updated_at),
   passwordHash: text(row.password_hash),
   passwordChangedAt: integer(row.password_changed_at),

@@ -1,5 +1,6 @@
 /** Resource owners and their login names. */
 import { kindOfHash } from '../../crypto/hashes/kind.ts'
+import type { Event } from '../../model/event.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
 import type { Ceremony } from '../factor-steps.ts'
@@ -12,9 +13,10 @@ import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { proven, provenBy } from './proof.ts'
 import { noteOwner } from './revocations.ts'
-import { first, text } from './row.ts'
+import { first, integer, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
 import { type Read, type Step, statement, type Value } from './statement.ts'
+import { toldChange } from './told-change.ts'
 import { finishCeremony } from './use-factor.ts'
 
 export const findOwner = async (
@@ -63,8 +65,11 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
   const created = yield statement(
     `insert into owners (id, username, username_key, name, email, password_hash,
        password_changed_at, disabled, created_at, email_verified, claims, updated_at,
-       attributes, password_kind)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+       attributes, password_kind, roles)
+     select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as integer), cast(? as bigint),
+       cast(? as integer), ?, cast(? as bigint), ?, ?, ?
+     where not exists (select 1 from clients where id = ?)
+     on conflict do nothing returning id`,
     owner.id,
     owner.username,
     usernameKey(owner.username),
@@ -79,9 +84,13 @@ export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'take
     owner.updatedAt,
     JSON.stringify(owner.attributes),
     kindOfHash(owner.passwordHash),
+    owner.roles.join(' '),
+    owner.id,
   )
   if (created.length === 0) return 'taken'
-  yield* tell('owner.created', { ownerId: owner.id }, { username: owner.username }, trace)
+  const { username, roles } = owner
+  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
+  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
   return 'created'
 }
 
@@ -91,35 +100,65 @@ const numberOrNull = (value: boolean | undefined): number | null =>
 const jsonOrNull = (value: object | undefined): string | null =>
   value === undefined ? null : JSON.stringify(value)
 
-/** Whether a change is about more than whether the owner may log in. */
-const tellsAnew = ({ disabled: _, ...told }: OwnerChange): boolean => Object.keys(told).length > 0
+/** Whether a change is about facts that clients are told. */
+const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
+  Object.keys(told).length > 0
+
+/** The members that events tell with values. Events outlive the owner, so personal data has none. */
+const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
+  roles: roles.join(' '),
+  disabled,
+  emailVerified,
+})
+
+/** The members of a change have a new value even without a difference. */
+const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['details'] => {
+  const told = toldOf(after)
+  const named = Object.entries(told).filter(([name]) => name in change)
+  return {
+    changed: Object.keys(change).sort().join(' '),
+    ...toldChange(toldOf(before), told),
+    ...Object.fromEntries(named),
+  }
+}
 
 export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Step<Owner | null> {
-  const row = first(
-    yield statement(
-      `update owners set name = coalesce(?, name), email = coalesce(?, email),
-         email_verified = coalesce(cast(? as integer),
-           case when email = coalesce(?, email) then email_verified else 0 end),
-         claims = coalesce(?, claims), attributes = coalesce(?, attributes),
-         disabled = coalesce(cast(? as integer), disabled),
-         updated_at = coalesce(cast(? as bigint), updated_at)
-       where id = ? returning *`,
-      change.name ?? null,
-      change.email ?? null,
-      numberOrNull(change.emailVerified),
-      change.email ?? null,
-      jsonOrNull(change.claims),
-      jsonOrNull(change.attributes),
-      numberOrNull(change.disabled),
-      tellsAnew(change) ? trace.at : null,
-      id,
-    ),
-  )
-  if (row === null) return null
-  if (change.disabled) yield* endSessionsOf(id, null, trace)
-  const changed = Object.keys(change).sort().join(' ')
-  yield* tell('owner.changed', { ownerId: id }, { changed }, trace)
-  return decodeOwner(row)
+  for (;;) {
+    const found = first(yield statement('select * from owners where id = ?', id))
+    if (found === null) return null
+    const row = first(
+      yield statement(
+        `update owners set name = coalesce(?, name), email = coalesce(?, email),
+           email_verified = coalesce(cast(? as integer),
+             case when email = coalesce(?, email) then email_verified else 0 end),
+           claims = coalesce(?, claims), attributes = coalesce(?, attributes),
+           roles = coalesce(?, roles),
+           disabled = coalesce(cast(? as integer), disabled),
+           updated_at = coalesce(cast(? as bigint), updated_at)
+         where id = ? and roles = ? and disabled = ? and email_verified = ? returning *`,
+        change.name ?? null,
+        change.email ?? null,
+        numberOrNull(change.emailVerified),
+        change.email ?? null,
+        jsonOrNull(change.claims),
+        jsonOrNull(change.attributes),
+        change.roles?.join(' ') ?? null,
+        numberOrNull(change.disabled),
+        tellsAnew(change) ? trace.at : null,
+        id,
+        text(found.roles),
+        integer(found.disabled),
+        integer(found.email_verified),
+      ),
+    )
+    // Somebody else changed it meanwhile, so the event would tell wrong values of before.
+    if (row === null) continue
+    if (change.disabled) yield* endSessionsOf(id, null, trace)
+    const owner = decodeOwner(row)
+    const details = detailsOf(decodeOwner(found), owner, change)
+    yield* tell('owner.changed', { ownerId: id }, details, trace)
+    return owner
+  }
 }
 
 /** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */

@@ -3,6 +3,7 @@
  * a round are sent back to back, so that many steps take about as many round trips as the longest.
  */
 import { StoreFault } from '../fault.ts'
+import { noteOf, withNote } from './changes.ts'
 import type { Connection } from './postgres-connection.ts'
 import { refuse, sqlState, type Trouble, troubleOf } from './postgres-fault.ts'
 import type { Rows, Statement, Step } from './statement.ts'
@@ -33,6 +34,9 @@ interface Asking {
 const askingOf = (running: readonly Running[]): readonly Asking[] =>
   running.flatMap((one) => (one.next.done ? [] : [{ one, statement: one.next.value }]))
 
+const statementsOf = (round: readonly Asking[]): readonly Statement[] =>
+  round.map(({ statement }) => statement)
+
 const keysOf = ({ statement }: Asking): string =>
   statement.params.filter((value) => typeof value === 'string').join('\n')
 
@@ -51,17 +55,17 @@ const inOrder = (round: readonly Asking[]): readonly Asking[] => {
   return round.map((asking) => alike.get(asking.statement.sql)?.pop() ?? asking)
 }
 
-/** Sends a round, with what goes before and after it in the same piece. */
+/** Sends statements, with what goes before and after them in the same piece. */
 const send = async (
   connection: Connection,
-  round: readonly Asking[],
+  statements: readonly Statement[],
   before: 'begin' | null,
   after: 'commit' | null,
 ): Promise<readonly Rows[]> => {
   const [rows, , ended] = await Promise.all(
     connection.together(() => {
       const opening = before && connection.command(before)
-      const answers = Promise.all(round.map(({ statement }) => connection.query(statement)))
+      const answers = Promise.all(statements.map((statement) => connection.query(statement)))
       return [answers, opening, after && connection.command(after)] as const
     }),
   )
@@ -92,27 +96,49 @@ const answerAlone = (asking: Asking, rows: Rows | undefined): StepResult | null 
 const runAtOnce = async (
   connection: Connection,
   running: readonly Running[],
+  note: Statement | null,
 ): Promise<readonly (StepResult | null)[]> => {
   const round = askingOf(running)
-  const alone = round.length === 1
-  const rows = await send(connection, round, alone ? null : 'begin', alone ? null : 'commit')
+  const statements = withNote(statementsOf(round), note)
+  const alone = statements.length === 1
+  const rows = await send(connection, statements, alone ? null : 'begin', alone ? null : 'commit')
   return round.map((asking, i) => answerAlone(asking, rows[i]))
 }
 
+/** One statement of each step, and the next ones of steps that do not look at its rows. */
+const gather = (running: readonly Running[]): readonly Asking[] => {
+  const gathered: Asking[] = []
+  let asking = askingOf(running)
+  while (asking.length > 0) {
+    gathered.push(...inOrder(asking))
+    const unheard = asking.filter(({ statement }) => statement.sendOnly)
+    for (const one of unheard) moveOn(one, [])
+    asking = askingOf(unheard.map(({ one }) => one))
+  }
+  return gathered
+}
+
+/** The last statements go together with the commit, unless a step waits for their rows. */
 const runInTurns = async (
   connection: Connection,
   running: readonly Running[],
+  note: Statement | null,
   onCommit: () => void,
 ): Promise<readonly StepResult[]> => {
   let before: 'begin' | null = 'begin'
-  for (let round = askingOf(running); round.length > 0; round = askingOf(running)) {
-    const ordered = inOrder(round)
-    const rows = await send(connection, ordered, before, null)
-    for (const [i, asking] of ordered.entries()) moveOn(asking, rows[i])
+  let after: 'commit' | null = null
+  while (after === null) {
+    const round = gather(running)
+    if (round.length === 0 && before !== null) break
+    after = running.every(({ next }) => next.done) ? 'commit' : null
+    if (after !== null) onCommit()
+    const beside = after === null || note === null ? [] : [note]
+    const rows = await send(connection, [...statementsOf(round), ...beside], before, after)
+    for (const [i, asking] of round.entries()) {
+      if (!asking.statement.sendOnly) moveOn(asking, rows[i])
+    }
     before = null
   }
-  onCommit()
-  if (before === null) await send(connection, [], null, 'commit')
   return running.map(({ next }) => ({ outcome: next.value }))
 }
 
@@ -142,11 +168,12 @@ export const runTogether = async (
   }
   try {
     const running = calls.map(begin)
+    const note = noteOf(calls)
     if (!atOnce || !areWhole(running)) {
-      return { answers: await runInTurns(connection, running, onCommit) }
+      return { answers: await runInTurns(connection, running, note, onCommit) }
     }
     onCommit()
-    return { answers: await runAtOnce(connection, running) }
+    return { answers: await runAtOnce(connection, running, note) }
   } catch (error) {
     const isOwn = sqlState(error) === null && !connection.isLost()
     const trouble = isOwn ? 'failed' : troubleOf(error)

@@ -4,15 +4,16 @@ import { Client, type QueryResult } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { askDurability, type Durability, setDurable } from './postgres-durability.ts'
 import { sqlState } from './postgres-fault.ts'
+import type { Query } from './postgres-lookups.ts'
 import { prepared, types } from './postgres-text.ts'
-import { type Row, type Rows, type Statement, statement } from './statement.ts'
+import { type Row, type Rows, statement } from './statement.ts'
 
 const { connectMilliseconds, statementMilliseconds, answerMilliseconds, lockMilliseconds } =
   limits.postgres
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
-  query(statement: Statement): Promise<Rows>
+  query(query: Query): Promise<Rows>
   /**
    * `begin`, `commit`, `rollback`: answers with the server's tag, such as `rollback` for a failed
    * commit.

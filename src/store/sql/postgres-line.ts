@@ -57,10 +57,17 @@ export class Dialler {
 
 export class Line {
   readonly #dialler: Dialler
+  readonly #onDial: () => void
   #connection: Promise<Connection> | null = null
 
-  constructor(dialler: Dialler) {
+  /** @param onDial called before each new connection is used */
+  constructor(dialler: Dialler, onDial: () => void = () => {}) {
     this.#dialler = dialler
+    this.#onDial = onDial
+  }
+
+  get isOpen(): boolean {
+    return this.#connection !== null
   }
 
   /** The connection of this line. @throws StoreFault `unreachable` */
@@ -86,7 +93,10 @@ export class Line {
 
   #connect(): Promise<Connection> {
     if (this.#connection === null) {
-      const connecting = this.#dialler.dial()
+      const connecting = this.#dialler.dial().then((connection) => {
+        this.#onDial()
+        return connection
+      })
       this.#connection = connecting
       connecting.catch(() => {
         if (this.#connection === connecting) this.#connection = null
@@ -96,5 +106,5 @@ export class Line {
   }
 }
 
-export const openLines = (count: number, dialler: Dialler): readonly Line[] =>
-  Array.from({ length: count }, () => new Line(dialler))
+export const openLines = (count: number, dialler: Dialler, onDial?: () => void): readonly Line[] =>
+  Array.from({ length: count }, () => new Line(dialler, onDial))

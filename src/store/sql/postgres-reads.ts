@@ -4,6 +4,7 @@ import { StoreFault } from '../fault.ts'
 import type { Connection } from './postgres-connection.ts'
 import { failed, refuse, sqlState, troubleOf } from './postgres-fault.ts'
 import type { Line } from './postgres-line.ts'
+import { alike, queryOf, rowsOfEach } from './postgres-lookups.ts'
 import type { Rows, Statement } from './statement.ts'
 
 interface Reading {
@@ -49,6 +50,11 @@ export class ReadLines {
     })
   }
 
+  /** Reads without an answer so far. */
+  get open(): number {
+    return this.#open
+  }
+
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     this.#closed = true
@@ -74,7 +80,7 @@ export class ReadLines {
     try {
       const connection = await this.#nextLine().take()
       connection.together(() => {
-        for (const reading of readings) this.#ask(connection, reading)
+        for (const group of alike(readings)) this.#ask(connection, group)
       })
     } catch (error) {
       const fault = error instanceof StoreFault ? error : refuse('unreachable')
@@ -89,14 +95,26 @@ export class ReadLines {
     return line
   }
 
-  #ask(connection: Connection, reading: Reading): void {
-    connection.query(reading.statement).then(reading.resolve, (error: unknown) => {
-      if (sqlState(error) === unstorable) return reading.resolve([])
-      const trouble = troubleOf(error)
-      if (trouble === 'lost' || trouble === 'stale') connection.destroy()
-      reading.tries++
-      if (trouble !== 'failed' && reading.tries < limits.postgres.tries) this.#add(reading)
-      else reading.reject(trouble === 'lost' ? refuse('unreachable') : failed('a read', error))
-    })
+  #ask(connection: Connection, group: readonly Reading[]): void {
+    connection.query(queryOf(group)).then(
+      (rows) => {
+        for (const [i, found] of rowsOfEach(group, rows).entries()) group[i]?.resolve(found)
+      },
+      (error: unknown) => {
+        const trouble = troubleOf(error)
+        if (trouble === 'lost' || trouble === 'stale') connection.destroy()
+        for (const reading of group) this.#failed(reading, error, group.length > 1)
+      },
+    )
+  }
+
+  /** @param inCompany whether the fault may be that of another look-up */
+  #failed(reading: Reading, error: unknown, inCompany: boolean): void {
+    const trouble = troubleOf(error)
+    reading.tries++
+    if (inCompany || (trouble !== 'failed' && reading.tries < limits.postgres.tries)) {
+      this.#add(reading)
+    } else if (sqlState(error) === unstorable) reading.resolve([])
+    else reading.reject(trouble === 'lost' ? refuse('unreachable') : failed('a read', error))
   }
 }

@@ -59,7 +59,14 @@ const explanations: Readonly<Record<string, string>> = {
   '57P03': 'is starting up or shutting down',
 }
 
+/** The client gives no code to this fault. */
+const lacksPassword = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('client password must be')
+
 const explain = (error: unknown): string => {
+  if (lacksPassword(error)) {
+    return 'asks for a password: put it into PGPASSWORD, or into the URL in LATCHKEY_STORE'
+  }
   const state = sqlState(error)
   if (state !== null) return explanations[state] ?? `cannot be prepared (PostgreSQL error ${state})`
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
@@ -173,6 +180,13 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
   }
 }
 
+/**
+ * Transactions have smaller ids in a new cluster that was filled from a dump. Events of the old one
+ * would become new once the ids have grown so far, so they lose their places (decision 0074).
+ */
+const forgetPlacesAhead = `update events set place = 0 where place > 0
+  and place >= cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`
+
 /** A database that holds a part of another store must not be taken for a whole one. */
 const checkFinished = async (ask: Ask): Promise<void> => {
   const found = await ask("select id from latchkey_schema where id = 'migration'")
@@ -210,6 +224,7 @@ export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Prom
     await client.connect()
     await checkAgain(ask, use)
     if (use !== 'target') await checkFinished(ask)
+    if (use === 'store') await ask(forgetPlacesAhead)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
     throw new StoreRefusal(`${nameOf(url)} ${why}`)

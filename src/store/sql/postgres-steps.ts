@@ -70,7 +70,12 @@ const settle = async (
 const unanswered: StepResult = { fault: refuse('indeterminate') }
 
 /** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
-const housekeeping: ReadonlySet<StepName> = new Set([...aloneSteps, 'purgeEnded', 'purgeNext'])
+const housekeeping: ReadonlySet<StepName> = new Set([
+  ...aloneSteps,
+  'purgeEnded',
+  'purgeNext',
+  'sweepChanges',
+])
 
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
 export class StepLines {
@@ -102,6 +107,15 @@ export class StepLines {
         this.#send()
       })
     }
+  }
+
+  get waiting(): number {
+    return this.#waiting.length + this.#alone.length
+  }
+
+  /** Lines that run steps just now. */
+  get busy(): number {
+    return this.#count - this.#free.length
   }
 
   /** Takes nothing more, and resolves once all that was taken is answered. */

@@ -1,5 +1,6 @@
 /** The words of a statement as PostgreSQL takes them: numbered parameters, values as they are stored. */
 import type { CustomTypesConfig } from 'pg'
+import { withPlaces } from './places.ts'
 import type { Value } from './statement.ts'
 
 /** A statement text that PostgreSQL prepares once on each connection, under its name. */
@@ -15,7 +16,10 @@ export const prepared = (sql: string): Prepared => {
   let one = known.get(sql)
   if (one === undefined) {
     let parameters = 0
-    one = { name: `s${known.size}`, text: sql.replaceAll('?', () => `$${++parameters}`) }
+    one = {
+      name: `s${known.size}`,
+      text: withPlaces(sql, 'postgres').replaceAll('?', () => `$${++parameters}`),
+    }
     known.set(sql, one)
   }
   return one

@@ -1,9 +1,11 @@
 /** Purges in the order of a table's key: they delete rows that no read can find. */
 import { limits } from '../../config/limits.ts'
+import { storeLimits } from '../limits.ts'
 import { endedVisit, ending, lookedBackTo, unexpired } from './authorization-row.ts'
+import { keepPlace } from './places.ts'
 import type { Purged, PurgeStep } from './record.ts'
 import { first, text } from './row.ts'
-import { type Step, statement } from './statement.ts'
+import { countOnly, type Step, statement } from './statement.ts'
 
 /** The last key of the next so many rows. */
 function* walk(table: string, after: string, rows: number): Step<string | null> {
@@ -27,10 +29,26 @@ export function* purgeFamilies({ after, now, mostRows }: PurgeStep): Step<Purged
      returning id`,
     after,
     last,
-    now - limits.journeySeconds - limits.purgeAfterSeconds,
+    now - storeLimits.journeySeconds - limits.purgeAfterSeconds,
     now,
     now,
     now,
+  )
+  return { next: last, went: gone.length }
+}
+
+/**
+ * Endings of tokens that have expired on every node. An index by the end would be a second tree to
+ * write in each revocation, so the purge walks.
+ */
+export function* purgeEndings({ after, now, mostRows }: PurgeStep): Step<Purged> {
+  const last = yield* walk('endings', after, mostRows)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield statement(
+    `delete from endings where id > ? and id <= ? and expires_at <= ? ${countOnly}`,
+    after,
+    last,
+    now - limits.purgeAfterSeconds,
   )
   return { next: last, went: gone.length }
 }
@@ -63,6 +81,7 @@ export function* purgeAuthorizations({ after, now, mostRows }: PurgeStep): Step<
 
 /** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */
 export function* purgeEvents({ before, mostRows }: PurgeStep): Step<Purged> {
+  yield* keepPlace(['at < ?', before.events])
   const gone = yield statement(
     `delete from events where at < ? and id in (select id from events order by id limit ?)
      returning id`,

@@ -88,14 +88,19 @@ function* noteFirstUses(firstUses: ReadonlyMap<AuthorizationId, number>): Step<v
 /** The name under which `pings` holds the turn of a collector. */
 export const collectorPrefix = 'uses '
 
-export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+/** False where the batch of this turn was written already. */
+export function* claimTurn(collector: string, turn: number): Step<boolean> {
   const isNew = yield statement(
     `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn = excluded.turn
        where pings.turn < excluded.turn returning turn`,
     collectorPrefix + collector,
     turn,
   )
-  if (isNew.length === 0) return
+  return isNew.length > 0
+}
+
+export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+  if (!(yield* claimTurn(collector, turn))) return
   const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
   for (const [day, ofDay] of days) {
     const byAuthorization = Map.groupBy(ofDay, ({ authorizationId }) => authorizationId)

@@ -6,6 +6,7 @@ import { accountRecord } from './records/account.ts'
 import { attemptRecord } from './records/attempt.ts'
 import { authorizationRecord } from './records/authorization.ts'
 import { clientRecord } from './records/client.ts'
+import { countRecord } from './records/count.ts'
 import { eventRecord } from './records/event.ts'
 import { factRecord } from './records/fact.ts'
 import { factorRecord } from './records/factor.ts'
@@ -16,11 +17,13 @@ import { logoutRecord } from './records/logout.ts'
 import { mailRecord } from './records/mail.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
+import { refusalRecord } from './records/refusal.ts'
 import { resourceRecord } from './records/resource.ts'
 import { revocationRecord } from './records/revocation.ts'
 import { sessionRecord } from './records/session.ts'
 import { upstreamRecord } from './records/upstream.ts'
 import { useRecord } from './records/use.ts'
+import { webhookRecord } from './records/webhook.ts'
 import type { Table } from './table.ts'
 
 /** In an order in which no row refers to a table of a later record. */
@@ -43,6 +46,9 @@ const records = [
   eventRecord,
   revocationRecord,
   useRecord,
+  countRecord,
+  webhookRecord,
+  refusalRecord,
   nodeRecord,
 ] as const
 

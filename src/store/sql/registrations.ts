@@ -7,6 +7,7 @@ import type { RegisterOutcome, RegistrationQuota, Trace } from '../store.ts'
 import { createClient, decodeClient } from './clients.ts'
 import { tell } from './events.ts'
 import { deleteItemsOf } from './items.ts'
+import { keepPlace } from './places.ts'
 import {
   endRegistration,
   giveBackPlace,
@@ -92,6 +93,7 @@ export const listDueRegistrations = async (
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   const sql = 'select 1 as found from events where client_id = ? and owner_id is not null limit 1'
   if ((yield statement(sql, id)).length === 0) {
+    yield* keepPlace(['client_id = ?', id])
     const some = `delete from events where id in
       (select id from events where client_id = ? order by id limit ?) returning id`
     const most = limits.purgeRows

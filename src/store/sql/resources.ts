@@ -5,6 +5,7 @@ import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { first, integer, json, text, textOrNull } from './row.ts'
 import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
+import { toldChange } from './told-change.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
 
@@ -91,7 +92,8 @@ export function* changeResource(
       yield releaseUris(name)
       return null
     }
-    const resource: Resource = { ...decode(row), ...change }
+    const before = decode(row)
+    const resource: Resource = { ...before, ...change }
     const { uri } = resource
     if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
     const changed = yield statement(
@@ -105,7 +107,8 @@ export function* changeResource(
     if (changed.length === 0) continue
     yield uri === null ? releaseUris(name) : releaseUrisBut(uri, name)
     const members = Object.keys(change).toSorted().join(' ')
-    yield* tell('resource.changed', {}, { resource: name, changed: members }, trace)
+    const told = { resource: name, changed: members, ...toldChange({ ...before }, { ...resource }) }
+    yield* tell('resource.changed', {}, told, trace)
     return resource
   }
 }

@@ -6,7 +6,7 @@ import type { FeedHead, Revocation, RevokedSubject } from '../../model/revocatio
 import type { Trace } from '../store.ts'
 import type { Purged, PurgeStep } from './record.ts'
 import { first, flag, integer, permissions, text, textOrNull } from './row.ts'
-import { type Read, type Row, type Step, statement, type Value } from './statement.ts'
+import { type Read, type Row, type Step, sendOnly, statement, type Value } from './statement.ts'
 
 const insert = `insert into revocations
   (id, at, position, subject, subject_id, final, permissions)`
@@ -36,7 +36,7 @@ function* noteOfAuthorizations(
   { eventId, at }: Trace,
 ): Step<void> {
   const { subject, id, isFinal } = what
-  yield statement(insertOf(condition), eventId, at, subject, id, Number(isFinal), ...params)
+  yield sendOnly(insertOf(condition), eventId, at, subject, id, Number(isFinal), ...params)
 }
 
 const wholeOf = (isFinal: boolean) => ({ subject: 'authorization', id: null, isFinal }) as const
@@ -96,7 +96,7 @@ function* noteGiven(
   isFinal: boolean,
   { eventId, at }: Trace,
 ): Step<void> {
-  yield statement(insertGiven, `${eventId}:${subject}`, at, subject, id, Number(isFinal))
+  yield sendOnly(insertGiven, `${eventId}:${subject}`, at, subject, id, Number(isFinal))
 }
 
 const ofAuthorization =
@@ -134,6 +134,8 @@ const notes: Readonly<Record<EventType, Note>> = {
   'owner.changed': ofOwner,
   'owner.deleted': noteNothing,
   'owner.profile_changed': noteNothing,
+  'owner.data_downloaded': noteNothing,
+  'owner.access_ended': noteNothing,
   'owner.deletion_requested': noteNothing,
   'owner.deletion_undone': noteNothing,
   'owner.password_changed': ofOwner,

@@ -1,12 +1,13 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
 import { limits } from '../../config/limits.ts'
+import type { Family } from '../../model/authorization.ts'
 import type { AuthorizationId } from '../../model/ids.ts'
 import type { Rotated, Rotation, Trace } from '../store.ts'
 import { actors, isSealedWith, unexpired } from './authorization-row.ts'
 import { tellOfAuthorization } from './events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from './row.ts'
-import { type Row, type Step, statement, wholeStatement } from './statement.ts'
+import { countOnly, type Row, type Step, statement, wholeStatement } from './statement.ts'
 
 /**
  * The `paused` of the authorization of a family; null unless that, its client and its owner live.
@@ -24,6 +25,15 @@ const advance = `update families
   set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
   where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`
 
+/**
+ * The same for a known family. Its row still has to be as it was. Authorization, client and owner
+ * are not read, which makes it twice as fast.
+ */
+const advanceKnown = `update families
+  set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
+  where id = ? and generation = ? and has_endings = ? and ended = 0
+    and (expires_at is null or expires_at > ?) ${countOnly}`
+
 /** The network of the request; '' if not known. */
 const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
 
@@ -32,6 +42,15 @@ function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
   const { at } = trace
   const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
   return first(yield wholeStatement(advance, ...values, at, salt, at, at))
+}
+
+function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Family | null> {
+  const { familyId, generation, expiresAt } = rotation
+  const { at } = trace
+  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  const moved = yield wholeStatement(advanceKnown, ...values, Number(known.hasEndings), at)
+  if (moved.length === 0) return null
+  return { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
 }
 
 /** The family as it stands, with the pause of its authorization. */
@@ -103,6 +122,9 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
 }
 
 export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
+  const { known } = rotation
+  const family = known && (yield* moveKnownOn(known, rotation, trace))
+  if (family) return { outcome: 'rotated', family }
   for (;;) {
     const moved = yield* moveOn(rotation, trace)
     if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }

@@ -4,7 +4,7 @@ import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../approval.ts'
-import type { ByOwner, Login, LoginOutcome } from '../factor-steps.ts'
+import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../factor-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { endedVisit, ending } from './authorization-row.ts'
 import { tell } from './events.ts'
@@ -130,6 +130,7 @@ export function* startSession(
   login: Login,
   replaces: SessionId | null,
   trace: Trace,
+  browser: 'known' | 'new' = 'known',
 ): Step<LoginOutcome> {
   const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
@@ -163,7 +164,8 @@ export function* startSession(
   if (started.length === 0) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
-  const details = { network, methods, context: contextOf(session), ...upstream }
+  const told = browser === 'new' ? { ...upstream, browser } : upstream
+  const details = { network, methods, context: contextOf(session), ...told }
   yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
 }
@@ -171,14 +173,18 @@ export function* startSession(
 /** The session stands for whatever else was shown at the login. */
 export function* confirmSession(
   { ownerId, session }: ByOwner,
-  login: Parameters<Store['confirmSession']>[1],
+  login: LoginConfirmation,
   trace: Trace,
 ): Step<LoginOutcome> {
-  const proof = 'passkey' in login ? { session } : { ...login, session }
+  const proof = 'passwordHash' in login ? { ...login, session } : { session }
   if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
   if ('passkey' in login) {
     const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
     if (outcome !== 'accepted') return outcome
+  }
+  if ('upstream' in login) {
+    if (!(yield* finishCeremony(login.ceremony))) return 'finished'
+    if (!(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   }
   yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)
   return 'accepted'

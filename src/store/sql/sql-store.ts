@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import { latestTime } from './nodes.ts'
 import { createPurge } from './purging.ts'
 import { type Recorded, reads, recordSteps } from './records.ts'
+import { first, integer, integerOrNull } from './row.ts'
 import type { Read } from './statement.ts'
 
 type AnyRead = (read: Read, ...args: readonly unknown[]) => Promise<unknown>
@@ -26,7 +27,7 @@ const stepsOn = (run: Database['run']): Pick<Recorded, StepNameOf<Recorded>> =>
 
 /** @param node names the rows that only this node writes */
 export const createSqlStore = (
-  { read, run, readsWait, close }: Database,
+  { read, run, readsWait, watched, close }: Database,
   node = 'only',
 ): Store => ({
   ...readsOn(read),
@@ -36,6 +37,18 @@ export const createSqlStore = (
     return (await read(sql, [])).length === 0
   },
   ping: () => run('ping', node),
+  gauges: async () => {
+    const [size, registered] = await Promise.all([
+      // Not every database of the family of PostgreSQL knows its size.
+      watched === undefined ? [] : read(watched.sizeSql, []).catch(() => []),
+      read('select count(*) as clients from registrations', []),
+    ])
+    return {
+      bytes: integerOrNull(first(size)?.bytes ?? null),
+      selfRegistered: integer(first(registered)?.clients),
+      ...(watched?.load() ?? { stepsWaiting: 0, pool: null }),
+    }
+  },
   latestTime: () => latestTime(read),
   noteTime: async (at) => {
     await run('noteTime', node, at)

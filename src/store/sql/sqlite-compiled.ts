@@ -3,7 +3,8 @@
  * or one of a few forms.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Rows, Statement, Value } from './statement.ts'
+import { sqliteText } from './sqlite-text.ts'
+import { countOnly, type Row, type Rows, type Statement, type Value } from './statement.ts'
 import type { Values } from './table.ts'
 
 export interface Compiled {
@@ -14,15 +15,28 @@ export interface Compiled {
 
 export type Compiler = (sql: string) => Compiled
 
+const asking = (database: DatabaseSync, sql: string): Compiled => {
+  const prepared = database.prepare(sqliteText(sql))
+  prepared.setReturnArrays(true)
+  return {
+    columns: prepared.columns().map(({ name }) => name),
+    run: (params) => prepared.all(...params) as unknown as Values[],
+  }
+}
+
+/** One row for each change, without `returning`. */
+const counting = (database: DatabaseSync, sql: string): Compiled => {
+  const prepared = database.prepare(sqliteText(sql.slice(0, -countOnly.length)))
+  return {
+    columns: ['changed'],
+    run: (params) => Array.from({ length: Number(prepared.run(...params).changes) }, () => [1]),
+  }
+}
+
 export const createCompiler = (database: DatabaseSync): Compiler => {
   const known = new Map<string, Compiled>()
   const compile = (sql: string): Compiled => {
-    const prepared = database.prepare(sql.replace(/ for update$/, ''))
-    prepared.setReturnArrays(true)
-    const compiled = {
-      columns: prepared.columns().map(({ name }) => name),
-      run: (params: readonly Value[]) => prepared.all(...params) as unknown as Values[],
-    }
+    const compiled = sql.endsWith(countOnly) ? counting(database, sql) : asking(database, sql)
     known.set(sql, compiled)
     return compiled
   }

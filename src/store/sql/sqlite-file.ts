@@ -85,18 +85,29 @@ const move = (database: DatabaseSync, migration: Migration): void => {
   }
 }
 
+const apply = (database: DatabaseSync, migration: Migration): void => {
+  const { version, statements } = migration
+  for (const sql of statements) {
+    // A text key is the row's own place, instead of an index beside rows in another order.
+    database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
+  }
+  move(database, migration)
+  database.exec(`pragma user_version = ${version}`)
+}
+
 const migrate = (database: DatabaseSync, from: number): void => {
   for (const migration of migrations.filter((one) => one.version > from)) {
-    const { version, statements } = migration
     database.exec('begin immediate')
-    for (const sql of statements) {
-      // A text key is the row's own place, instead of an index beside rows in another order.
-      database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
-    }
-    move(database, migration)
-    database.exec(`pragma user_version = ${version}`)
+    apply(database, migration)
     database.exec('commit')
   }
+}
+
+/** Nobody sees a new database before it is whole, so one commit is enough. */
+const migrateNew = (database: DatabaseSync): void => {
+  database.exec('begin immediate')
+  for (const migration of migrations) apply(database, migration)
+  database.exec('commit')
 }
 
 const removeUnfinished = (fresh: string): void => {
@@ -116,7 +127,7 @@ const createDatabase = (path: string): void => {
     try {
       database.exec('pragma synchronous = full')
       markClosed(database)
-      migrate(database, 0)
+      migrateNew(database)
       database.exec('pragma journal_mode = wal')
     } finally {
       database.close()

@@ -78,6 +78,10 @@ export class Queue {
     }
   }
 
+  get waiting(): number {
+    return this.#waiting.length + this.#unfinished.length
+  }
+
   /** Why nothing is answered any more, or null. */
   refusal(): StoreFault | null {
     return this.#state === 'open' ? null : refuse(this.#state)

@@ -128,6 +128,11 @@ const connect = (
         })
       }),
     readsWait: false,
+    watched: {
+      load: () => ({ stepsWaiting: queue.waiting, pool: null }),
+      sizeSql:
+        'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+    },
     close: () => {
       closing ??= close()
       return closing

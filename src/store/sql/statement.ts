@@ -14,6 +14,13 @@ export interface Statement {
   readonly params: readonly Value[]
   /** This statement is all that its step changes, so an engine may commit it at once. */
   readonly whole?: true
+  /** The step does not look at the rows, so an engine may send what follows without waiting for them. */
+  readonly sendOnly?: true
+  /**
+   * The column that the first parameter is the key of, written `column = ?` there. An engine may then
+   * answer several such look-ups with one statement.
+   */
+  readonly by?: string
 }
 
 /**
@@ -24,10 +31,27 @@ export interface Statement {
  */
 export type Step<Outcome> = Generator<Statement, Outcome, Rows>
 
-/** Reads the latest committed state. */
-export type Read = (sql: string, params: readonly Value[]) => Promise<Rows>
+/**
+ * Reads the latest committed state.
+ *
+ * @param by of a look-up, see `Statement`
+ */
+export type Read = (sql: string, params: readonly Value[], by?: string) => Promise<Rows>
+
+/**
+ * Ends a changing statement whose rows are only counted. A driver for SQLite counts the changes
+ * instead: there, `returning` takes 2 us for a table of its own.
+ */
+export const countOnly = 'returning 1 as changed'
 
 export const statement = (sql: string, ...params: readonly Value[]): Statement => ({ sql, params })
+
+/** A statement whose rows the step does not look at. */
+export const sendOnly = (sql: string, ...params: readonly Value[]): Statement => ({
+  sql,
+  params,
+  sendOnly: true,
+})
 
 /** The statement that is the whole step, unless it changes nothing. */
 export const wholeStatement = (sql: string, ...params: readonly Value[]): Statement => ({

@@ -25,6 +25,8 @@ export interface Table {
   /** All columns, in the order in which a row is written. */
   readonly columns: readonly string[]
   readonly restored: RestoreRule
+  /** Columns that hold for one database only. A backup and a copy have this SQL in their place. */
+  readonly local: Readonly<Record<string, string>>
   /** A service writes rows here before anybody is registered; a store with such rows still counts as empty. */
   readonly isTrace: boolean
 }
@@ -34,7 +36,8 @@ export const table = (
   key: readonly string[],
   others: readonly string[],
   restored: RestoreRule,
-): Table => ({ name, key, columns: [...key, ...others], restored, isTrace: false })
+  local: Table['local'] = {},
+): Table => ({ name, key, columns: [...key, ...others], restored, local, isTrace: false })
 
 export const traceTable = (...args: Parameters<typeof table>): Table => ({
   ...table(...args),

@@ -4,15 +4,18 @@ import type { Table, Values } from './table.ts'
 
 const marks = (count: number): string => Array(count).fill('?').join(', ')
 
-/** The next rows in the order of their keys. @param after a key, or null to begin */
+/** The next rows in the order of their keys, as another database takes them. @param after a key, or null to begin */
 export const pageOfRows = (
-  { name, key, columns }: Table,
+  { name, key, columns, local }: Table,
   after: Values | null,
   limit: number,
 ): Statement => {
   const keys = key.join(', ')
   const beyond = after === null ? '' : `where (${keys}) > (${marks(key.length)})`
-  const sql = `select ${columns.join(', ')} from ${name} ${beyond} order by ${keys} limit ?`
+  const selected = columns.map((column) =>
+    local[column] === undefined ? column : `${local[column]} as ${column}`,
+  )
+  const sql = `select ${selected.join(', ')} from ${name} ${beyond} order by ${keys} limit ?`
   return statement(sql, ...(after ?? []), limit)
 }
 

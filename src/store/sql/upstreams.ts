@@ -12,6 +12,7 @@ import { holdOwner } from './proof.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
+import { otherWay } from './ways-in.ts'
 
 const upstreamLinks = `create table upstream_links (
   upstream text not null,
@@ -102,16 +103,6 @@ export function* linkUpstream(
   return 'linked'
 }
 
-const marks = (count: number): string => Array(count).fill('?').join(', ')
-
-/** Another way to log in is left; takes the owner, the upstream, and the ways. */
-const otherWay = (ways: readonly string[]): string => `exists (select 1 from owners o
-  where o.id = upstream_links.owner_id and o.password_hash <> '')
-  or exists (select 1 from passkeys p where p.owner_id = upstream_links.owner_id)
-  or exists (select 1 from upstream_links l where l.owner_id = upstream_links.owner_id
-    and l.upstream <> upstream_links.upstream
-    and ${ways.length === 0 ? '1 = 0' : `l.upstream in (${marks(ways.length)})`})`
-
 export function* unlinkUpstream(
   upstream: string,
   ways: readonly string[],
@@ -119,22 +110,15 @@ export function* unlinkUpstream(
   trace: Trace,
 ): Step<Awaited<ReturnType<UpstreamSteps['unlinkUpstream']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const row = first(
-    yield statement(
-      `delete from upstream_links where owner_id = ? and upstream = ? and (${otherWay(ways)})
-       returning label`,
-      ownerId,
-      upstream,
-      ...ways,
-    ),
-  )
-  if (row !== null) {
-    const details = { upstream, label: text(row.label) }
-    yield* tell('upstream.unlinked', { ownerId }, details, trace)
-    return 'unlinked'
+  const sql = `delete from upstream_links where owner_id = ? and upstream = ?
+     and ${otherWay('upstream_links', ways)} returning label`
+  const row = first(yield statement(sql, ownerId, upstream, ...ways))
+  if (row === null) {
+    const known = 'select 1 as found from upstream_links where owner_id = ? and upstream = ?'
+    return (yield statement(known, ownerId, upstream)).length > 0 ? 'last' : 'unknown'
   }
-  const sql = 'select 1 as found from upstream_links where owner_id = ? and upstream = ?'
-  return (yield statement(sql, ownerId, upstream)).length > 0 ? 'last' : 'unknown'
+  yield* tell('upstream.unlinked', { ownerId }, { upstream, label: text(row.label) }, trace)
+  return 'unlinked'
 }
 
 export function* createLinkedOwner(

@@ -27,7 +27,8 @@ export const writeAccessToken = async (
   const format = formats.findLast((known) => known.takes(token, parts)) ?? opaque
   const expiresAt =
     format.endOf === undefined ? token.expiresAt : await format.endOf(token, holder, parts)
-  return { text: await format.write({ ...token, expiresAt }, holder, parts), expiresAt }
+  const ended = expiresAt === token.expiresAt ? token : { ...token, expiresAt }
+  return { text: await format.write(ended, holder, parts), expiresAt }
 }
 
 /** Null where a text is in none of the formats. */

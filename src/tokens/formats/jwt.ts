@@ -2,7 +2,14 @@
  * JWT access tokens (RFC 9068). An API verifies the signature by itself. This service also opens the
  * seal inside, so each row that a token hangs on counts here as it does for an opaque token.
  */
-import { audiencesOf, permissionsFor, siteOf, uriOf, userinfoUri } from '../../access/audience.ts'
+import {
+  audienceOfName,
+  audiencesOf,
+  permissionsFor,
+  siteOf,
+  uriOf,
+  userinfoUri,
+} from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import { jwtLimits } from '../../config/jwt-limits.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -31,8 +38,15 @@ const isForJwtOnly = (token: AccessToken, parts: WritingParts): boolean => {
     .filter((resource) => resource.accessTokenFormat === 'jwt')
     .map((resource) => uriOf(resource, issuer))
   if (uris.length === 0) return false
-  const others = audienceOf(token, parts).filter((uri) => uri !== userinfoUri(issuer))
-  return others.length > 0 && others.every((uri) => uris.includes(uri))
+  const site = siteOf(parts)
+  let isForOne = false
+  for (const name of permissionsFor(token.terms, site)) {
+    const uri = audienceOfName(name, site)
+    if (uri === null || uri === userinfoUri(issuer)) continue
+    if (!uris.includes(uri)) return false
+    isForOne = true
+  }
+  return isForOne
 }
 
 /** The end of the login session behind an approval for a visit; null without one. */

@@ -6,9 +6,14 @@ import { parseOptions } from '../../../bench/options.ts'
 
 describe('the options of the benchmark', () => {
   it('are all of it where nothing is asked for', () => {
-    const { only, stored, out, document } = parseOptions([])
+    const { only, stored, out, document, against } = parseOptions([])
+    assert.equal(against, null)
     assert.deepEqual(only, operations)
-    assert.deepEqual([stored, out, document], [[10_000, 1_000_000, 5_000_000], 'latest', false])
+    assert.deepEqual([stored, out, document], [[10_000, 5_000_000], 'latest', false])
+  })
+
+  it('name a commit to compare with', () => {
+    assert.equal(parseOptions(['--against', 'main~20']).against, 'main~20')
   })
 
   const wrong = {

@@ -1,7 +1,6 @@
 /** Files of owners: lines, quotes, and whatever a spreadsheet or an enemy puts there. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -9,8 +8,9 @@ import { parseCsv } from '../../../src/cli/people/csv.ts'
 import { type Format, openPeople } from '../../../src/cli/people/read.ts'
 import { splitRecords } from '../../../src/cli/people/split.ts'
 import { importLimits } from '../../../src/config/import-limits.ts'
+import { memoryOr } from '../../support/memory.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'latchkey-people-'))
+const place = mkdtempSync(join(memoryOr(), 'latchkey-people-'))
 after(() => rmSync(place, { recursive: true }))
 
 /** What is read, each with its line. */

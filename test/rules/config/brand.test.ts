@@ -114,8 +114,8 @@ describe('the texts of the operator', () => {
       { operatorName, loginText, helpUrl, privacyUrl, termsUrl },
       {
         operatorName: file.operatorName,
-        loginText: { en: 'For guests.', zh: 'For guests.' },
-        helpUrl: { en: 'https://tea.example/help', zh: 'https://tea.example/help' },
+        loginText: { en: 'For guests.' },
+        helpUrl: { en: 'https://tea.example/help' },
         privacyUrl: file.privacyUrl,
         termsUrl: null,
       },
@@ -125,7 +125,7 @@ describe('the texts of the operator', () => {
   test('are refused together where they are none', () => {
     const file = {
       operatorName: 'x'.repeat(61),
-      loginText: { zh: '只有中文' },
+      loginText: { zh_CN: '中文' },
       helpUrl: 'javascript:alert(1)',
       privacyUrl: 'http://tea.example/privacy',
       termsUrl: { en: 'https://tea.example/', zh: 'tea' },
@@ -133,11 +133,11 @@ describe('the texts of the operator', () => {
     assert.deepEqual(
       faultsOf({}, file).map((fault) => fault.replace(/, not .*/, '')),
       [
-        '"operatorName" in latchkey.config.json must be a text, or an object with one per language (en, zh), of at most 60 characters',
-        '"loginText" in latchkey.config.json must be a text, or an object with one per language (en, zh), of at most 500 characters',
-        '"helpUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
-        '"privacyUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
-        '"termsUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language (en, zh)',
+        '"operatorName" in latchkey.config.json must be a text, or an object with one per language, such as {"en": "..."}, of at most 60 characters',
+        '"loginText" in latchkey.config.json must be a text, or an object with one per language, such as {"en": "..."}, of at most 500 characters',
+        '"helpUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language, such as {"en": "..."}',
+        '"privacyUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language, such as {"en": "..."}',
+        '"termsUrl" in latchkey.config.json must be an https URL (or an http one on a loopback address), or an object with one per language, such as {"en": "..."}',
       ],
     )
   })

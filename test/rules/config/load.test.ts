@@ -61,10 +61,14 @@ describe('the settings', () => {
       deletionDays: 14,
       upstreams: [],
       defaultDuration: 'forever',
+      metrics: 'loopback',
+      webhooks: [],
+      metricsToken: null,
       logLevel: 'info',
       resources: defaultResources,
       claims: [],
-      operatorName: { en: 'Latchkey', zh: 'Latchkey' },
+      operatorName: { en: 'Latchkey' },
+      languages: [],
       logo: null,
       accentColor: '#0b6352',
       accentColorDark: '#6fd6bd',
@@ -72,6 +76,51 @@ describe('the settings', () => {
       helpUrl: null,
       privacyUrl: null,
       termsUrl: null,
+      limits: {
+        refusalsPerMinute: 1000,
+        freeTries: 5,
+        longestTryWaitSeconds: 900,
+        networkFreeTries: 50,
+        mailsPerMailbox: 5,
+        itemsPerResource: 100_000,
+        ownItemsPerResource: 50,
+        passkeysPerOwner: 20,
+        mailsWaiting: 10_000,
+        revocationPolls: 10_000,
+        revocationPollsPerClient: 1000,
+        itemBytes: 65_536,
+        clientLogoBytes: 65_536,
+        codeSeconds: 60,
+        journeySeconds: 900,
+        ceremonySeconds: 600,
+        refreshRetrySeconds: 30,
+        idTokenSeconds: 3600,
+        resetLinkSeconds: 1800,
+        handedResetLinkSeconds: 86_400,
+        inviteLinkSeconds: 604_800,
+        verifyLinkSeconds: 86_400,
+        signUpLinkSeconds: 86_400,
+        mailKeepSeconds: 86_400,
+        logoutNoticeSeconds: 86_400,
+        addressesCounted: 50_000,
+        keySetsCached: 200,
+        clientCacheBytes: 4_194_304,
+        authorizationCacheBytes: 8_388_608,
+        familyCacheBytes: 6_291_456,
+        itemCacheBytes: 2_097_152,
+        headerSeconds: 10,
+        requestSeconds: 30,
+        keepAliveSeconds: 60,
+        stalledSeconds: 60,
+        fetchMilliseconds: 8000,
+        fetchesAtOnce: 32,
+        fetchesPerHost: 4,
+        passwordHashesAtOnce: 2,
+        passwordHashesWaiting: 200,
+        postgresReadConnections: 4,
+        postgresStepConnections: 6,
+      },
+      origins: {},
     })
   })
 
@@ -118,7 +167,7 @@ describe('the settings', () => {
   it('take the resources of the file', () => {
     const notes = { name: 'notes', title: 'Notes', read: 'See notes', write: 'Change notes' }
     const config = written('resources.json', { resources: [notes] })
-    const everywhere = (text: string) => ({ en: text, zh: text })
+    const everywhere = (text: string) => ({ en: text })
     assert.deepEqual(load({ flags: { config } }).resources, [
       {
         name: 'notes',
@@ -134,12 +183,12 @@ describe('the settings', () => {
     ])
   })
 
-  it('take the words of a resource per language, English where one is missing', () => {
-    const title = { en: 'Notes', zh: '笔记' }
+  it('take the words of a resource per language, of those that there are', () => {
+    const title = { fr: 'Notes', 'zh-Hant': '筆記' }
     const notes = { name: 'notes', title, read: { en: 'See notes' }, write: 'Change notes' }
     const config = written('resources.json', { resources: [notes] })
     const [taken] = load({ flags: { config } }).resources
-    assert.deepEqual([taken?.title, taken?.read], [title, { en: 'See notes', zh: 'See notes' }])
+    assert.deepEqual([taken?.title, taken?.read], [title, { en: 'See notes' }])
   })
 
   it('take secrets from files of their own', () => {
@@ -392,12 +441,12 @@ describe('the faults', () => {
     ),
     [
       [{ ...words, name: 'notes', read: '' }],
-      'a list of resources, but entry 1 needs words for "read": a text, or an object with one per language (en, zh)',
+      'a list of resources, but entry 1 needs words for "read": a text, or an object with one per language, such as {"en": "..."}',
     ],
-    ...[{ zh: '笔记' }, { en: 'Notes', de: 'Notizen' }, { en: ' ' }, ['Notes'], 1].map(
+    ...[{}, { en: 'Notes', De: 'Notizen' }, { english: 'Notes' }, { en: ' ' }, ['Notes'], 1].map(
       (title): [unknown, string] => [
         [{ ...words, name: 'notes', title }],
-        'a list of resources, but entry 1 needs words for "title": a text, or an object with one per language (en, zh)',
+        'a list of resources, but entry 1 needs words for "title": a text, or an object with one per language, such as {"en": "..."}',
       ],
     ),
     [

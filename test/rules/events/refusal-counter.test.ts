@@ -1,10 +1,10 @@
 /** Refused requests are counted by address and minute. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
+import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import { createRefusalCounter, type RefusalCounter } from '../../../src/events/refusal-counter.ts'
 
-const most = limits.refusalsPerMinute
+const most = defaultLimits.refusalsPerMinute
 const minute = 1_795_262_400
 
 const counted = (times: number, address = 'a', at = minute) => {
@@ -33,7 +33,7 @@ test('a new minute begins at nothing', () => {
 test('many addresses take no more memory than is allowed; the oldest is forgotten first', () => {
   const counter = counted(most, 'a')
   for (let i = 0; i < most; i++) counter.count('b', minute)
-  for (let i = 0; i < limits.addressesCounted - 2; i++) counter.count(`other ${i}`, minute)
+  for (let i = 0; i < defaultLimits.addressesCounted - 2; i++) counter.count(`other ${i}`, minute)
   assert.deepEqual(over(counter), [60, 60])
   counter.count('one more', minute)
   assert.deepEqual(over(counter), [0, 60])

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findLanguage, preferredLanguage } from '../../../src/http/language.ts'
+import { chinese, english } from '../../support/view.ts'
+
+const known = [english.language, chinese.language]
 
 const chooseLanguage = (locales: string | null, accepted: string | null) =>
-  findLanguage(locales) ?? preferredLanguage(accepted)
+  (findLanguage(locales, known) ?? preferredLanguage(accepted, known)).tag
 
 describe('the language of a page', () => {
   const locales = (text: string) => chooseLanguage(text, null)
@@ -17,6 +20,25 @@ describe('the language of a page', () => {
   test('is the first of ui_locales that there is (OpenID Connect Core section 3.1.2.1)', () => {
     const asked = ['zh', 'zh-CN', 'ZH-hans-cn', 'de zh-TW en', 'en-GB zh', 'fr-CA en zh', 'zhx zh']
     assert.deepEqual(asked.map(locales), ['zh', 'zh', 'zh', 'zh', 'en', 'en', 'zh'])
+  })
+
+  test('is the one of the longest beginning, else of another country (RFC 4647 section 3.4)', () => {
+    const like = (tag: string, lang = tag) => ({ ...english.language, tag, lang })
+    const all = [like('en'), like('pt-BR'), like('zh', 'zh-Hans'), like('zh-Hant'), like('fr-CA')]
+    const asked = {
+      'pt-br-x-y-z': 'pt-BR',
+      'pt-PT': 'pt-BR',
+      pt: 'pt-BR',
+      'zh-Hant-TW': 'zh-Hant',
+      'zh-TW': 'zh',
+      'zh-Hans-SG': 'zh',
+      'fr-FR pt': 'fr-CA',
+      'xx-fr': undefined,
+      '': undefined,
+    }
+    for (const [tags, tag] of Object.entries(asked)) {
+      assert.deepEqual([tags, findLanguage(tags, all)?.tag], [tags, tag])
+    }
   })
 
   test('is of ui_locales rather than of Accept-Language, of that where they name no other', () => {

@@ -150,6 +150,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
     startedAt: began,
     sessionAtStart: earlier.id,
     unresolved: false,
+    awaitsMail: false,
     decision,
   },
 })

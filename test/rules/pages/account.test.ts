@@ -1,220 +1,136 @@
+/** The list of applications: its lines, its tools and its one form. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AccountPage, renderAccount } from '../../../src/pages/account.ts'
-import type { AccountAuthorization } from '../../../src/pages/application-card.ts'
+import type { ApplicationRow } from '../../../src/pages/application-row.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
-const owner = { username: 'alice', name: 'Alice' }
 const now = 1_700_000_000
+const day = 86_400
 
-const authorization: AccountAuthorization = {
+const row: ApplicationRow = {
   id: 'older',
-  clientId: 'printer',
-  hasOthers: false,
   clientName: 'Printer',
-  clientRegisteredBy: 'operator',
-  clientUri: null,
+  logoPath: null,
+  what: ['Read Photos', 'Write Photos'],
+  isDestructive: false,
+  isPaused: false,
   clientDisabled: false,
-  paused: null,
-  rows: [
-    {
-      resource: 'photos',
-      title: 'Photos',
-      read: { permission: 'photos:read', text: 'See your photos' },
-      write: { permission: 'photos:write', text: 'Change your photos' },
-    },
-  ],
-  about: [],
+  installations: 1,
   duration: 'forever',
-  createdAt: now - 5000,
   expiresAt: null,
-  lastDay: '',
+  createdAt: now - 5000,
   lastUsedAt: now - 130,
-  counted: [],
 }
-const newer: AccountAuthorization = {
-  ...authorization,
-  id: 'newer',
-  duration: 'session',
-  createdAt: now - 10,
-  expiresAt: now + 3600,
-  lastDay: '2023-11-14',
-  lastUsedAt: null,
-}
-const days = { first: '2023-11-14', last: '2033-11-11' }
-const render = (
-  authorizations: readonly AccountAuthorization[],
-  given: Partial<Pick<AccountPage, 'after' | 'badEnd'>> = {},
-) => {
-  const all = {
+
+const render = (applications: readonly ApplicationRow[], given: Partial<AccountPage> = {}) =>
+  renderAccount({
     view: english,
     csrf: 'the-csrf',
-    owner,
+    owner: { username: 'alice', name: 'Alice' },
+    place: { q: '', show: 'all', order: 'used', page: 1 },
+    applications,
+    counts: { all: applications.length, unused: 0, ending: 0, changing: 0 },
+    found: applications.length,
+    first: 1,
+    pages: 1,
     now,
-    days,
-    drawnDays: 30,
-    after: '',
-    badEnd: null,
-  }
-  return renderAccount({ ...all, authorizations, ...given })
-}
+    ...given,
+  })
 
-test('one form for each authorization, in their order, and one to log out', () => {
-  const html = render([newer, authorization])
-  const sent = (id: string, lastDay: string) => [
-    ['csrf', 'the-csrf'],
-    ['authorization', id],
-    ['shown', 'photos:read photos:write'],
-    ['permission', 'photos:read'],
-    ['permission', 'photos:write'],
-    ['until', 'date'],
-    ['date', lastDay],
-  ]
-  assert.deepEqual(
-    [0, 1, 2, 3].map((form) => sentBy(html, form)),
-    [[['csrf', 'the-csrf']], sent('newer', '2023-11-14'), sent('older', ''), []],
-  )
-  assert.deepEqual(
-    tagsOf(html)
-      .filter((tag) => tag.name === 'form')
-      .map(({ attributes: of }) => [of.method, of.action]),
-    [
-      ['post', '/logout'],
-      ['post', '/account'],
-      ['post', '/account'],
-    ],
-  )
-})
+const lineOf = (of: Partial<ApplicationRow>): string =>
+  textOf(/<ul class="apps">[\s\S]*?<\/ul>/.exec(render([{ ...row, ...of }]))?.[0] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
-test('each has buttons to narrow, to set another end, and to end', () => {
-  assert.deepEqual(buttonsOf(render([authorization])), [
-    ['', ''],
-    // Enter in a field presses this one, and nothing happens.
-    ['', ''],
-    ['action', 'narrow'],
-    ['action', 'until'],
-    ['action', 'pause'],
-    ['action', 'end'],
-  ])
-})
-
-test('a paused one says who paused it, when and why, and offers to resume', () => {
-  const paused = (by: 'owner' | 'operator' | 'service', unusedDays: number | null) =>
-    render([{ ...authorization, paused: { at: now - 60, by, unusedDays } }])
-  const values = buttonsOf(paused('owner', null)).map(([, value]) => value)
-  assert.ok(values.includes('resume') && !values.includes('pause'))
-  const effect =
-    'While it is paused, Printer can do nothing. It keeps its permissions, and their end comes as before.'
-  const said = (html: string) =>
-    /(?:You paused|The operator of this service paused|Printer was paused).*?as before\./.exec(
-      textOf(html),
-    )?.[0]
-  const when = /on (.*?)\./.exec(said(paused('owner', null)) ?? '')?.[1]
-  assert.ok(when)
-  assert.equal(said(paused('owner', null)), `You paused Printer on ${when}. ${effect}`)
+test('a line says who, what, when it was used last, and when it ends', () => {
   assert.equal(
-    said(paused('operator', null)),
-    `The operator of this service paused Printer on ${when}. ${effect}`,
+    lineOf({}),
+    'Select Printer P Printer Read Photos · Write Photos Used 2 minutes ago No end date',
   )
   assert.equal(
-    said(paused('service', 90)),
-    `Printer was paused on ${when}. The reason: it was not used for 90 days. ${effect}`,
+    lineOf({ lastUsedAt: null, expiresAt: now + 3 * day, isDestructive: true }),
+    'Select Printer P Printer Hard to undo Read Photos · Write Photos Never used Ends in 3 days',
   )
-})
-
-test('one of several says so, ends by itself, and can be ended with the others', () => {
-  const html = render([{ ...authorization, hasOthers: true }])
-  assert.deepEqual(
-    buttonsOf(html)
-      .slice(4)
-      .map(([, value]) => value),
-    ['pause', 'end', 'end-every'],
-  )
-  const text = textOf(html)
-  assert.match(text, /Printer has another access, on a card of its own/)
-  assert.match(text, /End this access of Printer End every access of Printer/)
-  assert.ok(sentBy(html, 1).some(([name, value]) => name === 'client' && value === 'printer'))
-  assert.match(textOf(render([authorization])), /End all access of Printer/)
-})
-
-test('a form of a further page leads back to that page', () => {
-  const forms = tagsOf(render([authorization], { after: 'the key' }))
-    .filter((tag) => tag.name === 'form')
-    .map(({ attributes: of }) => of.action)
-  assert.deepEqual(forms, ['/logout', '/account?after=the+key'])
-})
-
-test('an end is a day of UTC, and one that cannot be is told of on its card, with what was typed', () => {
-  assert.match(textOf(render([authorization])), /Last day \(UTC\)/)
-  const shown = (id: string) => {
-    const html = render([newer, authorization], { badEnd: { id, day: '2020-01-01' } })
-    const dates = tagsOf(html).filter(({ attributes: of }) => of.type === 'date')
-    const open = tagsOf(html).filter(({ attributes: of }) => of.class === 'more' && 'open' in of)
-    assert.match(
-      textOf(html),
-      /choose a day from today on, within ten years\. Days begin and end by UTC, where today is 14 November 2023\./,
-    )
-    assert.equal(tagsOf(html).filter(({ attributes: of }) => of.role === 'alert').length, 1)
-    return [
-      open.length,
-      dates.map(({ attributes: of }) => [of.value, of['aria-describedby'], 'autofocus' in of]),
-    ]
-  }
-  const plain = (day: string) => [day, undefined, false]
-  const bad = ['2020-01-01', 'problem', true]
-  assert.deepEqual(shown('older'), [1, [plain('2023-11-14'), bad]])
-  assert.deepEqual(shown('gone'), [0, [plain('2023-11-14'), plain('')]])
-})
-
-test('an application says who it is: its page by the host, and that nobody checked a stranger', () => {
-  const uri = 'https://printer.example/log-in?now'
-  const known = render([{ ...authorization, clientUri: uri }])
-  assert.match(textOf(known), /Printer Its page: printer\.example /)
-  assert.doesNotMatch(textOf(known), /Unverified|disabled/)
-  const stranger: AccountAuthorization = { ...authorization, clientRegisteredBy: 'itself' }
+  assert.match(lineOf({ duration: 'session', expiresAt: now + 60 }), /Ends when you log out$/)
   assert.match(
-    textOf(render([{ ...stranger, clientUri: uri }])),
-    /Unverified\. This application registered itself\. Nobody here has checked who is behind it or whether its name is true\. It says that its page is at printer\.example \./,
+    lineOf({ isPaused: true, clientDisabled: true, installations: 12 }),
+    /Printer Disabled Paused 12 installations Read/,
   )
-  assert.doesNotMatch(textOf(render([stranger])), /page is at/)
 })
 
-test('a disabled application is said to be, with its access still to be ended', () => {
-  const html = render([{ ...authorization, clientDisabled: true }])
-  assert.match(textOf(html), /has disabled Printer : it can do nothing at the moment/)
-  assert.ok(buttonsOf(html).some(([, value]) => value === 'end'))
-})
-
-test('times are for people and for programs', () => {
-  const html = render([authorization])
-  assert.match(
-    html,
-    /<time datetime="2023-11-14T22:11:10Z">14 November 2023, 22:11 UTC<\/time> \(2 minutes ago\)/,
-  )
-  assert.match(textOf(html), /Until you take it back/)
-})
-
-test('never used, and until logout', () => {
-  const text = textOf(render([newer]))
-  assert.match(text, /Last used never/)
-  assert.match(text, /Until you log out, at the latest 14 November 2023, 23:13 UTC/)
-})
-
-test('how long ago', () => {
-  const ago = (seconds: number) =>
-    /\(([^()]*)\)<\/dd>/.exec(render([{ ...authorization, lastUsedAt: now - seconds }]))?.[1]
-  assert.deepEqual([-3, 59, 60, 3599, 7200, 86_400, 40 * 86_400].map(ago), [
-    'just now',
+test('a time within a week is told by how far away it is, another one by its day', () => {
+  const used = (seconds: number) =>
+    /<time datetime="[^"]+">([^<]*)/.exec(render([{ ...row, lastUsedAt: now - seconds }]))?.[1]
+  assert.deepEqual([-3, 59, 60, 3599, 7200, day, 7 * day - 1, 7 * day].map(used), [
+    'in 1 minute',
     'just now',
     '1 minute ago',
     '59 minutes ago',
     '2 hours ago',
     '1 day ago',
-    '40 days ago',
+    '6 days ago',
+    '7 Nov 2023',
   ])
 })
 
-test('says so where there is nothing', () => {
-  assert.match(textOf(render([])), /No application may reach your things\./)
+test('what was not used for 30 days, or ends within 7, is marked', () => {
+  const marked = (of: Partial<ApplicationRow>) =>
+    tagsOf(render([{ ...row, ...of }])).flatMap(({ attributes: { class: look = '' } }) =>
+      /^(used|ends)\b.* warn/.test(look) ? [look] : [],
+    )
+  assert.deepEqual(marked({ lastUsedAt: now - 30 * day + 1 }), [])
+  assert.deepEqual(marked({ lastUsedAt: now - 30 * day }), ['used warn'])
+  assert.deepEqual(marked({ lastUsedAt: null, createdAt: now - 31 * day }), ['used warn'])
+  assert.deepEqual(marked({ expiresAt: now + 7 * day - 1 }), ['ends warn'])
+  assert.deepEqual(marked({ expiresAt: now + 7 * day }), [])
+  assert.deepEqual(marked({ expiresAt: now + 60, duration: 'session' }), [])
+})
+
+test('the line is a link, its box selects it, and one button ends what is selected', () => {
+  const html = render([row, { ...row, id: 'other' }])
+  const links = tagsOf(html).flatMap(({ attributes: { href } }) => href ?? [])
+  assert.deepEqual(
+    links.filter((href) => href.startsWith('/account/access/')),
+    ['/account/access/older', '/account/access/other'],
+  )
+  assert.deepEqual(sentBy(html, 2), [['csrf', 'the-csrf']])
+  assert.deepEqual(
+    tagsOf(html).flatMap(({ attributes: of }) =>
+      of.type === 'checkbox' ? [[of.name, of.value]] : [],
+    ),
+    [
+      ['access', 'older'],
+      ['access', 'other'],
+    ],
+  )
+  assert.deepEqual(buttonsOf(html).at(-1), ['action', 'end-selected'])
+})
+
+test('its forms and links keep the place of the list and the language that was asked for', () => {
+  const html = render([row], {
+    view: { ...english, carried: 'ui_locales=en' },
+    place: { q: 'a&b', show: 'unused', order: 'name', page: 2 },
+    found: 120,
+    first: 51,
+    pages: 3,
+  })
+  const kept = 'q=a%26b&amp;show=unused&amp;order=name'
+  assert.ok(html.includes(`method="post" action="/account?${kept}&amp;page=2&amp;ui_locales=en"`))
+  assert.ok(html.includes(`href="/account?${kept}&amp;ui_locales=en">Previous`))
+  assert.ok(html.includes(`href="/account?${kept}&amp;page=3&amp;ui_locales=en">Next`))
+  assert.deepEqual(sentBy(html, 1), [
+    ['ui_locales', 'en'],
+    ['q', 'a&b'],
+  ])
+  assert.match(html, /<option value="unused" selected>/)
+  assert.match(html, /<option value="name" selected>/)
+  assert.match(textOf(html), /51 to 51 of 120/)
+})
+
+test('says so where there is nothing, and where nothing matches', () => {
+  assert.match(textOf(render([])), /No application has access to your account\./)
+  const none = render([], { counts: { all: 2, unused: 0, ending: 0, changing: 0 } })
+  assert.match(textOf(none), /2 applications can use your account\. .*No application matches\./)
 })

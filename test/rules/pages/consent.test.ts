@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConsentCell, type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
+import { type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
+import type { ConsentCell } from '../../../src/pages/consent-list.ts'
 import { english } from '../../support/view.ts'
-import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
+import { buttonsOf, exactText, sentBy, tagsOf, textOf } from './reading.ts'
 
 const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCell => ({
   permission,
@@ -72,12 +73,82 @@ test('a required permission is ticked, cannot be unticked, and says so', () => {
       ['photos:write', true, false],
     ],
   )
-  assert.match(textOf(renderConsent(page)), /Words for photos:read required/)
+  assert.match(textOf(renderConsent(page)), /Words for photos:read Required/)
 })
 
-test('what is not asked has no box; what was allowed before is told', () => {
+test('what was allowed before and is not asked has no box, and keeps its end', () => {
   const text = textOf(renderConsent(page))
-  assert.match(text, /Contacts Words for contacts:read allowed before Not asked for/)
+  assert.match(text, /Already allowed Words for contacts:read No end date For how long/)
+})
+
+test('what is new comes first where something was allowed before', () => {
+  const photos = { resource: 'photos', title: 'Photos' }
+  const read = cell('photos:read', { settled: true, allowedBefore: lasting })
+  const write = cell('photos:write')
+  const contacts = cell('contacts:read', {
+    allowedBefore: { duration: 'session', expiresAt: 1_700_000_000 },
+  })
+  const html = renderConsent({
+    ...page,
+    rows: [
+      { ...photos, read, write },
+      { resource: 'contacts', title: 'Contacts', read: contacts, write: null },
+    ],
+  })
+  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> wants more access to your photos<\/h1>/)
+  assert.match(
+    textOf(html),
+    /New Words for photos:write Asked again Words for contacts:read Already allowed: Until you log out Already allowed Words for photos:read No end date/,
+  )
+  assert.match(textOf(html), /If you deny What you allowed before stays/)
+})
+
+const asksFor = (names: readonly string[], change: Partial<ConsentCell> = {}) =>
+  names.map((name) => ({
+    resource: name,
+    title: name,
+    read: cell(`${name}:read`, change),
+    write: null,
+  }))
+
+const legendsOf = (html: string): readonly string[] =>
+  [...html.matchAll(/<legend class="group">([^<]*)</g)].map(([, legend = '']) => legend)
+
+test('from eight permissions on, those of a resource stand under its title', () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+  const seven = renderConsent({ ...page, rows: asksFor(names) })
+  const eight = renderConsent({ ...page, rows: asksFor([...names, 'H']) })
+  assert.deepEqual([legendsOf(seven), legendsOf(eight)], [[], [...names, 'H']])
+})
+
+test('the heading names what is asked, and counts the rest', () => {
+  const headingOf = (of: Partial<ConsentPage>): string =>
+    exactText(/<h1>(.*?)<\/h1>/.exec(renderConsent({ ...page, ...of }))?.[1] ?? '')
+  const word = { word: 'email', cell: { ...cell('email'), values: ['a@b.example'] } } as const
+  assert.deepEqual(
+    [
+      headingOf({ rows: asksFor(['Photos']) }),
+      headingOf({ rows: asksFor(['Photos', 'GitHub Issues', 'Calendar']) }),
+      headingOf({ rows: asksFor(['Photos']), about: [word] }),
+      headingOf({ rows: asksFor(['A', 'B', 'C', 'D', 'E']) }),
+      headingOf({ rows: [], about: [word] }),
+    ],
+    [
+      'Printer wants access to your photos',
+      'Printer wants access to your photos, GitHub Issues and calendar',
+      'Printer wants access to your photos and profile',
+      'Printer wants access to your A, B, C and 2 more',
+      'Printer wants to know who you are',
+    ],
+  )
+})
+
+test('what destroys is marked by colour, icon and words', () => {
+  const rows = asksFor(['orders'], { isDestructive: true })
+  assert.match(
+    renderConsent({ ...page, rows }),
+    /<li class="destroys"><label class="tick"><input [^>]*><span><b>Words for orders:read<\/b> <strong class="tag bad"><svg .*?<\/svg>Hard to undo<\/strong>/s,
+  )
 })
 
 test('what was allowed before says when that ends, and stays open to be unticked', () => {
@@ -96,10 +167,10 @@ test('what was allowed before says when that ends, and stays open to be unticked
   const day = rowOf({ duration: 'day', expiresAt: 1_700_000_000 })
   const visit = rowOf({ duration: 'session', expiresAt: 1_700_000_000 })
   const settled = rowOf(lasting, true)
-  assert.match(textOf(day), /allowed before, until 14 November 2023, 22:13 UTC/)
-  assert.match(textOf(visit), /allowed before, until you log out/)
-  for (const html of [day, visit]) assert.match(textOf(html), /Decide about all of it/)
-  assert.match(textOf(settled), /goes along; decide about the rest/)
+  assert.match(textOf(day), /Already allowed: Until 14 November 2023, 22:13 UTC/)
+  assert.match(textOf(visit), /Already allowed: Until you log out/)
+  for (const html of [day, visit]) assert.match(textOf(html), /Asked again/)
+  assert.match(textOf(settled), /Already allowed Words for photos:read No end date/)
   const fixed = (html: string) =>
     tagsOf(html).filter(({ attributes: of }) => of.type === 'checkbox' && 'disabled' in of).length
   assert.deepEqual([day, visit, settled].map(fixed), [0, 0, 1])
@@ -133,31 +204,34 @@ test('allow and deny are buttons alike, side by side (UI-18)', () => {
   assert.deepEqual(buttonsOf(html), [
     // Enter in a field presses this one, and nothing happens.
     ['', ''],
-    ['decision', 'allow'],
     ['decision', 'deny'],
+    ['decision', 'allow'],
   ])
   assert.deepEqual(
     buttons.map(({ attributes: { value, ...rest } }) => rest),
     [
-      { type: 'submit', name: 'decision' },
-      { type: 'submit', name: 'decision' },
+      { class: 'solid', type: 'submit', name: 'decision' },
+      { class: 'primary', type: 'submit', name: 'decision' },
     ],
   )
 })
 
 test('shows who asks, where the answer goes and whose account it is (UI-14)', () => {
   const html = renderConsent(page)
-  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> asks for access/)
-  assert.match(textOf(html), /you will be sent to printer\.example:8443/)
-  assert.match(textOf(html), /logged in as Alice \( alice \)/)
+  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> wants access to your photos<\/h1>/)
+  assert.match(textOf(html), /you go back to printer\.example:8443/)
+  assert.match(textOf(html), /Logged in as Alice \( alice \)/)
   assert.match(html, /href="\/login\?journey=the\+journey%2F%26&amp;switch=1"/)
-  assert.doesNotMatch(html, /Unverified/)
+  assert.doesNotMatch(html, /Nobody has checked/)
 })
 
-test('an application that registered itself is called unverified and gets no link', () => {
+test('an application that registered itself is called unchecked and gets no link', () => {
   const client = { ...page.client, uri: 'https://bank.example/', selfRegistered: true }
   const html = renderConsent({ ...page, client })
-  assert.match(textOf(html), /Unverified\. This application registered itself on 14 November 2023/)
+  assert.match(
+    textOf(html),
+    /Nobody has checked this application\. It registered itself on 14 November 2023/,
+  )
   assert.doesNotMatch(html, /href="https:/)
 })
 
@@ -166,8 +240,8 @@ test('nothing that strangers chose is so long that it pushes the table away', ()
   const client = { ...page.client, uri, selfRegistered: true }
   const host = `${'a.'.repeat(1000)}evil.example`
   const text = textOf(renderConsent({ ...page, client, redirectHost: host }))
-  assert.match(text, /It says that its page is at bank\.example \./)
-  assert.match(text, /you will be sent to (a\.){20}…[a.]+\.evil\.example \./)
+  assert.match(text, /Website bank\.example , as it says/)
+  assert.match(text, /you go back to (a\.){20}…[a.]+\.evil\.example \./)
   assert.match(
     textOf(renderConsent({ ...page, client: { ...client, uri: `https://${host}` } })),
     /…/,
@@ -179,15 +253,8 @@ test('nothing that strangers chose is so long that it pushes the table away', ()
 test('what it will not be able to do names what it can change but not see', () => {
   const beyond = { reach: [], see: ['Photos', 'Contacts'], change: ['Calendar'], know: [] }
   const text = textOf(renderConsent({ ...page, beyond }))
-  assert.match(
-    text,
-    /see your password see anything in: Photos, Contacts change anything in: Calendar/,
-  )
-  assert.doesNotMatch(text, /reach anything else/)
-})
-
-test('what stays ticked bounds what is asked for now, and not what was allowed before', () => {
-  assert.match(textOf(renderConsent(page)), /Of this request it gets only what stays ticked/)
+  assert.match(text, /Cannot see Your password, Photos, Contacts Cannot change Calendar/)
+  assert.doesNotMatch(text, /Cannot reach/)
 })
 
 test('the page of a known application is linked only if it is a web page', () => {
@@ -212,7 +279,7 @@ test('a page that asks anew says why before all else, and only then', () => {
   const html = renderConsent({ ...page, problem: 'unsettled' })
   assert.match(
     textOf(html),
-    /Please decide once more.* earlier permission of Printer was taken back/,
+    /Nothing has been allowed yet\. An earlier permission of Printer ended while this page was open\. Please decide again\./,
   )
   const alerts = (of: string) => tagsOf(of).filter(({ attributes }) => attributes.role === 'alert')
   assert.deepEqual([alerts(renderConsent(page)).length, alerts(html).length], [0, 1])
@@ -228,10 +295,29 @@ test('a metadata document is shown by its host, which a long one does not hide',
     })
   for (const html of [of(true), of(false)]) {
     assert.match(html, /<strong><code>bank\.example\.a+…a+\.evil\.example<\/code><\/strong>/)
-    assert.match(html, /First seen here on <time/)
+    assert.match(html, /<dt>First seen here<\/dt><dd><time/)
     assert.doesNotMatch(html, /registered itself/)
   }
-  const warning = /Any program on your computer can claim to be this application/
+  const warning = /Any program on this computer can claim to be it/
   assert.match(of(true), warning)
   assert.doesNotMatch(of(false), warning)
+})
+
+test('the reason for what is required is told once, with the name of who gives it', () => {
+  const rows = asksFor(['photos', 'contacts'], { required: true })
+  const client = { ...page.client, reason: 'To print them.' }
+  const text = textOf(renderConsent({ ...page, client, rows }))
+  assert.equal(text.split('Printer says: To print them.').length, 2)
+})
+
+test('pages and addresses of a stranger are not shown as if somebody had checked them', () => {
+  const client = {
+    ...page.client,
+    policyUri: 'https://bank.example/privacy',
+    contacts: ['help@bank.example'],
+  }
+  const of = (selfRegistered: boolean): string =>
+    renderConsent({ ...page, client: { ...client, selfRegistered } })
+  assert.match(textOf(of(false)), /Documents Privacy policy Contact help@bank\.example/)
+  assert.doesNotMatch(of(true), /bank\.example/)
 })

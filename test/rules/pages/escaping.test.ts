@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SessionHandle } from '../../../src/model/ids.ts'
 import type { RequesterChange } from '../../../src/model/requester.ts'
+import { renderAccess } from '../../../src/pages/access.ts'
 import { renderAccount } from '../../../src/pages/account.ts'
 import { renderConsent } from '../../../src/pages/consent.ts'
 import { renderDelete, renderLeaving } from '../../../src/pages/deletion.ts'
@@ -21,11 +22,15 @@ import { renderSessions } from '../../../src/pages/sessions.ts'
 import type { View } from '../../../src/pages/view.ts'
 import { type Brought, renderCallback } from '../../../src/playground/pages/callback.ts'
 import { renderTour } from '../../../src/playground/pages/tour.ts'
-import { english } from '../../support/view.ts'
+import { english, languages } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
 
 /** A view whose operator is called so. */
-const viewed = (text: string): View => ({ ...english, brand: { ...english.brand, name: text } })
+const viewed = (text: string): View => ({
+  ...english,
+  requestId: text,
+  brand: { ...english.brand, name: text },
+})
 
 const changeOf = (text: string): RequesterChange => ({
   name: [text, text],
@@ -110,38 +115,68 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       csrf: text,
       owner: { username: text, name: `${text}!` },
       now: 0,
-      done: { what: 'ended', clientName: text, hasOthers: true },
-      drawnDays: 30,
-      days: { first: text, last: text },
-      after: text,
-      badEnd: { id: text, day: text },
-      next: text,
-      authorizations: [
+      done: { what: 'ended', clientName: text, count: 1 },
+      place: { q: text, show: 'all', order: 'used', page: 2 },
+      counts: { all: 1, unused: 1, ending: 1, changing: 1 },
+      found: 1,
+      first: 1,
+      pages: 3,
+      applications: [
         {
           id: text,
-          clientId: text,
-          hasOthers: true,
           clientName: text,
-          clientRegisteredBy: 'itself',
-          clientUri: text,
+          logoPath: null,
+          what: [text],
+          isDestructive: true,
+          isPaused: true,
           clientDisabled: true,
-          paused: { at: 0, by: 'operator', unusedDays: null },
-          rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
-          about: [{ word: 'phone', cell: { permission: text, text } }],
+          installations: 2,
           duration: 'forever',
           createdAt: 0,
           expiresAt: null,
-          lastDay: text,
           lastUsedAt: 0,
-          counted: [{ day: 0, reads: 1, writes: 2, checks: 3, refused: 4 }],
         },
       ],
+    }),
+  access: (text) =>
+    renderAccess({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!` },
+      id: text,
+      clientId: text,
+      clientName: text,
+      clientRegisteredBy: 'itself',
+      clientUri: text,
+      clientDisabled: true,
+      logoPath: null,
+      registration: { createdAt: 0, policyUri: text, termsUri: text },
+      paused: { at: 0, by: 'operator', unusedDays: null },
+      rows: [{ resource: text, title: text, read: { permission: text, text }, write: null }],
+      about: [{ word: 'phone', cell: { permission: text, text } }],
+      duration: 'forever',
+      createdAt: 0,
+      expiresAt: null,
+      lastDay: text,
+      days: { first: text, last: text },
+      badEnd: text,
+      others: [{ id: text, createdAt: 0, lastUsedAt: null }],
+      installations: 2,
+      now: 0,
+      drawnDays: 30,
+      counted: [],
+      uses: [],
+      lastUsedAt: 0,
+      done: { what: 'narrowed', lost: [text] },
     }),
   profile: (text) =>
     renderProfile({
       view: { ...viewed(text), zone: 'Asia/Shanghai' },
       csrf: text,
+      languages,
       owner: { username: text, name: `${text}!` },
+      email: text,
+      isVerified: true,
       values: {
         name: text,
         given_name: text,
@@ -220,6 +255,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         sessions: 1,
         factor: text,
         isUsed: false,
+        isNewBrowser: false,
         change: changeOf(text),
         network: text,
       })),
@@ -266,17 +302,9 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       view: viewed(text),
       csrf: text,
       owner: { username: text, name: `${text}!` },
+      now: 0,
       accesses: [
-        {
-          id: text,
-          clientName: text,
-          clientRegisteredBy: 'itself',
-          clientUri: text,
-          could: [text],
-          createdAt: 0,
-          endedAt: 0,
-          lastUsedAt: null,
-        },
+        { id: text, clientName: text, logoPath: null, could: [text], endedAt: 0, lastUsedAt: null },
       ],
       next: text,
     }),
@@ -287,7 +315,6 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       happened: 'unknown_client',
       who: 'developer',
       advice: 'tellDeveloper',
-      reference: text,
       details: {
         by: 'developer',
         received: [text],
@@ -348,8 +375,10 @@ const shape = (page: string): readonly unknown[] =>
 
 const ownScripts: readonly string[] = [
   '/assets/playground.js',
+  '/assets/passwords.js',
   '/assets/consent.js',
   '/assets/form-post.js',
+  '/assets/times.js',
 ]
 
 for (const [name, render] of Object.entries(pages)) {
@@ -380,7 +409,7 @@ for (const [name, render] of Object.entries(pages)) {
     assert.deepEqual(
       tags
         .flatMap(({ attributes: of }) => [of.href, of.action, of.src, of.formaction])
-        .filter((uri) => uri !== undefined && !/^\/(?!\/)/.test(uri)),
+        .filter((uri) => uri !== undefined && !/^(\/(?!\/)|#main$)/.test(uri)),
       [],
     )
   })

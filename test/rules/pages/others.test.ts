@@ -33,7 +33,7 @@ test('login: the fields, and what password managers look for', () => {
       ['password', 'current-password', false],
     ],
   )
-  assert.match(textOf(page), /Printer would like to reach some of your things/)
+  assert.match(textOf(page), /to continue to Printer/)
 })
 
 test('login: a problem is told, the username kept, the password asked anew', () => {
@@ -72,7 +72,9 @@ test('login: a problem is told, the username kept, the password asked anew', () 
 test('login: the field with the focus brings along whatever stands above it', () => {
   const described = (given: Partial<LoginPage>) => {
     const page = renderLogin({ view: english, csrf: 'c', journey: '', ...given })
-    const ids = tagsOf(page).flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]))
+    const ids = tagsOf(page).flatMap(({ attributes: { id, name } }) =>
+      id === undefined || id === name ? [] : [id],
+    )
     return {
       ids,
       by: inputs(page).map((of) => [of['aria-describedby'], 'autofocus' in of]),
@@ -104,19 +106,18 @@ test('login: the field with the focus brings along whatever stands above it', ()
 
 test('error: who has to act and the reference; details only where given', () => {
   const given = {
-    view: english,
+    view: { ...english, requestId: 'ref-1' },
     title: 'not_found',
     advice: 'wait',
     happened: 'unregistered_redirect_uri',
-    reference: 'ref-1',
   } as const
   const plain = textOf(renderError({ ...given, who: 'operator' }))
   assert.match(
     plain,
-    /is not registered for this client\. You have done nothing wrong\. The operator of this service/,
+    /You did nothing wrong\. The operator of this service has to fix this\..*is not registered for this client\./,
   )
   assert.match(plain, /Reference: ref-1/)
-  assert.doesNotMatch(plain, /For whoever puts this right/)
+  assert.doesNotMatch(plain, /How to fix it/)
   const details = {
     by: 'developer',
     received: ['http://a/B'],
@@ -144,7 +145,6 @@ test('error: whatever number of values came, and whether what was expected can b
       happened: 'incomplete',
       who: 'owner',
       advice: 'address',
-      reference: 'ref-1',
       details: {
         by: 'operator',
         received,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
+import type { Language } from '../../../src/model/language.ts'
 import { curlOf } from '../../../src/playground/curl.ts'
 import { type Flow, findStep, isReady, type Known } from '../../../src/playground/flow.ts'
 import { flowsOf } from '../../../src/playground/flows/index.ts'
@@ -9,7 +10,7 @@ import type { WrittenMessage } from '../../../src/playground/pages/exchanged.ts'
 import { renderFlow } from '../../../src/playground/pages/flow.ts'
 import { stepWords } from '../../../src/playground/pages/steps.ts'
 import { createRuns } from '../../../src/playground/runs.ts'
-import { english } from '../../support/view.ts'
+import { english, languages } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
 
 const flows = flowsOf({ extensions: ['urn:x'] })
@@ -37,19 +38,19 @@ const namesOf = (part: 'steps' | 'attacks'): readonly string[] => [
   ...new Set(flows.flatMap((flow) => flow[part].map(({ name }) => name))),
 ]
 
-const meaningful = (language: 'en' | 'zh'): readonly string[] =>
-  Object.entries(stepWords[language])
+const meaningful = (language: Language): readonly string[] =>
+  Object.entries(stepWords(language))
     .filter(([, { meaning }]) => meaning !== undefined)
     .map(([name]) => name)
 
 describe('the flows of the playground', () => {
   test('use all words that there are', () => {
     const used = [...namesOf('steps'), ...namesOf('attacks')]
-    assert.deepEqual(used.toSorted(), Object.keys(stepWords.en).toSorted())
+    assert.deepEqual(used.toSorted(), Object.keys(stepWords(english.language)).toSorted())
   })
 
   test('say of each attack, and of nothing else, what it meant', () => {
-    for (const language of ['en', 'zh'] as const) {
+    for (const language of languages) {
       assert.deepEqual(meaningful(language).toSorted(), namesOf('attacks').toSorted())
     }
   })

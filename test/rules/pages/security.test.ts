@@ -16,6 +16,7 @@ const asked = {
   elsewhere: null,
   problem: null,
   waitSeconds: null,
+  tried: null,
 }
 
 const fieldsOf = (page: string): readonly string[] =>
@@ -62,7 +63,9 @@ describe('the page of factors', () => {
         passkeyOnly: false,
         formerPassword: null,
       },
+      passwordChangedAt: 0,
       addition,
+      recent: [],
       notice: null,
       problem: null,
     })
@@ -75,7 +78,10 @@ describe('the page of factors', () => {
       forms.map(({ attributes }) => attributes.action),
       ['/logout'],
     )
-    assert.deepEqual(scriptsOf(late), [])
+    assert.deepEqual(
+      scriptsOf(late).map(({ attributes }) => attributes.src),
+      ['/assets/times.js'],
+    )
     assert.match(late, /href="\/account\/confirm"/)
   })
 

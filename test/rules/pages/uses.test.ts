@@ -4,14 +4,13 @@ import { test } from 'node:test'
 import type { UseDay } from '../../../src/model/use.ts'
 import { type LedgerPage, renderLedger } from '../../../src/pages/ledger.ts'
 import { renderUseDrawing } from '../../../src/pages/use-drawing.ts'
-import { renderUnused } from '../../../src/pages/uses.ts'
 import { chinese, english } from '../../support/view.ts'
 import { tagsOf, textOf } from './reading.ts'
 
 const today = 20_000
 const none = { reads: 0, writes: 0, checks: 0, refused: 0 }
 
-const draw = (counted: readonly UseDay[], language: 'en' | 'zh' = 'en'): string =>
+const draw = (counted: readonly UseDay[], language = english.language): string =>
   String(renderUseDrawing({ id: 'one', counted, days: 30, today }, language))
 
 const barsOf = (page: string) =>
@@ -70,35 +69,7 @@ test('days before the first one are not drawn, and where nothing is left it says
   const page = draw([{ ...none, day: today - 30, reads: 5 }])
   assert.deepEqual(barsOf(page), [])
   assert.equal(textOf(page), ' Not used in the last 30 days. ')
-  assert.match(textOf(draw([], 'zh')), /最近 30 天没有使用。/)
-})
-
-test('an application that was not used for 90 days is pointed out, one that never was as well', () => {
-  const day = 86_400
-  const unused = (
-    lastUsedAt: number | null,
-    createdAt: number,
-    view = english,
-    hasOthers = false,
-  ) => {
-    const of = { clientName: 'Printer', hasOthers, lastUsedAt, createdAt }
-    const notice = renderUnused(of, 1000 * day, view)
-    return notice === null ? null : textOf(String(notice)).trim()
-  }
-  assert.equal(unused(910 * day + 1, 0), null)
-  assert.match(
-    unused(910 * day, 0) ?? '',
-    /^Printer has not used its access for 90 days\. .*end all access below\.$/,
-  )
-  assert.equal(unused(null, 911 * day), null)
-  assert.match(unused(null, 0) ?? '', /for 1,000 days/)
-  assert.match(unused(910 * day, 0, chinese) ?? '', /已有 90 天没有使用.*终止全部访问/)
-  // The application may use another access every day.
-  assert.match(
-    unused(910 * day, 0, english, true) ?? '',
-    /^Printer has not used this access for 90 days\. .*end this access below\.$/,
-  )
-  assert.match(unused(910 * day, 0, chinese, true) ?? '', /没有使用这项访问。.*终止这项访问/)
+  assert.match(textOf(draw([], chinese.language)), /最近 30 天没有使用。/)
 })
 
 test('a line of the ledger says when, what, from where, and whether it was let', () => {

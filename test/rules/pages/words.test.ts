@@ -1,105 +1,87 @@
-/** The catalogs: complete, translated, and their functions say all that they are told. */
+/** The words of the pages: English is sound, and every other language is complete. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { pageAreas } from '../../../src/pages/areas.ts'
+import { messagesOf } from '../../../src/pages/catalog.ts'
+import { type EnglishMessages, fileFaults } from '../../../src/pages/languages/check.ts'
+import { playgroundAreas } from '../../../src/playground/areas.ts'
+import { chinese, languages } from '../../support/view.ts'
 
-const folder = join(import.meta.dirname, '../../../src/pages/words')
+const source = join(import.meta.dirname, '../../../src')
 
-/** Words that are the same in both languages: names out of the RFCs. */
+/** Words that are the same in English and Chinese: names out of the RFCs. */
 const untranslated = ['home.id', 'home.secret']
 
-type Words = Readonly<Record<string, unknown>>
+const areas = [...pageAreas, ...playgroundAreas]
+const words: EnglishMessages = new Map(areas.flatMap((area) => [...messagesOf(area)]))
 
-interface Catalog {
-  readonly area: string
-  readonly en: Words
-  readonly zh: Words
-}
-
-const isWords = (value: unknown): value is Words => typeof value === 'object' && value !== null
-
-const isCatalog = (value: unknown): value is Omit<Catalog, 'area'> =>
-  isWords(value) && isWords(value.en) && isWords(value.zh)
-
-const catalogs: readonly Catalog[] = await Promise.all(
-  readdirSync(folder).map(async (name) => {
-    const found = Object.values<unknown>(await import(join(folder, name))).filter(isCatalog)
-    const [catalog] = found
-    assert.ok(catalog && found.length === 1, `${name} has to export one catalog`)
-    return { ...catalog, area: name.replace('.ts', '') }
-  }),
+const sources = new Map(
+  [...words].map(([key, of]) => [key, typeof of === 'string' ? of : of.source] as const),
 )
 
-/** A text or a function of a catalog, by the names that lead to it. */
-interface Entry {
-  readonly path: string
-  readonly of: unknown
+/** The areas that the files with words are for. */
+const areasOf = (folder: string, before: string): readonly string[] =>
+  readdirSync(join(source, folder, 'words')).map((name) => `${before}${name.replace('.ts', '')}`)
+
+describe('the words in English', () => {
+  test('are all in the lists of areas, each under the name of its file', () => {
+    const expected = [...areasOf('pages', ''), ...areasOf('playground', 'playground.')]
+    assert.deepEqual(areas.map(({ area }) => area).toSorted(), expected.toSorted())
+  })
+
+  test('are messages with exactly their placeholders', () => {
+    assert.ok(words.size > 1000)
+    assert.deepEqual(fileFaults({ file: 'English', messages: sources }, words), [])
+    const without = [...words].filter(
+      ([, of]) => typeof of !== 'string' && Object.keys(of.kinds).length === 0,
+    )
+    assert.deepEqual(without, [], 'a message without placeholders is a text')
+  })
+})
+
+for (const { tag, messages } of languages.slice(1)) {
+  describe(`the words in ${tag}`, () => {
+    test('are complete', () => {
+      const missing = [...sources].filter(([key]) => !messages.has(key))
+      assert.deepEqual(missing, [])
+    })
+
+    test('have the keys and the placeholders of English', () => {
+      assert.deepEqual(fileFaults({ file: tag, messages }, words), [])
+    })
+
+    test('break in no word of a duration: each has a quarter of a narrow screen', () => {
+      const durations = [...messages].filter(([key]) => key.startsWith('phrases.duration.'))
+      assert.equal(durations.length, 4)
+      const long = durations.filter(([, text]) => /\p{Script=Latin}{8}/u.test(text))
+      assert.deepEqual(long, [])
+    })
+
+    test('leave no sentence in English', () => {
+      const wordsIn = (text: string) => text.match(/(?<!\{)\b[a-z]{2,}/gi)?.length ?? 0
+      const same = [...messages].filter(([key, text]) => text === sources.get(key))
+      assert.deepEqual(
+        same.filter(([, text]) => wordsIn(text) > 3),
+        [],
+      )
+    })
+  })
 }
 
-const entriesOf = (words: Words, path: string): readonly Entry[] =>
-  Object.entries(words).flatMap(([key, of]) => {
-    const here = `${path}.${key}`
-    return isWords(of) && !(of instanceof String) ? entriesOf(of, here) : [{ path: here, of }]
-  })
-
-const entries = (language: 'en' | 'zh'): readonly Entry[] =>
-  catalogs.flatMap((catalog) => entriesOf(catalog[language], catalog.area))
-
-/** The text of a function, and the arguments it read; each argument is 7. */
-const told = (say: (given: object) => unknown) => {
-  const read = new Set<string>()
-  const given = new Proxy(
-    {},
-    {
-      get: (_, key) => {
-        read.add(String(key))
-        return 7
-      },
-    },
-  )
-  return { text: String(say(given)), read: [...read].sort() }
-}
-
-type Say = (given: object) => unknown
-const isSay = (of: unknown): of is Say => typeof of === 'function'
-
-const textOf = (of: unknown): string => (isSay(of) ? told(of).text : String(of))
-
-describe('the catalogs of words', () => {
-  test('have the same keys in both languages', () => {
-    assert.ok(catalogs.length >= 7)
-    const keys = (language: 'en' | 'zh') => entries(language).map(({ path }) => path)
-    assert.deepEqual(keys('zh').toSorted(), keys('en').toSorted())
-  })
-
-  test('leave nothing empty', () => {
-    const empty = [...entries('en'), ...entries('zh')].filter(({ of }) => textOf(of).trim() === '')
-    assert.deepEqual(empty, [])
-  })
+describe('the words in Chinese', () => {
+  const { messages } = chinese.language
 
   test('leave nothing untranslated, and have no exception that is none', () => {
-    const chinese = new Map(entries('zh').map(({ path, of }) => [path, textOf(of)]))
-    const same = entries('en').filter(({ path, of }) => chinese.get(path) === textOf(of))
-    assert.deepEqual(same.map(({ path }) => path).toSorted(), untranslated.toSorted())
+    const same = [...messages].filter(([key, text]) => text === sources.get(key))
+    assert.deepEqual(same.map(([key]) => key).toSorted(), untranslated.toSorted())
   })
 
-  test('say in both languages whatever they are told', () => {
-    const chinese = new Map(entries('zh').map(({ path, of }) => [path, of]))
-    for (const { path, of } of entries('en').filter(({ of }) => isSay(of))) {
-      const other = chinese.get(path)
-      assert.ok(isSay(of) && isSay(other), path)
-      const { read } = told(of)
-      assert.deepEqual([path, told(other).read], [path, read])
-      assert.ok(read.length > 0, `${path} says nothing of what it is told: make it a text`)
-    }
-  })
-
-  test('are written in Chinese where they are Chinese, with Chinese punctuation', () => {
-    const wrong = entries('zh')
-      .filter(({ path }) => !untranslated.includes(path))
-      .map(({ path, of }) => [path, textOf(of).replaceAll(/<[^>]*>/g, '')] as const)
-      .filter(([, text]) => /\p{Script=Han}[,;:?!.]/u.test(text))
+  test('have Chinese punctuation', () => {
+    const wrong = [...messages].filter(
+      ([key, text]) => !untranslated.includes(key) && /\p{Script=Han}[,;:?!.]/u.test(text),
+    )
     assert.deepEqual(wrong, [])
   })
 })

@@ -377,3 +377,16 @@ describe('the name of an access token among the ended ones', () => {
     )
   })
 })
+
+test('a seal that was right stays right for the same key and salt alone', () => {
+  const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }
+  const sealed = readSealed(statement, seal(statement, key, salt, 'something'))
+  assert.ok(sealed)
+  const check = (known: Keyring, given: string): boolean => verifySeal(sealed, known, given)
+  assert.equal(check(keyring, salt), true)
+  assert.equal(check(keyring, salt), true)
+  assert.equal(check(keyring, 'T'.repeat(22)), false)
+  assert.equal(check(keyringOf(impostor), salt), false)
+  assert.equal(check(keyringOf(otherKey), salt), false)
+  assert.equal(check(keyring, salt), true)
+})

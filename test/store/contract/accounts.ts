@@ -1,7 +1,7 @@
 /** The store contract for owners who change their profiles, leave, and change their minds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionId } from '../../../src/model/ids.ts'
+import type { OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -56,6 +56,21 @@ export const accountContract = (store: () => Store): void => {
       updatedAt: start + 3,
     })
     assert.equal((await typesOf(owner))[0], 'owner.profile_changed')
+  })
+
+  test('an operator ends all sessions and accesses of one owner, and of nobody else', async () => {
+    const [leaver, other] = [await addLeaver(), await addLeaver()]
+    const [approved, ofOther] = [await leaver.approve(), await other.approve()]
+    assert.ok(approved && ofOther)
+    const both = await together(2, () => store().endAccessOf(leaver.owner.id, trace(start + 1)))
+    assert.deepEqual(both, [true, true])
+    assert.equal(await store().findSession(leaver.by.session, start + 1), null)
+    assert.equal(await store().findAuthorization(approved.id, start + 1), null)
+    assert.ok(await store().findSession(other.by.session, start + 1))
+    assert.ok(await store().findAuthorization(ofOther.id, start + 1))
+    assert.equal((await typesOf(leaver.owner))[0], 'owner.access_ended')
+    assert.ok(await leaver.approve(), 'the owner may approve again')
+    assert.equal(await store().endAccessOf('nobody' as OwnerId, trace(start + 2)), false)
   })
 
   test('a deletion ends sessions and accesses at once, and nothing is approved until its undoing', async () => {

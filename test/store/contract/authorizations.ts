@@ -431,6 +431,7 @@ export const authorizationContract = (store: () => Store): void => {
       clientUri: 'https://printer.example',
       clientDisabled: true,
       clientLikeness: null,
+      clientLogo: null,
       username: owner.username,
       lastUsedAt: null,
     }
@@ -440,6 +441,24 @@ export const authorizationContract = (store: () => Store): void => {
     const list = await store().listAuthorizations({ ownerId: owner.id }, null, 10, start)
     assert.deepEqual(list, { rows: [listed], next: null })
     assert.equal(await store().endAuthorization(authorization.id, owner.id, trace()), true)
+  })
+
+  test('a listed authorization names the kept picture of its client, unless it is of another address', async () => {
+    const logo_uri = 'https://printer.example/logo.png'
+    const painted = sampleClient({ display: { logo_uri } })
+    await store().createClient(painted, trace())
+    const { owner } = await settle(store(), { clientId: painted.id })
+    const shown = async () => {
+      const { rows } = await store().listAuthorizations({ ownerId: owner.id }, null, 1, start)
+      return rows[0]?.clientLogo
+    }
+    assert.equal(await shown(), null)
+    const logo = { clientId: painted.id, uri: logo_uri, type: 'image/png', version: 'v1' } as const
+    await store().keepClientLogo({ ...logo, content: 'AA==', fetchedAt: start })
+    assert.equal(await shown(), 'v1')
+    const display = { logo_uri: 'https://printer.example/other.png' }
+    await store().changeClient(painted.id, { newSalt, display }, trace())
+    assert.equal(await shown(), null)
   })
 
   test('a listed authorization tells who registered its client, and what page that names', async () => {

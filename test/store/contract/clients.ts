@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import { resourceLimits } from '../../../src/config/resource-limits.ts'
 import { digest } from '../../../src/crypto/digest.ts'
-import type { ClientChange } from '../../../src/model/client.ts'
+import type { Client, ClientChange } from '../../../src/model/client.ts'
 import type { ClientLogo } from '../../../src/model/client-logo.ts'
 import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   newSalt,
@@ -151,11 +151,19 @@ export const clientContract = (store: () => Store): void => {
       assert.deepEqual(
         rows.map(({ type, details }) => [type, details]),
         [
-          ['client.changed', { changed: 'refreshTokenSeconds' }],
+          [
+            'client.changed',
+            {
+              changed: 'refreshTokenSeconds',
+              refreshTokenSecondsBefore: 86_400,
+              refreshTokenSeconds: 9,
+            },
+          ],
           [
             'client.changed_itself',
             {
               changed: 'name redirectUris',
+              redirectUrisAdded: 'https://evil.example/callback',
               nameBefore: 'Photo Printer',
               name: 'New Name',
               hostsBefore: 'printer.example',
@@ -267,7 +275,7 @@ export const clientContract = (store: () => Store): void => {
     assert.deepEqual(found, { ...client, redirectUris: found?.redirectUris })
     assert.deepEqual(found?.redirectUris.toSorted(), redirectUris)
     const [event] = (await store().listEvents({ clientId: client.id }, null, 1)).rows
-    assert.deepEqual(event?.details, { changed: 'redirectUris' })
+    assert.equal(event?.details.changed, 'redirectUris')
   })
 
   test('where there would be too many redirect URIs, none is added and nothing else changed', async () => {
@@ -305,6 +313,38 @@ export const clientContract = (store: () => Store): void => {
       rows: clients.slice(2),
       next: null,
     })
+  })
+
+  test('clients are listed by who brought them, and by whether they are disabled', async () => {
+    const copy = { etag: null, fetchedAt: start, freshUntil: start, usableUntil: start }
+    const reason = '"document":{"registeredBy":"itself"'
+    const display = { required_scope_reason: reason }
+    const byItself = { registeredBy: 'itself' } as const
+    const clients = [
+      sampleClient({ display }),
+      sampleClient({ ...byItself, display, disabled: true }),
+      sampleClient({ ...byItself, document: copy }),
+      sampleClient({ ...byItself, display }),
+    ] as const
+    for (const client of clients) await store().createClient(client, trace())
+    const [byOperator, disabled, document, active] = clients
+    const listed = async (of: ClientListFilter): Promise<readonly Client[]> => {
+      const before = String(byOperator.id).slice(0, -1)
+      const found: Client[] = []
+      let after: string | null = before
+      do {
+        const page: Page<Client> = await store().listClients(after, 1, of)
+        found.push(...page.rows)
+        after = page.next
+      } while (after !== null && after <= active.id)
+      return found.filter(({ id }) => id <= active.id)
+    }
+    assert.deepEqual(await listed({}), clients)
+    assert.deepEqual(await listed({ broughtBy: 'operator' }), [byOperator])
+    assert.deepEqual(await listed({ broughtBy: 'document' }), [document])
+    assert.deepEqual(await listed({ broughtBy: 'itself' }), [disabled, active])
+    assert.deepEqual(await listed({ disabled: true }), [disabled])
+    assert.deepEqual(await listed({ broughtBy: 'itself', disabled: false }), [active])
   })
 
   test('RC-08 deleting a client ends its authorizations and deletes its items', async () => {

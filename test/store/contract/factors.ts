@@ -95,8 +95,8 @@ export const factorContract = (store: () => Store): void => {
     const second = samplePasskey(owner.id, { createdAt: start + 1 })
     await add(second, by)
     assert.deepEqual(await passkeysOf(owner.id), [passkey, second])
-    assert.equal(await store().removePasskey(passkey.id, by, trace()), true)
-    assert.equal(await store().removePasskey(passkey.id, by, trace()), false)
+    assert.equal(await store().removePasskey(passkey.id, [], by, trace()), 'removed')
+    assert.equal(await store().removePasskey(passkey.id, [], by, trace()), 'unknown')
     assert.equal(await store().findPasskey(passkey.id), null)
     await store().changeOwner(owner.id, { disabled: true }, trace())
     assert.equal(await store().findPasskey(second.id), null)
@@ -119,12 +119,12 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await add(samplePasskey(owner.id), ended), 'refused')
     assert.equal(await store().setOneTimeCodes(codes, newCeremony(), ended, trace()), 'refused')
     assert.equal(await setRecoveryCodes(['a'], ended), 'refused')
-    assert.equal(await store().removePasskey(passkey.id, ended, trace()), false)
-    assert.equal(await store().removePasskey(passkey.id, stranger.by, trace()), false)
+    assert.equal(await store().removePasskey(passkey.id, [], ended, trace()), 'refused')
+    assert.equal(await store().removePasskey(passkey.id, [], stranger.by, trace()), 'unknown')
     await store().setOneTimeCodes(codes, newCeremony(), by, trace())
     assert.equal(await store().removeOneTimeCodes(ended, trace()), false)
     await store().endSession(by.session, trace())
-    assert.equal(await store().removePasskey(passkey.id, by, trace()), false)
+    assert.equal(await store().removePasskey(passkey.id, [], by, trace()), 'refused')
     assert.equal((await passkeysOf(owner.id)).length, 1)
   })
 
@@ -251,7 +251,8 @@ export const factorContract = (store: () => Store): void => {
       const { owner, by, passkey } = await settlePasskey()
       await store().setOneTimeCodes(codes, newCeremony(), by, trace())
       await setRecoveryCodes(['one', 'two'], by)
-      const removePasskey = () => store().removePasskey(passkey.id, by, trace())
+      const removePasskey = async () =>
+        (await store().removePasskey(passkey.id, [], by, trace())) === 'removed'
       const removeCodes = () => store().removeOneTimeCodes(by, trace())
       const removals =
         last === 'passkey' ? [removeCodes, removePasskey] : [removePasskey, removeCodes]
@@ -323,7 +324,7 @@ export const factorContract = (store: () => Store): void => {
     assert.equal((await store().findFactors(owner.id)).recoveryCodes, 1)
     await store().removeOneTimeCodes(by, trace())
     assert.equal((await store().findFactors(owner.id)).recoveryCodes, 1)
-    await store().removePasskey(passkey.id, by, trace())
+    await store().removePasskey(passkey.id, [], by, trace())
     assert.equal((await store().findFactors(owner.id)).recoveryCodes, 0)
     assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
   })
@@ -400,10 +401,10 @@ export const factorContract = (store: () => Store): void => {
     await requirePasskey(by)
     const second = samplePasskey(owner.id)
     await add(second, by)
-    await store().removePasskey(second.id, by, trace())
+    await store().removePasskey(second.id, [], by, trace())
     assert.equal((await store().findFactors(owner.id)).passkeyOnly, true)
     const [last] = await passkeysOf(owner.id)
-    await store().removePasskey(last?.id ?? second.id, by, trace())
+    await store().removePasskey(last?.id ?? second.id, [], by, trace())
     assert.deepEqual(await store().findFactors(owner.id), none)
     assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
   })
@@ -414,7 +415,7 @@ export const factorContract = (store: () => Store): void => {
       await setRecoveryCodes(['one'], by)
       await Promise.all([
         store().setPasskeyOnly(true, by, trace()),
-        store().removePasskey(passkey.id, by, trace()),
+        store().removePasskey(passkey.id, [], by, trace()),
       ])
       assert.deepEqual(await store().findFactors(owner.id), none)
     }

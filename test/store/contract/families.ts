@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
-import type { Authorization } from '../../../src/model/authorization.ts'
-import type { ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
+import type { Authorization, Standing } from '../../../src/model/authorization.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -18,6 +18,7 @@ import {
   settleFamily,
   start,
   startIn,
+  together,
   told,
   trace,
 } from '../sample.ts'
@@ -44,8 +45,26 @@ export const familyContract = (store: () => Store): void => {
       clientScope: client.scope,
       clientShortened: null,
       username: owner.username,
+      isDisabled: false,
     })
     assert.equal(await store().findStanding(family.id, start + 1000), null)
+  })
+
+  test('look-ups of one moment each get their own answer, and a bad one fails alone', async () => {
+    const settled = await together(4, () => settleFamily(store()))
+    const odd = ['with \0 in it', 'quotes \' and {"braces"}', '']
+    const ids = settled.flatMap(({ familyId }) => [familyId, familyId, next('family')])
+    const asked = [...ids, ...odd].map((id) => id as FamilyId)
+    const alone: (Standing | null)[] = []
+    for (const id of asked) alone.push(await store().findStanding(id, start))
+    const moments = [start, start + 1]
+    const all = moments.flatMap((at) => asked.map((id) => store().findStanding(id, at)))
+    assert.deepEqual(await Promise.all(all), [...alone, ...alone])
+    const found = asked.filter((_, i) => alone[i] !== null)
+    assert.deepEqual(
+      found,
+      settled.flatMap(({ familyId }) => [familyId, familyId]),
+    )
   })
 
   test('the scope of a client limits nothing until it is made its limit', async () => {
@@ -177,6 +196,40 @@ export const familyContract = (store: () => Store): void => {
     assert.deepEqual(await rotate(2, start + 21), { outcome: 'ended' })
     assert.deepEqual(await rotate(0, start + 21), { outcome: 'ended' })
     assert.equal((await told(store(), { clientId: client.id })).at(-1), 'refresh_token.reused')
+  })
+
+  test('RF-06 a known family is refreshed like any other, also if it has changed since', async () => {
+    const refreshAfter = async (
+      change: (of: { familyId: FamilyId; id: AuthorizationId }) => unknown,
+    ) => {
+      const { familyId, authorization } = await settleFamily(store())
+      const known = (await store().findStanding(familyId, start))?.family
+      assert.ok(known)
+      await change({ familyId, id: authorization.id })
+      const rotation = sampleRotation(familyId, 0, { known })
+      const rotated = await store().rotateRefreshToken(rotation, trace(start + 2))
+      const family = (await store().findStanding(familyId, start + 2))?.family
+      assert.deepEqual('family' in rotated ? rotated.family : undefined, family)
+      return [rotated.outcome, family?.generation, family?.hasEndings]
+    }
+    assert.deepEqual(await refreshAfter(() => {}), ['rotated', 1, false])
+    assert.deepEqual(
+      await refreshAfter(({ familyId, id: authorizationId }) => {
+        const token = { of: { familyId, authorizationId }, tokenId: next('token'), expiresAt: null }
+        return store().endToken(token, trace())
+      }),
+      ['rotated', 1, true],
+    )
+    const refreshed = await refreshAfter(({ familyId }) =>
+      store().rotateRefreshToken(sampleRotation(familyId, 0), trace()),
+    )
+    assert.deepEqual(refreshed, ['repeated', 1, false])
+    const ended = await refreshAfter(({ familyId }) => store().endFamily(familyId, trace()))
+    assert.deepEqual(ended, ['ended', undefined, undefined])
+    const over = await refreshAfter(({ familyId }) =>
+      store().rotateRefreshToken(sampleRotation(familyId, 0, { expiresAt: start + 1 }), trace()),
+    )
+    assert.deepEqual(over, ['ended', undefined, undefined])
   })
 
   test('RF-07 a repeated refresh is honest only for so long', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/config/limits.ts'
 import type { ItemId } from '../../../src/model/ids.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
@@ -73,7 +74,10 @@ export const housekeepingContract = (open: Open): void => {
 
   test('ST-07 what can never be found again is swept away, in small steps', async () => {
     const { store, dispose } = await open()
-    const { authorization, familyId, owner } = await settleFamily(store)
+    const { authorization, owner } = await settle(store)
+    const lasting = sampleRedemption(authorization, { expiresAt: start + 100_000 })
+    await store.redeemCode(lasting, trace())
+    const { familyId } = lasting
     const short = () => sampleRedemption(authorization, { expiresAt: start + 5 })
     const passed = Array.from({ length: 20 }, short)
     const unlimited = sampleRedemption(authorization, { expiresAt: null })
@@ -100,7 +104,7 @@ export const housekeepingContract = (open: Open): void => {
     await store.admitAttempt([{ key: next('key'), rule }], trace())
 
     // Journeys and codes that could still be used keep their families, so that they cannot be used again.
-    const codesEnd = start + limits.journeySeconds + limits.purgeAfterSeconds
+    const codesEnd = start + storeLimits.journeySeconds + limits.purgeAfterSeconds
     assert.equal(await purgeAll(store, start + 4), 0)
     assert.equal(await purgeAll(store, codesEnd), 5)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
@@ -140,6 +144,31 @@ export const housekeepingContract = (open: Open): void => {
     assert.deepEqual((await store.listEvents({}, null, 100)).rows, kept)
     assert.equal(await purgeAll(store, start, start + 15), 0)
     await dispose()
+  })
+
+  test('a reader of events misses nothing where the newest were purged', async () => {
+    const opened = await open()
+    const { store } = opened
+    const read = async (from: Store, after: string | null) => {
+      const page = await from.listCommittedEvents({}, after, 100)
+      assert.ok(page !== 'unknown_position')
+      return { ids: page.rows.map(({ clientId }) => clientId), next: page.next }
+    }
+    for (let i = 0; i < 5; i++) await store.createClient(sampleClient(), trace(start))
+    const { next: position } = await read(store, null)
+    assert.equal(await purgeAll(store, start, start + 1), 5)
+    const after = await opened.reopen()
+    assert.deepEqual((await read(after, position)).ids, [])
+    const client = sampleClient()
+    await after.createClient(client, trace(start))
+    assert.deepEqual((await read(after, position)).ids, [client.id])
+    // And again, from where the numbers went on.
+    const { next: later } = await read(after, null)
+    assert.equal(await purgeAll(after, start, start + 1), 1)
+    const last = sampleClient()
+    await after.createClient(last, trace(start))
+    assert.deepEqual((await read(after, later)).ids, [last.id])
+    await opened.dispose()
   })
 
   test('an authorization whose visit expired ends with it, and is swept away much later', async () => {

@@ -1,8 +1,19 @@
 /** The store contract for imported password hashes: their kinds, and the hash that replaces one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { newSalt, sampleOwner, sampleSession, start, together, told, trace } from '../sample.ts'
+import {
+  newSalt,
+  next,
+  sampleClient,
+  sampleOwner,
+  sampleSession,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
 
 const ours = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$'
 const bcrypt = (cost: string): string => `$2b$${cost}$${'.'.repeat(53)}`
@@ -30,6 +41,25 @@ export const importedContract = (store: () => Store): void => {
     await store().changePassword(second.id, { hash: `${ours}c`, salt: newSalt }, null, trace())
     await store().deleteOwner(third.id, trace())
     assert.deepEqual(await store().listPasswordKinds(), ['$2b$10$'])
+  })
+
+  test('an id is of one owner or of one client', async () => {
+    const id = next('auth0|Upper-') as OwnerId
+    const owner = sampleOwner({ id })
+    assert.equal(await store().createOwner(owner, trace()), 'created')
+    assert.deepEqual(await store().findOwner(id), owner)
+    assert.equal(await store().createOwner(sampleOwner({ id }), trace()), 'taken')
+    const client = sampleClient({ id: id as string as ClientId })
+    assert.equal(await store().createClient(client, trace()), 'taken')
+    const other = sampleClient()
+    await store().createClient(other, trace())
+    const named = sampleOwner({ id: other.id as string as OwnerId })
+    assert.equal(await store().createOwner(named, trace()), 'taken')
+    const { rows } = await store().listOwners(id, 10)
+    assert.equal(
+      rows.some((found) => found.id === id),
+      false,
+    )
   })
 
   test('a new hash of the same password ends nothing, and is told to nobody', async () => {

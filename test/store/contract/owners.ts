@@ -1,10 +1,14 @@
 /** The store contract for owners and their login sessions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Event } from '../../../src/model/event.ts'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner, OwnerChange } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleOwner, sampleSession, settle, start, together, told, trace } from '../sample.ts'
+
+const byRoles = (one: Event['details'], other: Event['details']): number =>
+  String(one.roles).localeCompare(String(other.roles))
 
 export const ownerContract = (store: () => Store): void => {
   const addOwner = async () => {
@@ -87,6 +91,25 @@ export const ownerContract = (store: () => Store): void => {
       updatedAt: start,
     }
     assert.deepEqual(await store().findOwner(owner.id), expected)
+  })
+
+  test('each of two changes at once tells what it found and what it left', async () => {
+    for (let round = 0; round < 10; round++) {
+      const owner = sampleOwner({ roles: ['operator'] })
+      await store().createOwner(owner, trace())
+      const { id } = owner
+      await together(2, (i) =>
+        store().changeOwner(id, { roles: i === 0 ? [] : ['operator'] }, trace()),
+      )
+      const { rows } = await store().listEvents({ ownerId: id }, null, 9)
+      const changes = rows.filter(({ type }) => type === 'owner.changed')
+      const isGivenBack = (await store().findOwner(id))?.roles.length === 1
+      const texts = changes.map(({ details }) => details).toSorted(byRoles)
+      assert.deepEqual(texts, [
+        { changed: 'roles', rolesBefore: 'operator', roles: '' },
+        { changed: 'roles', ...(isGivenBack ? { rolesBefore: '' } : {}), roles: 'operator' },
+      ])
+    }
   })
 
   test('owners are listed in pages, the disabled among them', async () => {

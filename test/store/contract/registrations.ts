@@ -319,6 +319,22 @@ export const registrationContract = (open: Open): void => {
     await dispose()
   })
 
+  test('a reader of events misses nothing after one that went', async () => {
+    const { store, dispose } = await open()
+    for (let i = 0; i < 3; i++) await register(store)
+    const before = await store.listCommittedEvents({}, null, 10)
+    assert.ok(before !== 'unknown_position')
+    assert.deepEqual(await removeIdle(store, start + day), ['removed', 'removed', 'removed'])
+    const { client } = await register(store, {}, start + day)
+    const page = await store.listCommittedEvents({}, before.next, 10)
+    assert.ok(page !== 'unknown_position')
+    assert.deepEqual(
+      page.rows.map(({ clientId }) => clientId),
+      [client.id],
+    )
+    await dispose()
+  })
+
   test('more items and events than one statement deletes go with their client', async () => {
     const { store, dispose } = await open()
     const { client } = await register(store)

@@ -85,7 +85,12 @@ export const resourceContract = (store: () => Store): void => {
     assert.deepEqual(after, await find(before.name))
     assert.deepEqual(await lastEvent(), [
       'resource.changed',
-      { resource: before.name, changed: 'read' },
+      {
+        resource: before.name,
+        changed: 'read',
+        readBefore: '{"en":"See","zh":"See"}',
+        read: '{"en":"Look","zh":"Look"}',
+      },
     ])
     assert.equal(await store().changeResource('nothing', { uri: uri() }, trace()), null)
   })

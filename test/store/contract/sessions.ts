@@ -123,6 +123,21 @@ export const sessionContract = (store: () => Store): void => {
     )
   })
 
+  test('a login with a new browser tells that it was new', async () => {
+    const { id, passwordHash } = await addOwner()
+    const session = sampleSession(id, { network: '198.51.100.*' })
+    const login = { passwordHash }
+    assert.equal(await store().startSession(session, login, null, trace(), 'new'), 'accepted')
+    const { rows } = await store().listEvents({ ownerId: id }, null, 1)
+    assert.deepEqual(
+      [rows[0]?.type, rows[0]?.details],
+      [
+        'login.succeeded',
+        { network: '198.51.100.*', methods: 'pwd', context: '1', browser: 'new' },
+      ],
+    )
+  })
+
   test('RC-08 an owner changes the password only with the one that was checked, in a login that lives', async () => {
     const owner = await addOwner()
     const session = await addSession(owner)

@@ -172,4 +172,50 @@ export const upstreamContract = (store: () => Store): void => {
     const other = await addOwner()
     assert.equal(await link(one, other.by), 'linked')
   })
+
+  test('a linked account confirms a session, once for each trip', async () => {
+    const { owner, by } = await addOwner()
+    const one = linkOf(owner.id)
+    await link(one, by)
+    const confirm = (account: UpstreamLink, at: number, ceremony = newCeremony()) =>
+      store().confirmSession(by, { upstream: account, ceremony }, trace(at))
+    const confirmedAt = async () =>
+      (await store().findSession(by.session, start))?.session.confirmedAt
+    const ceremony = newCeremony()
+    assert.equal(await confirm(one, start + 5, ceremony), 'accepted')
+    assert.equal(await confirm(one, start + 9, ceremony), 'finished')
+    const stranger = await addOwner()
+    const theirs = linkOf(stranger.owner.id)
+    await link(theirs, stranger.by)
+    assert.equal(await confirm(theirs, start + 9), 'refused')
+    assert.equal(await confirm({ ...one, subject: 'unknown' }, start + 9), 'refused')
+    assert.equal(await confirmedAt(), start + 5)
+    assert.equal((await store().listUpstreamLinks(owner.id))[0]?.lastUsedAt, start + 5)
+  })
+
+  test('the last passkey stays where it is the last way in', async () => {
+    const { owner, by } = await addOwner({ passwordHash: '' })
+    const passkey = samplePasskey(owner.id)
+    await store().addPasskey(passkey, 9, newCeremony(), by, trace())
+    await link(linkOf(owner.id), by)
+    const remove = (ways: readonly string[]) => store().removePasskey(passkey.id, ways, by, trace())
+    assert.equal(await remove([]), 'last')
+    assert.equal(await remove(['other']), 'last')
+    assert.equal(await remove(['google']), 'removed')
+    assert.equal(await store().unlinkUpstream('google', ['google'], by, trace()), 'last')
+  })
+
+  test('of the last two ways in, one stays, whichever go at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { owner, by } = await addOwner({ passwordHash: '' })
+      const passkey = samplePasskey(owner.id)
+      await store().addPasskey(passkey, 9, newCeremony(), by, trace())
+      await link(linkOf(owner.id), by)
+      const outcomes = await Promise.all([
+        store().removePasskey(passkey.id, ['google'], by, trace()),
+        store().unlinkUpstream('google', ['google'], by, trace()),
+      ])
+      assert.equal(outcomes.filter((outcome) => outcome === 'last').length, 1)
+    }
+  })
 }

@@ -11,12 +11,14 @@ export const accountRecord: StoreRecord<AccountSteps> = {
   steps: {
     changeProfile: accounts.changeProfile,
     requestDeletion: accounts.requestDeletion,
+    endAccessOf: accounts.endAccessOf,
     undoDeletion: accounts.undoDeletion,
     deleteDueOwner: accounts.deleteDueOwner,
   },
   invalidates: {
     changeProfile: ({ ownerId }) => [theOwner(ownerId)],
     requestDeletion: ({ ownerId }) => [theOwner(ownerId)],
+    endAccessOf: (ownerId) => [theOwner(ownerId)],
     undoDeletion: ({ ownerId }) => [theOwner(ownerId)],
     deleteDueOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
   },

@@ -4,6 +4,7 @@ import { theAuthorization, theOwner } from '../../memory/things.ts'
 import { approve } from '../approve.ts'
 import { endedVisit } from '../authorization-row.ts'
 import * as authorizations from '../authorizations.ts'
+import { listAuthorizations } from '../list-authorizations.ts'
 import * as pauses from '../pauses.ts'
 import { purgeAuthorizations } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
@@ -46,7 +47,7 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   reads: {
     findAuthorization: authorizations.findAuthorization,
     findAuthorizations: authorizations.findAuthorizations,
-    listAuthorizations: authorizations.listAuthorizations,
+    listAuthorizations: listAuthorizations,
     listUnusedAuthorizations: pauses.listUnusedAuthorizations,
   },
   steps: {

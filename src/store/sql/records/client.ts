@@ -5,9 +5,11 @@ import { theClient, theKept } from '../../memory/things.ts'
 import { keepClientDocument } from '../client-documents.ts'
 import { findClientLogo, keepClientLogo } from '../client-logos.ts'
 import * as clients from '../clients.ts'
+import { listClients } from '../list-clients.ts'
 import type { StoreRecord } from '../record.ts'
 import * as registrations from '../registrations.ts'
 import { withValues } from '../restored-rows.ts'
+import { listClientsBy } from '../search.ts'
 import { type RestoreRule, table } from '../table.ts'
 
 /** No token fits a new salt, and endings of tokens are not restored. */
@@ -45,7 +47,8 @@ export const clientRecord: StoreRecord<ClientSteps> = {
   ],
   reads: {
     findClient: clients.findClient,
-    listClients: clients.listClients,
+    listClients,
+    listClientsBy,
     listDueRegistrations: registrations.listDueRegistrations,
     findClientLogo,
   },

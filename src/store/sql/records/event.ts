@@ -1,6 +1,7 @@
-/** Events: what happened, newest first. */
-import type { EventSteps } from '../../store.ts'
-import { appendEvent, listEvents } from '../events.ts'
+/** Events: what happened. */
+import type { EventSteps } from '../../event-steps.ts'
+import { appendEvent } from '../events.ts'
+import { listCommittedEvents, listEvents } from '../list-events.ts'
 import { purgeEvents } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
 import { traceTable } from '../table.ts'
@@ -10,11 +11,24 @@ export const eventRecord: StoreRecord<EventSteps> = {
     traceTable(
       'events',
       ['id'],
-      ['at', 'type', 'client_id', 'owner_id', 'authorization_id', 'request_id', 'details', 'actor'],
+      [
+        'at',
+        'type',
+        'client_id',
+        'owner_id',
+        'authorization_id',
+        'request_id',
+        'details',
+        'actor',
+        'operator',
+        'place',
+      ],
       'all',
+      // Elsewhere it is older than every event that is written there.
+      { place: '0' },
     ),
   ],
-  reads: { listEvents },
+  reads: { listEvents, listCommittedEvents },
   steps: { appendEvent },
   invalidates: { appendEvent: 'nothing' },
   purges: { events: purgeEvents },

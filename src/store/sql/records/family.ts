@@ -1,10 +1,9 @@
 /** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
-import { limits } from '../../../config/limits.ts'
 import type { FamilySteps } from '../../family-steps.ts'
 import { theEndings, theFamily, theOwner } from '../../memory/things.ts'
 import { endToken, isTokenEnded } from '../endings.ts'
 import * as families from '../families.ts'
-import { purgeFamilies } from '../purge.ts'
+import { purgeEndings, purgeFamilies } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
 import { rotateRefreshToken } from '../rotate.ts'
 import { table } from '../table.ts'
@@ -51,13 +50,5 @@ export const familyRecord: StoreRecord<FamilySteps> = {
     endFamily: (id) => [theFamily(id)],
     endToken: ({ of }) => [theEndings('clientId' in of ? of.clientId : of.familyId)],
   },
-  endPurges: [
-    {
-      // Without its row a revoked token would live again wherever it has not expired yet.
-      sql: `delete from endings where id in
-        (select id from endings where expires_at <= ? order by expires_at limit ?) returning id`,
-      afterSeconds: limits.purgeAfterSeconds,
-    },
-  ],
-  purges: { families: purgeFamilies },
+  purges: { families: purgeFamilies, endings: purgeEndings },
 }

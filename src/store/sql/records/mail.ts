@@ -9,14 +9,14 @@ export const mailRecord: StoreRecord<MailSteps> = {
     traceTable(
       'mails',
       ['id'],
-      ['kind', 'owner_id', 'about', 'language', 'next_at', 'tries', 'expires_at'],
+      ['kind', 'owner_id', 'about', 'language', 'waits', 'next_at', 'tries', 'expires_at'],
       // Nobody waits for the mails of a day that is long over.
       'none',
     ),
   ],
   reads: {
     listDueMails: mails.listDueMails,
-    countMails: mails.countMails,
+    findMailQueue: mails.findMailQueue,
     listOwnersOfEmail: mails.listOwnersOfEmail,
   },
   steps: {

@@ -11,7 +11,7 @@ export interface NodeSteps {
 
 export const nodeRecord: StoreRecord<NodeSteps> = {
   tables: [],
-  localTables: ['pings'],
+  localTables: ['pings', 'changes'],
   reads: {},
   steps: { ping, noteTime },
   invalidates: { ping: 'nothing', noteTime: 'nothing' },

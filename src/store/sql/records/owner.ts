@@ -4,6 +4,7 @@ import { theKept, theOwner } from '../../memory/things.ts'
 import type { OwnerSteps } from '../../owner-steps.ts'
 import * as owners from '../owners.ts'
 import type { StoreRecord } from '../record.ts'
+import { listOwnersBy, listOwnersWithRole } from '../search.ts'
 import { table } from '../table.ts'
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
@@ -29,6 +30,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
         'password_kind',
         'pages',
         'deletion_at',
+        'roles',
       ],
       'all',
     ),
@@ -37,6 +39,8 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     findOwner: owners.findOwner,
     findOwnerByName: owners.findOwnerByName,
     listOwners: owners.listOwners,
+    listOwnersBy,
+    listOwnersWithRole,
     listPasswordKinds: owners.listPasswordKinds,
   },
   steps: {

@@ -1,0 +1,26 @@
+/** The owner that the path of a request names. */
+import type { Exchange } from '../http/exchange.ts'
+import { isOwnerId, type OwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import type { Parts } from '../parts.ts'
+import type { EndpointParts } from '../registries.ts'
+import { findOperator, unknown } from './admin.ts'
+import { checkRoles } from './elevation.ts'
+
+export const findNamed = async (
+  { params }: Exchange,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Owner> => {
+  const id = params.id ?? ''
+  const owner = isOwnerId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
+  if (owner === null) throw unknown('owner')
+  return owner
+}
+
+/** Nobody changes or takes over an owner who may do more in the console than they may here. */
+export const findChangeable = async (exchange: Exchange, parts: EndpointParts): Promise<Owner> => {
+  const access = await findOperator(exchange, 'owners:write', parts)
+  const owner = await findNamed(exchange, parts)
+  checkRoles(access, owner)
+  return owner
+}

@@ -1,0 +1,148 @@
+/** `latchkey event follow`: every event once, as it becomes visible (decision 0074). */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AdminApi, type AdminQuery, ApiFault } from '../api.ts'
+import { shown } from '../said.ts'
+import type { Flags } from '../store.ts'
+import { lineOf, now, queryOf } from './event.ts'
+import { readPosition, writePosition } from './position-file.ts'
+
+/** Reading the past again after a failure begins so much earlier. */
+const overlapSeconds = 10
+/** An event of the past that may become visible just then is remembered for so long. */
+const rememberedSeconds = 3600
+const longestPauseSeconds = 30
+
+const isPassing = (fault: unknown): boolean =>
+  fault instanceof ApiFault &&
+  (fault.status === null || fault.status >= 500 || fault.status === 429)
+
+interface Following {
+  readonly flags: Flags
+  readonly write: (line: string) => Promise<void>
+  readonly complain: (text: string) => void
+  readonly isEnded: () => boolean
+}
+
+/** The events of the past that were written, by id; the time of each. */
+type WrittenEvents = Map<string, number>
+
+interface FollowedSoFar {
+  readonly written: WrittenEvents
+  query: AdminQuery | null
+  /** Where the events go on that become visible from now on; null before the first answer. */
+  position: string | null
+  /** What the file of the position says. */
+  kept: string | null
+  /** The rest of the past begins here (unix seconds, or as the flag says); null: there is none. */
+  since: string | null
+}
+
+const forgetBefore = (time: number, written: WrittenEvents): void => {
+  for (const [id, at] of written) if (at < time) written.delete(id)
+}
+
+/** Writes the past from `since` on, in the order of time. */
+const writePast = async (
+  api: AdminApi,
+  progress: FollowedSoFar,
+  { flags, write, isEnded }: Following,
+): Promise<void> => {
+  const { written, query, since } = progress
+  let after: string | undefined
+  do {
+    const page = await api.page('events', {
+      ...query,
+      since: since ?? undefined,
+      order: 'oldest',
+      after,
+    })
+    for (const event of page.rows) {
+      const [id, at] = [shown(event.id), Number(event.at)]
+      if (written.has(id)) continue
+      await write(`${lineOf(event, flags)}\n`)
+      written.set(id, at)
+      progress.since = String(at - overlapSeconds)
+    }
+    forgetBefore(now() - rememberedSeconds, written)
+    after = page.next
+  } while (after !== undefined && !isEnded())
+  progress.since = null
+}
+
+/** @returns false once there is no more for now */
+const writeNew = async (
+  api: AdminApi,
+  progress: FollowedSoFar,
+  { flags, write }: Following,
+): Promise<boolean> => {
+  const { query, position, written } = progress
+  const page = await api.page('events', {
+    ...query,
+    order: 'committed',
+    after: position ?? undefined,
+  })
+  for (const event of page.rows) {
+    if (!written.has(shown(event.id))) await write(`${lineOf(event, flags)}\n`)
+  }
+  progress.position = page.next ?? position
+  keepPosition(progress, flags)
+  if (page.rows.length > 0) return true
+  // With a filter, events that were written already may still come behind an empty page.
+  forgetBefore(now() - rememberedSeconds, written)
+  return false
+}
+
+/** The file is replaced as a whole, after the lines were written. Not before the past is. */
+const keepPosition = (progress: FollowedSoFar, { position: path }: Flags): void => {
+  const { position, kept, since } = progress
+  if (path === undefined || position === null || position === kept || since !== null) return
+  writePosition(String(path), position)
+  progress.kept = position
+}
+
+const begin = async (api: AdminApi, flags: Flags): Promise<FollowedSoFar> => {
+  const { since, ...query } = Object.fromEntries(
+    Object.entries(await queryOf(api, flags)).filter(([, value]) => value !== undefined),
+  )
+  const kept = flags.position === undefined ? null : readPosition(String(flags.position))
+  return {
+    query,
+    written: new Map(),
+    position: kept,
+    kept,
+    since: kept === null ? (since ?? null) : null,
+  }
+}
+
+/** The position is taken before the past is read, so nothing falls between them. */
+const catchUp = async (
+  api: AdminApi,
+  progress: FollowedSoFar,
+  following: Following,
+): Promise<void> => {
+  if (progress.position === null) await writeNew(api, progress, following)
+  if (progress.since !== null) await writePast(api, progress, following)
+  while ((await writeNew(api, progress, following)) && !following.isEnded());
+}
+
+/**
+ * Writes events as they become visible, until it is ended. It outlives a restart of the service, and
+ * goes on with the first event it has not written.
+ */
+export const followEvents = async (api: AdminApi, following: Following): Promise<void> => {
+  const { flags, complain, isEnded } = following
+  let progress: FollowedSoFar | null = null
+  let wait = 1
+  while (!isEnded()) {
+    try {
+      progress ??= await begin(api, flags)
+      await catchUp(api, progress, following)
+      wait = 1
+    } catch (fault) {
+      if (!isPassing(fault)) throw fault
+      if (wait === 1) complain(`${(fault as Error).message}; trying again`)
+      wait = Math.min(wait * 2, longestPauseSeconds)
+    }
+    await pause(wait * 1000)
+  }
+}

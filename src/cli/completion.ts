@@ -1,0 +1,93 @@
+/** Completion for bash and zsh, made of the program's own tree of commands. */
+import type { Command } from 'commander'
+
+export type ShellName = 'bash' | 'zsh'
+
+/** What may follow the words of a command: its subcommands and its flags. */
+const wordsAfter = (command: Command): readonly string[] => [
+  ...command.commands.map((one) => one.name()),
+  ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+  ...command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []),
+  '--help',
+]
+
+const pathsOf = (command: Command, path: string): readonly (readonly [string, Command])[] => [
+  [path, command],
+  ...command.commands.flatMap((one) => pathsOf(one, `${path} ${one.name()}`.trim())),
+]
+
+/** Flags whose value is the path of a file. */
+const takesFile = '--config|--rejects|--firebase-parameters|--secret-file'
+
+/** A `case` for each command: the words so far, and the words that may follow. */
+const casesOf = (program: Command): string =>
+  pathsOf(program, '')
+    .map(([path, command]) => `    '${path}') words='${wordsAfter(command).join(' ')}' ;;`)
+    .join('\n')
+
+/** Only names of commands are words of the path; flags and their values are not. */
+const namesOf = (program: Command): string =>
+  pathsOf(program, '')
+    .map(([path]) => `'${path}'`)
+    .filter((path) => path !== "''")
+    .join('|')
+
+const shared = (program: Command): string => `_latchkey_words() {
+  # $1 is what was typed of the commands so far.
+  local words=''
+  case "$1" in
+${casesOf(program)}
+  esac
+  printf '%s' "$words"
+}
+
+_latchkey_is_command() {
+  case "$1" in
+    ${namesOf(program)}) return 0 ;;
+  esac
+  return 1
+}
+`
+
+const bash = (
+  program: Command,
+): string => `# Completion of latchkey for bash: eval "$(latchkey completion bash)"
+${shared(program)}
+_latchkey() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' next='' i
+  case "$before" in
+    ${takesFile}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    next="\${path:+$path }\${COMP_WORDS[i]}"
+    if _latchkey_is_command "$next"; then path="$next"; fi
+  done
+  COMPREPLY=($(compgen -W "$(_latchkey_words "$path")" -- "$current"))
+  if [ \${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- "$current")); fi
+}
+
+complete -o filenames -F _latchkey latchkey
+`
+
+const zsh = (program: Command): string => `#compdef latchkey
+# Completion of latchkey for zsh: source <(latchkey completion zsh), after compinit.
+${shared(program)}
+_latchkey() {
+  local before="\${words[CURRENT-1]}" typed='' next='' i
+  case "$before" in
+    ${takesFile}) _files; return ;;
+  esac
+  for ((i = 2; i < CURRENT; i++)); do
+    next="\${typed:+$typed }\${words[i]}"
+    if _latchkey_is_command "$next"; then typed="$next"; fi
+  done
+  local -a candidates
+  candidates=(\${(s: :)"$(_latchkey_words "$typed")"})
+  compadd -- $candidates || _files
+}
+
+compdef _latchkey latchkey
+`
+
+export const completionOf = (shell: ShellName, program: Command): string =>
+  shell === 'bash' ? bash(program) : zsh(program)

@@ -1,0 +1,68 @@
+/** `latchkey doctor`: everything that is weak, from settings to the proxy. It changes nothing. */
+import { loadSettings, SettingsFault } from '../../config/load.ts'
+import type { Settings } from '../../config/settings.ts'
+import { FailedCommand } from '../explain.ts'
+import { runOnStore } from '../on-store.ts'
+import type { CommandOutput } from '../said.ts'
+import type { Flags } from '../store.ts'
+import { checkAround } from './examine.ts'
+import { type Finding, problem } from './finding.ts'
+
+const wrongSettings = ({ faults }: SettingsFault): readonly Finding[] =>
+  faults.map((fault) =>
+    problem(
+      'settings.wrong',
+      /[.?]$/.test(fault) ? fault : `${fault}.`,
+      'Correct the setting; docs/settings.md lists all of them.',
+    ),
+  )
+
+/** The service never uses a server with such a setting. */
+const lossySetting = /has (fsync|full_page_writes|synchronous_commit) = /
+
+const closedStore = (fault: unknown): Finding => {
+  const said = fault instanceof Error ? fault.message : String(fault)
+  const [, setting] = lossySetting.exec(said) ?? []
+  if (setting === undefined) {
+    return problem(
+      'database.closed',
+      `The store cannot be opened: ${said}`,
+      'Correct LATCHKEY_STORE and its password, or what the message names.',
+    )
+  }
+  return problem(
+    'database.lossy',
+    `The database may lose what it has acknowledged: ${said}`,
+    `Run ALTER SYSTEM SET ${setting} = on, and SELECT pg_reload_conf(). Look for the same setting of the role and the database.`,
+  )
+}
+
+const findAll = async (flags: Flags): Promise<readonly Finding[]> => {
+  let settings: Settings
+  try {
+    settings = loadSettings({ flags })
+  } catch (fault) {
+    if (fault instanceof SettingsFault) return wrongSettings(fault)
+    throw fault
+  }
+  try {
+    return JSON.parse(await runOnStore('doctor', flags)) as readonly Finding[]
+  } catch (fault) {
+    const around = await checkAround(settings)
+    // A missing database is told already.
+    const isTold = around.some(({ id }) => id === 'database.missing')
+    return isTold && !(fault instanceof FailedCommand) ? around : [closedStore(fault), ...around]
+  }
+}
+
+const render = ({ level, finding, fix, id }: Finding): string =>
+  `${level === 'error' ? 'ERROR' : 'WEAK '}  ${finding}\n       ${fix}  [${id}]`
+
+/** @returns what to say; the exit code is 1 if anything was found */
+export const runDoctor = async (
+  flags: Flags,
+): Promise<CommandOutput & { readonly exitCode: number }> => {
+  const findings = (await findAll(flags)).toSorted((a, b) => a.level.localeCompare(b.level))
+  const text = findings.length === 0 ? 'Nothing weak was found.' : findings.map(render).join('\n\n')
+  return { json: { findings }, text, exitCode: findings.length === 0 ? 0 : 1 }
+}

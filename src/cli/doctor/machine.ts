@@ -1,0 +1,149 @@
+/** The machine: the version of Node, open files, the disk, and the readers of the files. */
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { doctorLimits } from '../../config/doctor-limits.ts'
+import type { Settings } from '../../config/settings.ts'
+import { sqlitePath } from '../../server.ts'
+import { type Finding, found, problem, weakness } from './finding.ts'
+
+const leastNode = 24
+const gigabyte = 1024 ** 3
+
+/** The file system below a folder, as `statfs` describes it. */
+export interface FileSystem {
+  readonly type: number
+  readonly bsize: number
+  readonly blocks: number
+  readonly bavail: number
+}
+
+/** What the operating system says. */
+export interface Machine {
+  /** The version of Node. */
+  readonly node: string
+  /** How many files a process may open; null where nothing says it. */
+  readonly openFiles: number | null
+  fileSystem(folder: string): FileSystem
+}
+
+const checkNode = (version: string): Finding | null => {
+  const major = Number(version.split('.')[0])
+  if (major < leastNode) {
+    return problem('node.old', `Node ${version} is too old.`, `Install Node ${leastNode} or later.`)
+  }
+  return major % 2 === 0
+    ? null
+    : weakness(
+        'node.odd',
+        `Node ${version} gets no long-term support.`,
+        'Install an even version, which gets security fixes for years.',
+      )
+}
+
+/** How many files a process may open, by `/proc`; null on other systems. */
+const openFiles = (): number | null => {
+  try {
+    const found = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
+    return found === null ? null : Number(found[1])
+  } catch {
+    return null
+  }
+}
+
+export const thisMachine = (): Machine => ({
+  node: process.versions.node,
+  openFiles: openFiles(),
+  fileSystem: (folder) => statfsSync(folder),
+})
+
+const checkOpenFiles = (most: number | null): Finding | null => {
+  if (most === null || most >= doctorLimits.openFiles) return null
+  return weakness(
+    'files.few',
+    `A process may open ${most} files, and each connection is one.`,
+    'Raise it: LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536.',
+  )
+}
+
+const checkSpace = (folder: string, { bavail, blocks, bsize }: FileSystem): Finding | null => {
+  const free = bavail * bsize
+  const part = blocks === 0 ? 1 : bavail / blocks
+  if (free >= doctorLimits.freeBytes && part >= doctorLimits.freePart) return null
+  const words = `${folder} has ${(free / gigabyte).toFixed(1)} GB free (${Math.floor(part * 100)} %).`
+  const fix = 'Make room: a full disk ends every login. Backups belong on another disk.'
+  return free < doctorLimits.leastFreeBytes
+    ? problem('disk.full', words, fix)
+    : weakness('disk.space', words, fix)
+}
+
+/** Kinds of file systems by their number in Linux (`man statfs`). */
+const network: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f])
+const memory: ReadonlySet<number> = new Set([0x01021994, 0x858458f6])
+
+const checkKind = (folder: string, { type }: FileSystem): Finding | null => {
+  if (network.has(type)) {
+    return problem(
+      'database.network',
+      `${folder} is a network file system, on which SQLite loses data.`,
+      'Put the database on a disk of this machine, or use PostgreSQL.',
+    )
+  }
+  return memory.has(type)
+    ? weakness(
+        'database.volatile',
+        `${folder} is in memory, so a restart of the machine loses everything.`,
+        'Put the database on a disk.',
+      )
+    : null
+}
+
+/** Files of the database that other users of the machine may read or write. */
+const checkModes = (path: string): readonly Finding[] =>
+  [path, `${path}.key`, `${path}-wal`, `${path}.sock`]
+    .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
+    .map((file) =>
+      problem(
+        'files.readable',
+        `Other users of this machine may read or write ${file}.`,
+        `Run chmod 600 ${file}.`,
+      ),
+    )
+
+const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
+  if (!existsSync(path)) {
+    return [
+      problem(
+        'database.missing',
+        `There is no database ${path}.`,
+        'Run latchkey init, or correct LATCHKEY_STORE.',
+      ),
+    ]
+  }
+  const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
+  const folder = dirname(path)
+  const fileSystem = machine.fileSystem(folder)
+  return [
+    ...checkModes(path),
+    ...found(
+      checkSpace(folder, fileSystem),
+      checkKind(folder, fileSystem),
+      log > doctorLimits.writeAheadBytes &&
+        weakness(
+          'database.log',
+          `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
+          'Restart the service; if it grows again, look for a backup or a reader that never ends.',
+        ),
+    ),
+  ]
+}
+
+export const checkMachine = (
+  settings: Pick<Settings, 'store'>,
+  machine: Machine,
+): readonly Finding[] => {
+  const path = sqlitePath(settings)
+  return [
+    ...found(checkNode(machine.node), checkOpenFiles(machine.openFiles)),
+    ...(path === null ? [] : checkEmbedded(path, machine)),
+  ]
+}

@@ -1,0 +1,129 @@
+/** Weak settings: each of them works, and should not stay so where others rely on the service. */
+import { doctorLimits } from '../../config/doctor-limits.ts'
+import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type Finding, found, problem, weakness } from './finding.ts'
+
+const daySeconds = 86_400
+
+const isPlainMail = (smtp: string | null): boolean => {
+  if (smtp === null || !URL.canParse(smtp)) return false
+  const { protocol, hostname } = new URL(smtp)
+  return protocol === 'smtp:' && !isLoopback(hostname)
+}
+
+const ofMail = ({ signUp, smtp, demo }: Settings): readonly Finding[] =>
+  found(
+    signUp === 'open' &&
+      smtp === null &&
+      // It has a mailbox of its own.
+      !demo &&
+      problem(
+        'sign_up.without_mail',
+        'Everybody may sign up, and no mail can verify their addresses.',
+        'Set LATCHKEY_SMTP and LATCHKEY_MAIL_FROM, or LATCHKEY_SIGN_UP=invited.',
+      ),
+    isPlainMail(smtp) &&
+      weakness(
+        'mail.plain',
+        'Mails with login links may leave this machine without TLS.',
+        'Write LATCHKEY_SMTP as smtps://...',
+      ),
+  )
+
+const ofSecrets = ({ secret, previousSecret, store }: Settings): readonly Finding[] =>
+  found(
+    secret === null &&
+      !store.startsWith('sqlite:') &&
+      problem(
+        'secret.missing',
+        'A reader of the database can forge tokens: the keys in it are not wrapped.',
+        'Set LATCHKEY_SECRET (openssl rand -base64 32), the same on every node, and run latchkey key rewrap.',
+      ),
+    secret !== null &&
+      new Set(secret).size < doctorLimits.secretCharacters &&
+      weakness(
+        'secret.weak',
+        'The root secret has few different characters, so it may be guessed.',
+        'Make one with openssl rand -base64 32, and change it as docs/keys.md says.',
+      ),
+    previousSecret !== null &&
+      weakness(
+        'secret.previous',
+        'The previous root secret is still set, so it still opens the keys.',
+        'Run latchkey key rewrap until it says that it is not needed any more; then remove LATCHKEY_PREVIOUS_SECRET.',
+      ),
+  )
+
+const ofProxy = ({ issuer, host, trustedProxies }: Settings): readonly Finding[] =>
+  found(
+    issuer.startsWith('https:') &&
+      trustedProxies.length === 0 &&
+      weakness(
+        'proxy.unnamed',
+        'No proxy is trusted, so everybody behind the TLS proxy shares every limit, and events name the address of the proxy.',
+        'Set LATCHKEY_TRUSTED_PROXIES to the address of the proxy, and have it send X-Forwarded-For.',
+      ),
+    trustedProxies.some((range) => /\/0$/.test(range)) &&
+      problem(
+        'proxy.everybody',
+        'Every address is trusted as a proxy, so everybody chooses the address that limits count.',
+        'Name the addresses of your proxies alone in LATCHKEY_TRUSTED_PROXIES.',
+      ),
+    !isLoopback(host) &&
+      trustedProxies.length === 0 &&
+      weakness(
+        'listener.open',
+        `The service listens on ${host} without TLS, and strangers may reach it past the proxy.`,
+        'Set HOST=127.0.0.1, or let the firewall admit the proxy alone.',
+      ),
+  )
+
+const ofOthers = (settings: Settings): readonly Finding[] =>
+  found(
+    settings.demo &&
+      weakness(
+        'demo.on',
+        'This is the demo, and everybody knows its passwords.',
+        'For anything else set LATCHKEY_ISSUER to an https URL, or LATCHKEY_DEMO=0, and use a new database.',
+      ),
+    isLoopbackHttp(settings.issuer) &&
+      !settings.demo &&
+      weakness(
+        'issuer.loopback',
+        `The issuer is ${settings.issuer}, so no other machine can use the service.`,
+        'Set LATCHKEY_ISSUER to the https URL by which clients reach it.',
+      ),
+    settings.registration === 'open' &&
+      !settings.demo &&
+      weakness(
+        'registration.open',
+        'Strangers may register clients.',
+        'Set LATCHKEY_REGISTRATION=token, unless you want that (MCP clients need it).',
+      ),
+    settings.logLevel === 'silent' &&
+      weakness(
+        'log.silent',
+        'Nothing is logged, so no refusal and no fault can be looked up.',
+        'Set LATCHKEY_LOG_LEVEL=info.',
+      ),
+    settings.eventSeconds < 30 * daySeconds &&
+      weakness(
+        'events.short',
+        'Events are kept for less than a month: an audit may come too late.',
+        'Set LATCHKEY_EVENT_SECONDS to more, or keep them elsewhere with latchkey event follow.',
+      ),
+    settings.keyRotationDays > 365 &&
+      weakness(
+        'keys.rotation',
+        'Signing keys are used for more than a year.',
+        'Set LATCHKEY_KEY_ROTATION_DAYS to 90.',
+      ),
+  )
+
+export const checkSettings = (settings: Settings): readonly Finding[] => [
+  ...ofOthers(settings),
+  ...ofSecrets(settings),
+  ...ofProxy(settings),
+  ...ofMail(settings),
+]

@@ -1,0 +1,115 @@
+/** The service as others reach it: by its issuer, through the proxy. */
+import { doctorLimits } from '../../config/doctor-limits.ts'
+import type { Settings } from '../../config/settings.ts'
+import { isObject } from '../api.ts'
+import { checkCertificate, seeTls } from './certificate.ts'
+import { type Finding, found, problem, weakness } from './finding.ts'
+
+/** Asks a URL without following redirects. */
+type AskUrl = (url: string) => Promise<Response>
+
+const askUrl: AskUrl = (url) =>
+  fetch(url, { signal: AbortSignal.timeout(doctorLimits.answerMilliseconds), redirect: 'manual' })
+
+const whyOf = (fault: unknown): string => {
+  const { cause } = fault instanceof Error ? fault : { cause: undefined }
+  return cause instanceof Error ? cause.message : String(fault)
+}
+
+const unanswered = (fault: unknown, url: string): Finding =>
+  problem(
+    'issuer.unreachable',
+    `${url} does not answer: ${whyOf(fault)}.`,
+    'Start the service and its proxy. If only this machine cannot reach it, check DNS and the firewall.',
+  )
+
+const fixOf = (status: number): string => {
+  if (status === 421)
+    return 'Have the proxy pass on the header Host, or add the name that it sends to LATCHKEY_HOSTS.'
+  return status >= 500
+    ? 'Look whether the service runs, and whether the proxy names its host and port. Their logs say more.'
+    : 'Let the proxy pass on every path of LATCHKEY_ISSUER, and those that begin with /.well-known/.'
+}
+
+const checkClock = (answer: Response, now: number): Finding | null => {
+  const told = Date.parse(answer.headers.get('date') ?? '')
+  const off = Math.round(Math.abs(told - now) / 1000)
+  if (Number.isNaN(off) || off <= doctorLimits.skewSeconds) return null
+  return problem(
+    'clock.differs',
+    `The clock of this machine and that of the service differ by ${off} seconds.`,
+    'Run a time service (chrony, systemd-timesyncd) on every node.',
+  )
+}
+
+const checkMetadata = (said: unknown, issuer: string): Finding | null => {
+  const told = isObject(said) ? said.issuer : null
+  if (told === issuer) return null
+  return problem(
+    'issuer.differs',
+    `${issuer} answers as the issuer ${String(told)}, so clients refuse it.`,
+    'Set LATCHKEY_ISSUER to the URL that clients use, or mend the path in the proxy.',
+  )
+}
+
+/** Plain http beside https: it has to lead to https. */
+const checkPlain = async (issuer: string, ask: AskUrl): Promise<Finding | null> => {
+  const plain = issuer.replace(/^https:/, 'http:').replace(/:\d+(?=\/|$)/, '')
+  const answer = await ask(`${plain}/.well-known/oauth-authorization-server`).catch(() => null)
+  if (answer === null || answer.status >= 300) return null
+  return problem(
+    'tls.missing',
+    `${plain} answers without TLS: passwords and tokens could be read on the way.`,
+    'Let the proxy redirect http to https.',
+  )
+}
+
+const checkTransport = (answer: Response, issuer: string): Finding | null => {
+  if (!issuer.startsWith('https:') || answer.headers.has('strict-transport-security')) return null
+  return weakness(
+    'tls.header',
+    'The proxy removes the header Strict-Transport-Security.',
+    'Let the proxy pass on the headers of the service.',
+  )
+}
+
+const checkAnswer = async (
+  issuer: string,
+  now: number,
+  ask: AskUrl,
+): Promise<readonly Finding[]> => {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname === '/' ? '' : pathname
+  const url = `${origin}/.well-known/oauth-authorization-server${path}`
+  let answer: Response
+  try {
+    answer = await ask(url)
+  } catch (fault) {
+    return [unanswered(fault, url)]
+  }
+  if (answer.status !== 200) {
+    return [problem('proxy.status', `${url} answers ${answer.status}.`, fixOf(answer.status))]
+  }
+  const said: unknown = await answer.json().catch(() => null)
+  return found(
+    checkMetadata(said, issuer),
+    checkClock(answer, now),
+    checkTransport(answer, issuer),
+    issuer.startsWith('https:') ? await checkPlain(issuer, ask) : null,
+  )
+}
+
+/** @param now unix milliseconds */
+export const checkSite = async (
+  { issuer }: Pick<Settings, 'issuer'>,
+  now: number,
+  ask: AskUrl = askUrl,
+): Promise<readonly Finding[]> => {
+  // The port is known to the service alone.
+  if (issuer.endsWith(':0')) return []
+  const seen = issuer.startsWith('https:') ? await seeTls(issuer) : null
+  const ofTls = seen === null ? [] : checkCertificate(seen, issuer, now)
+  // Nothing is asked over a connection that no client would use.
+  if (ofTls.some(({ level }) => level === 'error')) return ofTls
+  return [...ofTls, ...(await checkAnswer(issuer, now, ask))]
+}

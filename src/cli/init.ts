@@ -1,0 +1,87 @@
+/** `latchkey init`: the first operator, who can then add everything else. */
+import { intersection } from '../access/permission.ts'
+import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { newClient } from '../clients/registration.ts'
+import { limits } from '../config/limits.ts'
+import type { Client } from '../model/client.ts'
+import { adminPermissions } from '../model/resource.ts'
+import { builtIn } from '../registries.ts'
+import { paragraphs } from './counts.ts'
+import { addFirstOperator, renderFirstOperator } from './first-operator.ts'
+import { asJson } from './said.ts'
+import type { Flags, StoreParts } from './store.ts'
+
+interface AddedClient {
+  readonly client: Client
+  readonly secret: string | null
+}
+
+const register = async (
+  metadata: Flags,
+  id: string | undefined,
+  parts: StoreParts,
+): Promise<AddedClient> => {
+  const chosen = id === undefined ? {} : { id }
+  const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
+  const { client, secret } = newClient(metadata, registrar, parts)
+  if ((await parts.store.createClient(client, parts.trace())) === 'taken') {
+    throw new Error(`there is already a client ${client.id}`)
+  }
+  return { client, secret }
+}
+
+const showSecret = ({ client, secret }: AddedClient): string =>
+  [
+    `client_id      ${client.id}`,
+    ...(secret === null ? [] : [`client_secret  ${secret}`, '', 'The secret is shown this once.']),
+  ].join('\n')
+
+const allClients = async ({ store }: StoreParts): Promise<readonly Client[]> => {
+  const clients: Client[] = []
+  let after: string | null = null
+  do {
+    const page = await store.listClients(after, limits.pageRows)
+    clients.push(...page.rows)
+    after = page.next
+  } while (after !== null)
+  return clients
+}
+
+const isOperator = (client: Client): boolean =>
+  intersection(client.scope, adminPermissions).length > 0
+
+/**
+ * The first operator: a client that may do everything the admin API offers, for programs, and an
+ * owner for the console.
+ */
+export const initialise = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  if (parts.settings.demo) {
+    throw new Error(
+      'this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_ISSUER, or LATCHKEY_DEMO=0',
+    )
+  }
+  const operator = (await allClients(parts)).find(isOperator)
+  if (operator !== undefined) {
+    throw new Error(
+      `there is already an operator, the client ${operator.id}; for the console: latchkey owner set-roles USERNAME --role operator`,
+    )
+  }
+  const metadata = {
+    client_name: 'Operator',
+    grant_types: ['client_credentials'],
+    response_types: [],
+    scope: adminPermissions.join(' '),
+  }
+  const id = typeof flags.id === 'string' ? flags.id : undefined
+  // The secret is shown once, so nothing may fail after the client was made.
+  const person = await addFirstOperator(flags, parts)
+  const registered = await register(metadata, id, parts)
+  const { client, secret } = registered
+  return flags.json === true
+    ? asJson({ ...describeForOperator(client), ...describeSecret(secret), operator: person })
+    : paragraphs(
+        showSecret(registered),
+        `It may use all of ${parts.settings.issuer}/admin/api.`,
+        renderFirstOperator(person, parts),
+      )
+}

@@ -1,0 +1,59 @@
+/** `latchkey language`: lists the languages of the pages, and writes files for translators. */
+import { loadSettings } from '../config/load.ts'
+import { isLanguageTag } from '../config/texts.ts'
+import { englishMessages, languagesOf } from '../languages.ts'
+import { english, type Language } from '../model/language.ts'
+import type { Flags } from './store.ts'
+
+/** Scripts that are written from right to left. */
+const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
+
+/** A language that nobody has translated yet. */
+const newLanguage = (tag: string): Language => {
+  if (!isLanguageTag(tag)) throw new Error(`${tag} is no tag of a language, such as fr or pt-BR`)
+  const { script = '' } = new Intl.Locale(tag).maximize()
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  const direction = rightToLeft.includes(script) ? 'rtl' : 'ltr'
+  return { tag, name, direction, lang: tag, dates: tag, messages: new Map() }
+}
+
+const withoutPlayground = ([key]: readonly [string, unknown]): boolean =>
+  !key.startsWith('playground.')
+
+/** A file for a translator: what is translated, and English for the rest. */
+export const exportLanguage = async (wanted: string, flags: Flags): Promise<string> => {
+  const known = await languagesOf(loadSettings({ flags }))
+  const language =
+    known.find(({ tag }) => tag.toLowerCase() === wanted.toLowerCase()) ?? newLanguage(wanted)
+  const { tag, name, direction, lang, dates, messages } = language
+  const all = [...(await englishMessages())]
+    .filter((entry) => flags.playground !== false || withoutPlayground(entry))
+    .filter(([key]) => flags.missing !== true || !messages.has(key))
+    .map(([key, of]) => [key, messages.get(key) ?? (typeof of === 'string' ? of : of.source)])
+  const file = {
+    tag,
+    name,
+    direction,
+    ...(lang === tag ? {} : { lang }),
+    ...(dates === lang ? {} : { dates }),
+    messages: Object.fromEntries(all),
+  }
+  return JSON.stringify(file, null, 2)
+}
+
+/** Each language with the number of its messages. */
+export const listLanguages = async (flags: Flags): Promise<string> => {
+  const all = await englishMessages()
+  const rows = (await languagesOf(loadSettings({ flags }))).map(({ tag, name, messages }) => ({
+    tag,
+    name,
+    missing: tag === english.tag ? 0 : all.size - messages.size,
+  }))
+  if (flags.json === true) return JSON.stringify(rows, null, 2)
+  return rows
+    .map(
+      ({ tag, name, missing }) =>
+        `${tag.padEnd(10)}  ${name}${missing === 0 ? '' : ` (${missing} of ${all.size} messages are in English)`}`,
+    )
+    .join('\n')
+}

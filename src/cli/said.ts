@@ -1,0 +1,58 @@
+/** What a command says: JSON for programs, text for people. */
+
+export interface CommandOutput {
+  /** The stable shape that `--json` prints. */
+  readonly json: unknown
+  readonly text: string
+}
+
+export type JsonRow = Readonly<Record<string, unknown>>
+
+export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** One value of an answer, in one line. */
+export const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  const isWords = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isWords ? value.join(' ') : JSON.stringify(value)
+}
+
+/** Names a column, with its values below. */
+export const renderRows = (rows: readonly (readonly string[])[]): string => {
+  const width = (i: number): number => Math.max(...rows.map((row) => row[i]?.length ?? 0))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(width(i)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** A line for each member with a value. */
+const renderMembers = (members: JsonRow): string =>
+  renderRows(
+    Object.entries(members)
+      .map(([name, value]) => [name, shown(value)] as const)
+      .filter(([, value]) => value !== '' && value !== '{}'),
+  )
+
+/** A list of rows: an array in JSON. `empty` is said where there are none. */
+export const saidRows = (
+  rows: readonly JsonRow[],
+  columns: readonly string[],
+  empty: string,
+): CommandOutput => ({
+  json: rows,
+  text:
+    rows.length === 0
+      ? empty
+      : renderRows([columns, ...rows.map((row) => columns.map((name) => shown(row[name])))]),
+})
+
+export const saidMembers = (members: JsonRow): CommandOutput => ({
+  json: members,
+  text: renderMembers(members),
+})

@@ -1,0 +1,25 @@
+/** From where on `latchkey doctor` finds something weak. */
+
+export const doctorLimits = {
+  /** How long the issuer may take to answer. */
+  answerMilliseconds: 5000,
+  /** A difference of clocks. */
+  skewSeconds: 60,
+  /** A certificate is renewed so long before its end. */
+  certificateDays: 14,
+  /** Different characters of a root secret that nobody made up. */
+  secretCharacters: 12,
+  /** Files that a process may open. */
+  openFiles: 4096,
+  /** Free room on the disk of the database. */
+  freeBytes: 1024 ** 3,
+  freePart: 0.05,
+  /** With less, writes fail soon. */
+  leastFreeBytes: 256 * 1024 ** 2,
+  /** A write-ahead log that makes a start slow. */
+  writeAheadBytes: 1024 ** 3,
+  /** Connections to PostgreSQL beside those of two nodes: commands, backups and monitoring. */
+  furtherConnections: 5,
+  /** How long a refusal may take until the service has written it. */
+  refusalSeconds: 6,
+} as const

@@ -1,0 +1,91 @@
+/** Upstreams of the type `ldap`: directories that people log in to with a name and a password. */
+
+import { bareHost } from '../model/host.ts'
+import type { UpstreamCommon } from './any-upstream.ts'
+import { isLoopback } from './issuer.ts'
+import { UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
+
+/** A directory (RFC 4511). */
+export interface LdapSettings extends UpstreamCommon {
+  readonly type: 'ldap'
+  readonly url: string
+  /** Whether the connection becomes TLS by the StartTLS operation (RFC 4511 section 4.14). */
+  readonly startTls: boolean
+  /** PEM: the only authorities whose certificates count; null for those of Node. */
+  readonly ca: string | null
+  /** The service account that searches; null for an anonymous search. */
+  readonly account: { readonly dn: string; readonly password: string } | null
+  readonly baseDn: string
+  /** RFC 4515, with `{username}` for the escaped name. */
+  readonly filter: string
+  readonly attributes: Readonly<Record<'id' | 'username' | 'name' | 'email', string>>
+}
+
+/** A password never goes over a network in clear. */
+const urlOf = (members: UpstreamMembers, startTls: boolean): string => {
+  const url = URL.parse(members.text('url'))
+  const isPlain = url !== null && url.username + url.password + url.search + url.hash === ''
+  const isRoot = url?.pathname === '' || url?.pathname === '/'
+  const isLdap = url?.protocol === 'ldap:' || (url?.protocol === 'ldaps:' && !startTls)
+  if (url === null || !isPlain || !isRoot || !isLdap || url.hostname === '') {
+    throw new UpstreamMemberFault('needs ldaps://host:port, or ldap:// with "start_tls", as "url"')
+  }
+  const isGuarded = startTls || url.protocol === 'ldaps:'
+  if (isGuarded || isLoopback(bareHost(url.hostname))) return url.href
+  throw new UpstreamMemberFault('needs "start_tls" or ldaps:// outside of this machine')
+}
+
+const accountOf = (members: UpstreamMembers): LdapSettings['account'] => {
+  const password = members.secret('bind_password')
+  if (!members.has('bind_dn')) {
+    if (password === null) return null
+    throw new UpstreamMemberFault('needs a "bind_dn" with its "bind_password"')
+  }
+  // Without a password it would be an unauthenticated bind (RFC 4513 section 5.1.2).
+  if (password === null || password === '') {
+    throw new UpstreamMemberFault('needs a "bind_password" with its "bind_dn"')
+  }
+  return { dn: members.text('bind_dn'), password }
+}
+
+/** Whether each parenthesis is closed, the first one by the last. */
+const isWhole = (filter: string): boolean => {
+  let open = 0
+  const steps = [...filter].map((character) => {
+    open += character === '(' ? 1 : character === ')' ? -1 : 0
+    return open
+  })
+  return filter.startsWith('(') && steps.indexOf(0) === filter.length - 1
+}
+
+const filterOf = (members: UpstreamMembers): string => {
+  const filter = members.text('filter', '(uid={username})')
+  if (isWhole(filter) && filter.includes('{username}')) return filter
+  throw new UpstreamMemberFault('needs a "filter" in parentheses, with {username} in it')
+}
+
+const attributeOf = (members: UpstreamMembers, name: string, otherwise: string): string => {
+  const attribute = members.text(`${name}_attribute`, otherwise)
+  if (/^[a-z][a-z0-9-]*$/i.test(attribute)) return attribute
+  throw new UpstreamMemberFault(`needs the name of an attribute as "${name}_attribute"`)
+}
+
+export const ldapUpstream = (members: UpstreamMembers, common: UpstreamCommon): LdapSettings => {
+  const startTls = members.flag('start_tls')
+  return {
+    ...common,
+    type: 'ldap',
+    url: urlOf(members, startTls),
+    startTls,
+    ca: members.secret('ca'),
+    account: accountOf(members),
+    baseDn: members.text('base_dn'),
+    filter: filterOf(members),
+    attributes: {
+      id: attributeOf(members, 'id', 'entryUUID'),
+      username: attributeOf(members, 'username', 'uid'),
+      name: attributeOf(members, 'name', 'cn'),
+      email: attributeOf(members, 'email', 'mail'),
+    },
+  }
+}

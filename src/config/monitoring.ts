@@ -1,0 +1,63 @@
+/** The settings of monitoring: the place of `/metrics`, and the log. */
+import { isIP } from 'node:net'
+import type { SettingsTable } from './settings.ts'
+import { longSecret, oneOf, type Parsed } from './values.ts'
+import { type WebhookSettings, webhookSettings } from './webhooks.ts'
+
+/** `off`: nowhere. `loopback`: on the port of the service, to this machine. Else at an address of its own. */
+export type MetricsPlace = 'off' | 'loopback' | { readonly host: string; readonly port: number }
+
+/** The settings of monitoring. */
+export interface MonitoringSettings {
+  /** Receivers of events. */
+  readonly webhooks: readonly WebhookSettings[]
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Where `/metrics` answers. */
+  readonly metrics: MetricsPlace
+  /** With it, `/metrics` answers on the port of the service to its holders; null = to nobody. */
+  readonly metricsToken: string | null
+}
+
+const expected = 'off, loopback, or HOST:PORT such as 10.0.0.11:9464'
+
+const parsePlace = (given: unknown): Parsed<MetricsPlace> => {
+  if (given === 'off' || given === 'loopback') return { value: given }
+  const [, bracketed, name, port] =
+    /^(?:\[([\da-f:.]+)\]|([a-z\d](?:[a-z\d.-]*[a-z\d])?)):(\d{1,5})$/i.exec(String(given)) ?? []
+  const host = bracketed ?? name
+  const isAddress = bracketed === undefined || isIP(bracketed) === 6
+  if (host === undefined || !isAddress || Number(port) > 65_535) return { expected }
+  return { value: { host, port: Number(port) } }
+}
+
+export const monitoringSettings: Pick<SettingsTable, keyof MonitoringSettings> = {
+  ...webhookSettings,
+  logLevel: {
+    environment: 'LATCHKEY_LOG_LEVEL',
+    flag: '--log-level <level>',
+    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    fallbackText: 'info',
+    meaning: 'How much is logged: debug, info, warn, error or silent.',
+    secret: false,
+  },
+  metrics: {
+    environment: 'LATCHKEY_METRICS',
+    flag: '--metrics <place>',
+    parse: parsePlace,
+    fallback: 'loopback',
+    fallbackText: 'loopback',
+    meaning:
+      'The place of /metrics: off, loopback (this machine, on the port of the service), or HOST:PORT (a port of its own, in a trusted network).',
+    secret: false,
+  },
+  metricsToken: {
+    environment: 'LATCHKEY_METRICS_TOKEN',
+    flag: null,
+    parse: longSecret,
+    fallback: null,
+    fallbackText: 'none',
+    meaning: 'With it, /metrics also answers on the port of the service, to this bearer token.',
+    secret: true,
+  },
+}

@@ -1,0 +1,16 @@
+/** The start of a service on its store: a demo is seeded, and any other service refuses a former demo. */
+import type { Registrable } from '../clients/grant-types.ts'
+import type { Parts } from '../parts.ts'
+import { checkDemoRemains, markDemo } from './remains.ts'
+import { seedDemo } from './seed.ts'
+
+/** @throws DemoRemains */
+export const beginDemo = async (parts: Parts, registries: Registrable): Promise<void> => {
+  const { settings, store, passwords, tell } = parts
+  if (settings.demo) {
+    await seedDemo(parts, registries)
+    await markDemo(store, settings.issuer, passwords)
+  } else if (await checkDemoRemains(store, settings.issuer, passwords)) {
+    tell({ level: 'warn', message: 'this database holds the demo, whose secrets everyone knows' })
+  }
+}

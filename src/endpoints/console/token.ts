@@ -1,0 +1,17 @@
+/** `/admin/token`: what a pasted token is. It comes in the body, and nothing of it is kept. */
+import { renderToken } from '../../pages/console/token.ts'
+import { inspectToken } from '../../tokens/inspect.ts'
+import { consolePage } from '../door/console.ts'
+import { readOwnForm } from '../door/forms.ts'
+import { showPage } from '../door/page.ts'
+
+export const showTokenForm = consolePage((visit) =>
+  showPage(visit, renderToken(visit.given, null), { hasScript: true }),
+)
+
+/** It changes nothing, so auditors may do it, too. */
+export const lookUpToken = consolePage(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  const inspected = await inspectToken(form.find('token') ?? '', visit.at, parts)
+  return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
+})

@@ -1,0 +1,66 @@
+/** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
+import { metricLimits } from '../config/metric-limits.ts'
+import { oldestWait } from '../model/mail.ts'
+import type { Parts } from '../parts.ts'
+import type { Overview } from './series.ts'
+
+export type Attention =
+  | { readonly is: 'oldKey'; readonly key: string; readonly days: number }
+  | { readonly is: 'mails'; readonly count: number; readonly minutes: number }
+  | { readonly is: 'rising'; readonly count: number; readonly times: number }
+  | { readonly is: 'hashes'; readonly count: number }
+
+const day = 86_400
+
+type AttentionParts = Pick<Parts, 'settings' | 'store' | 'passwords'>
+
+/** Keys that nothing has replaced since long after they should have been. */
+const oldKeys = async (
+  at: number,
+  { settings, store }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const usable = (await store.listKeys()).filter(({ usableFrom }) => usableFrom <= at)
+  const kinds = Map.groupBy(usable, ({ use, algorithm }) => `${use} ${algorithm}`)
+  const most = settings.keyRotationDays + metricLimits.attention.keyDays
+  return [...kinds].flatMap(([key, keys]) => {
+    const newest = Math.max(...keys.map(({ usableFrom }) => usableFrom))
+    const days = Math.floor((at - newest) / day)
+    return days > most ? [{ is: 'oldKey', key, days } as const] : []
+  })
+}
+
+const waitingMails = async (
+  at: number,
+  { store, settings }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const { waiting, firstExpiresAt } = await store.findMailQueue()
+  const { mailKeepSeconds } = settings.limits
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
+  const isLong = waiting > 0 && minutes >= metricLimits.attention.mailMinutes
+  return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
+}
+
+/** The last periods of a range against those before. */
+const rising = ({ refusals, starts }: Overview): readonly Attention[] => {
+  const { share, refusals: least, times: leastTimes } = metricLimits.attention
+  const sums = starts.map((_, i) => refusals.reduce((all, { values }) => all + (values[i] ?? 0), 0))
+  const late = Math.max(1, Math.round(starts.length * share))
+  const total = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+  const count = total(sums.slice(-late))
+  const before = sums.slice(0, -late)
+  const usual = Math.max(1, (total(before) / before.length) * late)
+  const times = Math.floor(count / usual)
+  return count >= least && times >= leastTimes ? [{ is: 'rising', count, times }] : []
+}
+
+/** @param at unix seconds */
+export const findAttention = async (
+  overview: Overview,
+  at: number,
+  parts: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const { waiting } = parts.passwords.load()
+  const [keys, mails] = await Promise.all([oldKeys(at, parts), waitingMails(at, parts)])
+  const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
+  return [...rising(overview), ...mails, ...hashes, ...keys]
+}

@@ -1,0 +1,153 @@
+/** Counters of the store as series for charts: one number for each period of a range. */
+import { countLimits } from '../config/count-limits.ts'
+import type { CountKind, CountSpan, KeptCount } from '../model/count.ts'
+import type { ClientId } from '../model/ids.ts'
+import { type FunnelStep, funnelSteps } from '../model/meter.ts'
+import type { Store } from '../store/store.ts'
+
+/** The ranges of the charts, each with its periods. The last one is not over yet. */
+export const chartRanges = {
+  hour: { span: 'minute', periods: 60 },
+  day: { span: 'hour', periods: 24 },
+  month: { span: 'day', periods: 30 },
+} as const satisfies Record<string, { readonly span: CountSpan; readonly periods: number }>
+
+export type ChartRange = keyof typeof chartRanges
+
+/** One line of a chart. */
+export interface ChartLine {
+  readonly name: string
+  readonly values: readonly number[]
+}
+
+type CountStore = Pick<Store, 'listCounts'>
+
+/** The beginnings of the periods of a range, in unix seconds. */
+const periodsOf = (range: ChartRange, at: number): readonly number[] => {
+  const { span, periods } = chartRanges[range]
+  const { seconds } = countLimits.spans[span]
+  const last = Math.floor(at / seconds) * seconds
+  return Array.from({ length: periods }, (_, i) => last - (periods - 1 - i) * seconds)
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+const valuesOf = (counts: readonly KeptCount[], starts: readonly number[]): readonly number[] => {
+  const byStart = new Map<number, number>()
+  for (const { at, count } of counts) byStart.set(at, (byStart.get(at) ?? 0) + count)
+  return starts.map((start) => byStart.get(start) ?? 0)
+}
+
+/** The most frequent names, and the sum of all others as `other`. */
+const topSeries = (
+  counts: readonly KeptCount[],
+  starts: readonly number[],
+  most: number,
+): readonly ChartLine[] => {
+  const sorted = [...Map.groupBy(counts, ({ name }) => name)]
+    .map(([name, alike]) => ({ name, alike, total: sum(alike.map(({ count }) => count)) }))
+    .sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1))
+  const others = sorted.slice(most).flatMap(({ alike }) => alike)
+  const top = sorted.slice(0, most).map(({ name, alike }) => ({
+    name,
+    values: valuesOf(alike, starts),
+  }))
+  return others.length === 0 ? top : [...top, { name: 'other', values: valuesOf(others, starts) }]
+}
+
+/** The bound that this share of the requests stayed within, in milliseconds; null without requests. */
+const quantile = (counts: readonly KeptCount[], share: number): number | null => {
+  const all = sum(counts.map(({ count }) => count))
+  if (all === 0) return null
+  const bound = ({ name }: KeptCount): number =>
+    name === 'more' ? Number.POSITIVE_INFINITY : Number(name)
+  const sorted = counts.toSorted((a, b) => bound(a) - bound(b))
+  let within = 0
+  const last = sorted.find(({ count }) => {
+    within += count
+    return within >= all * share
+  })
+  return last === undefined ? null : bound(last)
+}
+
+/** How many got how far on the way to a token. */
+export type Funnel = readonly { readonly step: FunnelStep; readonly count: number }[]
+
+const funnelOf = (counts: readonly KeptCount[]): Funnel =>
+  funnelSteps.map((step) => ({
+    step,
+    count: sum(counts.filter(({ name }) => name === step).map(({ count }) => count)),
+  }))
+
+/** What happened in a range. */
+export interface Overview {
+  readonly range: ChartRange
+  /** The beginning of each period, in unix seconds. */
+  readonly starts: readonly number[]
+  readonly grants: { readonly issued: readonly number[]; readonly refused: readonly number[] }
+  readonly logins: { readonly succeeded: readonly number[]; readonly refused: readonly number[] }
+  /** The most frequent reasons first, then `other`. */
+  readonly refusals: readonly ChartLine[]
+  /** Of all clients together. */
+  readonly funnel: Funnel
+  /** Upper bounds in milliseconds; null where there were no requests. */
+  readonly latency: {
+    readonly median: readonly (number | null)[]
+    readonly slowest: readonly (number | null)[]
+  }
+}
+
+/** Reasons with a line of their own. */
+const reasonsShown = 5
+
+/** @param at unix seconds */
+export const readOverview = async (
+  range: ChartRange,
+  at: number,
+  store: CountStore,
+): Promise<Overview> => {
+  const starts = periodsOf(range, at)
+  const kinds: readonly CountKind[] = ['grants', 'logins', 'refusals', 'latency', 'steps']
+  const { span } = chartRanges[range]
+  const counts = await store.listCounts({ span, kinds, clientId: '' }, starts[0] ?? at)
+  const of = (kind: CountKind) => counts.filter((one) => one.kind === kind)
+  const split = (kind: CountKind, outcome: string) => {
+    const isRight = ({ name }: KeptCount): boolean => name.endsWith(` ${outcome}`)
+    const all = of(kind)
+    return [all.filter(isRight), all.filter((one) => !isRight(one))].map((some) =>
+      valuesOf(some, starts),
+    )
+  }
+  const [issued = [], refusedGrants = []] = split('grants', 'issued')
+  const [succeeded = [], refusedLogins = []] = split('logins', 'succeeded')
+  const requests = Map.groupBy(of('latency'), (one) => one.at)
+  const quantiles = (share: number) =>
+    starts.map((start) => quantile(requests.get(start) ?? [], share))
+  return {
+    range,
+    starts,
+    grants: { issued, refused: refusedGrants },
+    logins: { succeeded, refused: refusedLogins },
+    refusals: topSeries(of('refusals'), starts, reasonsShown),
+    funnel: funnelOf(of('steps')),
+    latency: { median: quantiles(0.5), slowest: quantiles(0.99) },
+  }
+}
+
+/**
+ * The funnel of one client in a range. All counts are 0 where the client is one of the
+ * rare ones: those are only added up.
+ *
+ * @param at unix seconds
+ */
+export const readFunnel = async (
+  clientId: ClientId,
+  range: ChartRange,
+  at: number,
+  store: CountStore,
+): Promise<Funnel> => {
+  const { span } = chartRanges[range]
+  const from = periodsOf(range, at)[0] ?? at
+  const counts = await store.listCounts({ span, kinds: ['funnel', 'guests'], clientId }, from)
+  return funnelOf(counts)
+}

@@ -1,0 +1,60 @@
+/** The keys of the service, without anything secret of them. */
+import type { KeyUse } from '../../model/key.ts'
+import { type EntryForm, renderAsked } from '../entries.ts'
+import { hidden } from '../fields.ts'
+import { html, type Markup } from '../markup.ts'
+import { moment, near } from '../time.ts'
+import { consoleServiceWords } from '../words/console-service.ts'
+import { type ConsolePageGiven, renderConsolePage } from './frame.ts'
+
+export interface ShownKey {
+  readonly id: string
+  readonly use: KeyUse
+  readonly algorithm: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly usableFrom: number
+  readonly state: 'next' | 'current' | 'old'
+}
+
+const renderRow = (key: ShownKey, { view }: ConsolePageGiven): Markup => {
+  const words = consoleServiceWords(view.language).keys
+  const { state } = key
+  const shown = state === 'next' ? words.next({ when: moment(key.usableFrom, view) }) : words[state]
+  return html`<tr><th scope="row"><code>${key.id}</code></th><td>${words[key.use]}</td><td class="aside"><code>${key.algorithm}</code></td><td class="aside quiet">${near(key.createdAt, view.at, view)}</td><td>${state === 'current' ? html`<span class="status">${shown}</span>` : shown}</td></tr>
+`
+}
+
+const renderRotate = ({ view, csrf }: ConsolePageGiven): Markup => {
+  const words = consoleServiceWords(view.language).keys
+  const form = (action: string): EntryForm => ({
+    view,
+    csrf,
+    path: '/admin/keys',
+    fields: hidden('action', action),
+  })
+  const asked = (action: string, button: string, effect: string): Markup =>
+    renderAsked(form(action), { button, effect, confirm: words.now })
+  return html`<section class="card"><h2>${words.rotate}</h2><div class="stack">
+${asked('sealing', words.rotateSealing, words.rotateSealingEffect)}
+${asked('signing', words.rotateSigning, words.rotateSigningEffect)}
+${asked('end', words.end, words.endEffect)}</div></section>`
+}
+
+export const renderKeys = (
+  given: ConsolePageGiven,
+  keys: readonly ShownKey[],
+  notice: string | null,
+): string => {
+  const words = consoleServiceWords(given.view.language).keys
+  return renderConsolePage(given, {
+    part: 'keys',
+    heading: words.heading,
+    notice,
+    main: html`<section class="card flush"><table><caption class="unseen">${words.heading}</caption>
+<thead><tr><th scope="col">${words.key}</th><th scope="col">${words.use}</th><th scope="col" class="aside">${words.algorithm}</th><th scope="col" class="aside">${words.created}</th><th scope="col">${words.state}</th></tr></thead>
+<tbody>${keys.map((key) => renderRow(key, given))}</tbody></table></section>
+<p class="quiet small">${words.published}</p>
+${given.role === 'operator' ? renderRotate(given) : null}`,
+  })
+}

@@ -1,0 +1,38 @@
+/** The tile of an application or a person: a letter on one of six colours, and the picture on top. */
+import { html, type Markup } from './markup.ts'
+import { plainName } from './plain-text.ts'
+
+const colors = ['teal', 'blue', 'violet', 'amber', 'rose', 'slate'] as const
+
+export type TileColor = (typeof colors)[number]
+
+/** The same name has the same colour on every page. */
+export const tileColor = (name: string): TileColor => {
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return colors[hash % colors.length] ?? 'slate'
+}
+
+interface TileLook {
+  /** `big` beside a heading, `little` in a line of text. */
+  readonly size?: 'big' | 'little'
+  /** A person has a round one. */
+  readonly isPerson?: boolean
+}
+
+/**
+ * The tile is never the only place of the name, so nobody reads it aloud.
+ *
+ * @param path where this service serves the picture; null without one. If it does not load, the letter stays
+ */
+export const renderTile = (
+  name: string,
+  path: string | null,
+  { size, isPerson = false }: TileLook = {},
+): Markup => {
+  const shown = plainName(name)
+  const letter = [...shown][0]?.toUpperCase() ?? ''
+  const look = `${tileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`
+  const picture = path === null ? null : html`<img src="${path}" alt="">`
+  return html`<span class="tile ${look}" aria-hidden="true">${letter}${picture}</span>`
+}

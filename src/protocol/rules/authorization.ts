@@ -1,0 +1,250 @@
+/** Rules of authorization requests and of their answers. */
+import { openid, own, type RuleRows } from './rule.ts'
+
+const object = 'RFC 9101 section 6'
+const startAgain = 'Go back to the application and start there again.'
+
+export const authorizationRules: RuleRows = {
+  unregistered_redirect_uri: [
+    'RFC 6749 section 3.1.2.3, RFC 9700 section 4.1.3',
+    'Send a registered redirect_uri, character by character. Or add this one to redirect_uris of the client.',
+    'redirect_uri',
+    'a redirect_uri that is registered for the client',
+  ],
+  missing_redirect_uri: [
+    'RFC 6749 sections 3.1.2.3 and 4.1.3',
+    'Send redirect_uri with each request, or register one for the client. At /token, send the one of /authorize.',
+    'redirect_uri redirect_uris',
+    'a redirect_uri that is registered for the client',
+  ],
+  missing_client_id: [
+    'RFC 6749 section 4.1.1, RFC 6749 section 2.3',
+    'Send client_id, or authenticate in the Authorization header.',
+    'client_id Authorization',
+    'the client_id of a registered client',
+  ],
+  unknown_client: [
+    'RFC 6749 section 2.2',
+    'Compare client_id with the registration. Check that the client is registered at this server.',
+    'client_id Authorization',
+    'the client_id of a registered client',
+  ],
+  disabled_client: [
+    own('clients'),
+    'The operator has disabled this client, and can enable it again.',
+    'client_id Authorization',
+    'a client that is enabled',
+  ],
+  repeated_parameter: [
+    'RFC 6749 section 3.1',
+    'Send each parameter once. Only resource may come more than once.',
+    '',
+    'each parameter once',
+  ],
+  bad_character: [
+    'RFC 6749 appendix B',
+    'Encode the parameters as UTF-8 with a library. NUL is not allowed.',
+  ],
+  bad_percent_encoding: [
+    'RFC 6749 appendix B',
+    'Encode the parameters with a library, such as URLSearchParams.',
+  ],
+  not_encoded: ['RFC 6749 appendix B', 'Encode the parameters with a library.'],
+  too_many_parameters: [own('limits'), 'Send fewer parameters.'],
+  request_too_long: [
+    own('limits'),
+    'Shorten the request: state and claims take the most room. Or send a request_uri.',
+    'state claims scope',
+  ],
+  state_too_long: [
+    own('limits'),
+    'Keep the data at the application, and send a short random state.',
+    'state',
+    'a short state',
+  ],
+  state_not_postable: [
+    'OAuth 2.0 Form Post Response Mode section 2',
+    'Send a state without line breaks.',
+    'state response_mode',
+  ],
+  nonce_too_long: [own('limits'), 'Send a shorter random nonce.', 'nonce'],
+  missing_nonce: [openid('3.2.2.1'), 'Send a fresh random nonce.', 'nonce response_type'],
+  no_openid: [openid('3.1.2.1'), 'Add openid to the scope.', 'scope response_type'],
+  unknown_response_type: [
+    'RFC 6749 section 3.1.1',
+    'Send a response_type that the metadata lists. Most applications need code.',
+    'response_type',
+  ],
+  response_type_not_registered: [
+    'RFC 6749 section 4.1.2.1',
+    'Send a registered response_type, or add this one to response_types of the client.',
+    'response_type',
+    'a response_type that the client is registered for',
+  ],
+  bad_response_mode: [
+    'OAuth 2.0 Multiple Response Types section 2.1',
+    'Leave response_mode out, or send one that fits the response_type.',
+    'response_mode response_type',
+  ],
+  missing_code_challenge: [
+    'RFC 7636 section 4.4.1',
+    'Use PKCE: send code_challenge with code_challenge_method=S256. Most libraries do it with one option.',
+    'code_challenge code_challenge_method',
+    'a code_challenge',
+  ],
+  bad_code_challenge: [
+    'RFC 7636 section 4.2',
+    'Send BASE64URL(SHA-256(code_verifier)) without padding: 43 characters.',
+    'code_challenge',
+  ],
+  bad_code_challenge_method: [
+    'RFC 7636 section 4.2, RFC 9700 section 2.1.1',
+    'Send code_challenge_method=S256. The method plain is not supported.',
+    'code_challenge_method',
+  ],
+  bad_prompt: [
+    openid('3.1.2.1'),
+    'Send values that the metadata lists; none stands alone.',
+    'prompt',
+  ],
+  bad_max_age: [openid('3.1.2.1'), 'Send max_age as a whole number of seconds.', 'max_age'],
+  bad_claims: [openid('5.5'), 'Send claims as a JSON object with userinfo or id_token.', 'claims'],
+  claims_too_long: [own('limits'), 'Ask for fewer claims, or for words of the scope.', 'claims'],
+  bad_id_token_hint: [
+    openid('3.1.2.1'),
+    'Send an ID token that this server issued to this client, or leave the hint out.',
+    'id_token_hint',
+  ],
+  login_required: [
+    openid('3.1.2.6'),
+    'Send the user to a request without prompt=none, so that they can log in.',
+    'prompt max_age',
+    'a login that is recent enough',
+  ],
+  consent_required: [
+    openid('3.1.2.6'),
+    'Send the user to a request without prompt=none, so that they can allow access.',
+    'prompt scope',
+    'an earlier approval of all that is asked',
+  ],
+  asked_each_time: [
+    'RFC 8252 section 8.6',
+    'Send the request without prompt=none. Or use an https redirect_uri, or a client that authenticates.',
+    'prompt redirect_uri',
+  ],
+  application_paused: [
+    own('pausing'),
+    'The user resumes the application on the account page, or at a request without prompt=none.',
+    'prompt',
+  ],
+  unmet_acr: [
+    'OpenID Connect Core Error Code unmet_authentication_requirements section 2',
+    'The user sets up a second factor or a passkey. Or ask for a lower acr.',
+    'acr_values claims',
+  ],
+  owner_denied: [
+    'RFC 6749 section 4.1.2.1',
+    'The user said no. Ask again when they choose to connect, and for less.',
+    'scope',
+    'an approval of the user',
+  ],
+  login_untold: [own('login'), startAgain],
+  journey_answered: [own('login'), startAgain],
+  journey_too_old: [own('login'), startAgain],
+  foreign_journey: [
+    own('login'),
+    'Start again at the application, in one browser and with cookies on.',
+    '',
+    'a page of this browser',
+  ],
+  request_object_algorithm: [object, 'Sign with the registered algorithm.', 'request'],
+  request_object_audience: [object, 'Put the issuer of this server into aud.', 'request'],
+  request_object_client: [
+    object,
+    'Send one and the same client_id inside and outside.',
+    'request client_id',
+  ],
+  request_object_early: [object, 'Check the clock of the application, and nbf.', 'request'],
+  request_object_expired: [object, 'Make a new request object, and check the clock.', 'request'],
+  request_object_form: [object, 'Send the request object as a signed JWT.', 'request'],
+  request_object_issuer: [object, 'Put the client_id into iss.', 'request'],
+  request_object_nested: [object, 'Leave request and request_uri out of the object.', 'request'],
+  request_object_null: [object, 'Leave members out that have no value.', 'request'],
+  request_object_signature: [
+    object,
+    'Register the public key in jwks or jwks_uri, and name it in kid.',
+    'request',
+  ],
+  request_object_subject: [object, 'Leave sub out of the request object.', 'request'],
+  request_object_times: [object, 'Write exp and nbf as numbers of seconds.', 'request'],
+  request_object_type: ['RFC 9101 section 10.8', 'Set typ to oauth-authz-req+jwt.', 'request'],
+  missing_request_object: [
+    'RFC 9101 section 10.5',
+    'Send the request as a signed object, as the client is registered.',
+    'request request_uri',
+  ],
+  two_request_objects: [
+    'RFC 9101 section 5',
+    'Send request or request_uri, and not both.',
+    'request request_uri',
+  ],
+  unregistered_request_uri: [
+    'OpenID Connect Core section 6.2',
+    'Add the URI to request_uris of the client.',
+    'request_uri',
+    'a registered request_uri',
+  ],
+  request_uri_unreachable: [
+    'RFC 9101 section 5.2',
+    'Make the request object readable at a public https address.',
+    'request_uri',
+  ],
+  request_uri_unusable: [
+    'RFC 9101 section 5.2',
+    'Serve the request object as its words say.',
+    'request_uri',
+  ],
+  client_keys_unreachable: [
+    'RFC 7591 section 2',
+    'Make jwks_uri readable at a public https address.',
+    'jwks_uri',
+  ],
+  client_keys_unusable: ['RFC 7517 section 5', 'Serve a JWK set at jwks_uri.', 'jwks_uri'],
+  document_unreachable: [
+    'Client ID Metadata Document section 5',
+    'Serve the document at its URL, with status 200 and in time.',
+    'client_id',
+  ],
+  document_unusable: [
+    'Client ID Metadata Document section 4',
+    'Mend the document as the difference says.',
+    'client_id',
+  ],
+  documents_off: [
+    own('registration'),
+    'The operator turns registration on, or registers the client.',
+    'client_id',
+    'a client_id that is registered here',
+  ],
+  documents_bounded: [own('documents'), 'Wait as Retry-After says, and try again.', 'client_id'],
+  no_encryption_key: [
+    'OpenID Connect Core section 10.2',
+    'Register a key for encryption in jwks or jwks_uri.',
+    'client_id',
+  ],
+  unregistered_post_logout_redirect_uri: [
+    'OpenID Connect RP-Initiated Logout section 3',
+    'Send a registered post_logout_redirect_uri, character by character.',
+    'post_logout_redirect_uri',
+    'a registered post_logout_redirect_uri',
+  ],
+  hint_of_other_client: [
+    'OpenID Connect RP-Initiated Logout section 2',
+    'Send the id_token_hint and the client_id of one and the same client.',
+    'client_id id_token_hint',
+  ],
+  bad_logout_request: [
+    'OpenID Connect RP-Initiated Logout section 2',
+    'Encode the parameters with a library, and send fewer.',
+  ],
+}

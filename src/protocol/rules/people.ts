@@ -1,0 +1,195 @@
+/** Rules of the pages for people: logging in, accounts, forms. */
+import { own, type RuleRows } from './rule.ts'
+
+const login = own('login')
+const account = own('account')
+const links = own('accounts')
+const upstream = own('upstreams')
+const forms = 'RFC 9700 section 4.7'
+const factor = own('second-factor')
+const waiting = 'Wait as the page says. After that, a right try counts.'
+
+export const peopleRules: RuleRows = {
+  wrong_csrf_token: [forms, 'Reload the page, with cookies on, and send its form again.', 'csrf'],
+  cross_site_form: [
+    forms,
+    'Send the form from a page of this service.',
+    'Origin',
+    'a form of this service',
+  ],
+  not_logged_in: [login, 'Log in, and ask again.', '', 'a login'],
+  login_ended: [login, 'Log in again.', '', 'a login'],
+  login_throttled: [own('limits'), waiting, 'username'],
+  passwords_busy: [own('limits'), 'Try again in a moment: many people log in.'],
+  wrong_passkey: [
+    factor,
+    'Use a passkey of this account, or another way in.',
+    '',
+    'a passkey of the account',
+  ],
+  wrong_second_factor: [
+    factor,
+    'Send the newest code, and check the clock of the phone.',
+    'code',
+    'the newest code',
+  ],
+  used_code: [
+    factor,
+    'Wait for the next code: each counts once.',
+    'code',
+    'a code that was not used',
+  ],
+  login_not_begun: [login, 'Begin the login again.', '', 'a login that was begun here'],
+  login_finished: [
+    login,
+    'Begin the login again: this one is finished.',
+    '',
+    'a login that is open',
+  ],
+  wrong_directory_password: [
+    upstream,
+    'Check name and password of the directory.',
+    'username password',
+    'a name and password of the directory',
+  ],
+  upstream_unreachable: [
+    upstream,
+    'The operator checks the other provider: it does not answer.',
+    '',
+    'an answer of the provider',
+  ],
+  upstream_wrong: [
+    upstream,
+    'The operator checks the settings of this provider.',
+    '',
+    'an answer that can be verified',
+  ],
+  upstream_refused: [
+    upstream,
+    'The person begins again, and agrees at the other provider.',
+    '',
+    'an approval at the provider',
+  ],
+  upstream_stale: [
+    upstream,
+    'Begin the login again: this one was open for too long.',
+    '',
+    'a login that is open',
+  ],
+  unknown_upstream: [upstream, 'Choose a login of the page.', 'path'],
+  no_trip: [upstream, 'Begin the login again in this browser.', 'path'],
+  bad_upstream: [upstream, 'Confirm by a login that the account has.'],
+  wrong_confirmation: [
+    account,
+    'Enter the password of this account.',
+    'password',
+    'the password of this account',
+  ],
+  deletion_not_typed: [
+    account,
+    'Type the user name as the page shows it.',
+    'username',
+    'the user name',
+  ],
+  setup_too_late: [factor, 'Begin the setup again.', '', 'a setup that is open'],
+  wrong_code: [
+    factor,
+    'Send the newest code, and check the clock of the phone.',
+    'code',
+    'the newest code',
+  ],
+  profile_changed_meanwhile: [
+    account,
+    'Look at the new values, and change them again.',
+    '',
+    'the values of the last page',
+  ],
+  bad_profile: [account, 'Mend the field that the page marks.', '', 'fields as the page says'],
+  passkey_taken: [
+    factor,
+    'Nothing has to be done: the passkey is there already.',
+    '',
+    'a new passkey',
+  ],
+  too_many_passkeys: [factor, 'Remove a passkey first.', '', 'room for a passkey'],
+  passkey_only_unready: [factor, 'Add two passkeys first.', '', 'two passkeys'],
+  bad_email: [account, 'Enter an email address.', '', 'an email address'],
+  same_email: [account, 'Nothing has to be done: this is the address.', '', 'another address'],
+  mail_throttled: [own('limits'), waiting, '', 'fewer mails to one mailbox'],
+  bad_new_password: [
+    own('accounts'),
+    'Choose a longer password.',
+    '',
+    'a password of a good length',
+  ],
+  common_new_password: [
+    own('accounts'),
+    'Choose a password that others do not use.',
+    '',
+    'a rare password',
+  ],
+  new_password_of_names: [
+    own('accounts'),
+    'Choose a password without your names.',
+    '',
+    'a password without names',
+  ],
+  new_passwords_differ: [account, 'Type the same password twice.', '', 'the same password twice'],
+  same_password: [account, 'Choose another password than the current one.', '', 'another password'],
+  dead_link: [links, 'Ask for a new link: each works once and for a time.', 'path', 'a new link'],
+  forgot_closed: [links, 'Ask the operator for a link.', 'path', 'a service that sends links'],
+  signup_closed: [links, 'Ask the operator for an account.', 'path', 'a service with open sign-up'],
+  bad_operator_code: [
+    own('running'),
+    'Make a new code: latchkey operator.',
+    '',
+    'a code of latchkey operator',
+  ],
+  no_console_role: [
+    own('running'),
+    'The operator gives the account the role operator or auditor.',
+    'path',
+    'an account with a role',
+  ],
+  operator_role_needed: [own('running'), 'Ask an operator: an auditor only reads.', 'path'],
+  changed_meanwhile: [own('console'), 'Open the form again, and change it there.', 'path'],
+  no_trial: [own('running'), 'Begin the trial again in the console, in this browser.', 'path'],
+  no_code_grant: [
+    own('clients'),
+    'Add authorization_code to grant_types of the client.',
+    'client_id',
+    'a client that may ask for a code',
+  ],
+  bad_consent: [own('scopes'), 'Send the form of the page as it is.'],
+  consent_incomplete: [
+    own('scopes'),
+    'Tick what the application cannot do without, or deny access.',
+  ],
+  consent_overtaken: [own('scopes'), 'Go back to the application and start there again.'],
+  consent_unsettled: [
+    own('scopes'),
+    'Look at the page again: something changed meanwhile. Then choose anew.',
+    '',
+    'a decision about the page as it is now',
+  ],
+  consent_for_changed_client: [
+    own('scopes'),
+    'Look at the page again: the application has changed. Then choose anew.',
+    '',
+    'a decision about the application as it is now',
+  ],
+  bad_resumption: [own('pausing'), 'Send one of the buttons of the page.', 'decision'],
+  bad_action: [account, 'Send one of the buttons of the page.'],
+  too_many_downloads: [own('limits'), 'Wait as Retry-After says.'],
+  no_client_logo: [own('branding'), 'Nothing has to be done: the client has no logo.', 'path'],
+  no_logo: [own('branding'), 'Set a logo in the settings.', 'path'],
+  no_logout_token: [own('logout'), 'Log out first: this is a sample receiver of the demo.', 'path'],
+  bad_logout_token: [
+    own('logout'),
+    'Send a logout token. This is a sample receiver of the demo.',
+    'logout_token',
+  ],
+  no_redirect_uri: [own('running'), 'Begin at the playground of the demo.', 'path'],
+  unknown_document: [own('documents'), 'Choose a document that the demo serves.', 'path'],
+  unknown_flow: [own('running'), 'Choose a flow of the playground.', 'path'],
+}

@@ -1,0 +1,112 @@
+/**
+ * Values of a request as they may be kept and shown. In place of a secret stands its kind and its
+ * length.
+ */
+import { nearest } from '../config/nearest.ts'
+import { refusalLimits } from '../config/refusal-limits.ts'
+import { isId } from '../model/ids.ts'
+import { kindOf } from '../protocol/kinds.ts'
+
+/** In place of a secret. @param what it was sent as, such as `an authorization code` */
+export const withheld = (what: string, text: string): string => {
+  const kind = kindOf(text) ?? (/^eyJ[\w-]*\./.test(text) ? 'a JWT' : what)
+  return `${kind} of ${text.length} characters`
+}
+
+const short = (what: string, text: string): string => `[${withheld(what, text)}]`
+
+/** What our own secrets look like, also as a part of something else. */
+const ownSecret = /lk_[a-z]{2,4}_[\w.~+/=-]*/g
+const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){1,4}/g
+
+/** Long enough for a secret, and neither a word nor a number. */
+const looksRandom = (run: string): boolean =>
+  /\d/.test(run) && /[A-Za-z]/.test(run) && new Set(run).size > 8
+
+/** @param runs of characters that a secret may consist of */
+const withoutSecrets = (text: string, runs: RegExp): string =>
+  text
+    .replace(ownSecret, (found) => short('a secret', found))
+    .replace(webToken, (found) => short('a JWT', found))
+    .replace(runs, (found) => (looksRandom(found) ? short('a text', found) : found))
+
+/** One line of printable ASCII: a terminal or a log must not obey it. */
+const printable = (text: string): string =>
+  text.slice(0, refusalLimits.valueCharacters).replace(/[^\x20-\x7e]/g, '?')
+
+/** A sentence of our own, which may quote the request. */
+export const redactSentence = (text: string, most: number): string =>
+  withoutSecrets(text.slice(0, most), /[A-Za-z0-9_~+=-]{24,}/g).replace(/[^\x20-\x7e]/g, '?')
+
+/** The query of a URI: names tell something, and values may be secrets. */
+const redactQuery = (query: string): string =>
+  query
+    .split('&')
+    .slice(0, refusalLimits.parameters)
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      const shown = /^[A-Za-z][\w.-]{0,30}$/.test(name) && !looksRandom(name) ? name : '...'
+      return pair.includes('=') ? `${shown}=...` : shown
+    })
+    .join('&')
+
+/** A URI without user information, without values in its query, and without its fragment. */
+export const redactUri = (text: string): string => {
+  // Only so much is shown. To look at more would let a stranger buy time with a long text.
+  const [whole = '', ...fragment] = text.slice(0, 2 * refusalLimits.valueCharacters).split('#')
+  const [place = '', ...query] = whole.split('?')
+  if (!/[:/.]/.test(place)) return withheld('a text', text)
+  const bare = place.replace(/\/\/[^/]*@/, '//...@')
+  const segments = bare
+    .split('/')
+    .map((segment) => withoutSecrets(segment, /[A-Za-z0-9_~+=-]{20,}/g))
+  const asked = query.length === 0 ? '' : `?${redactQuery(query.join('?'))}`
+  return printable(`${segments.join('/')}${asked}${fragment.length === 0 ? '' : '#...'}`)
+}
+
+/** Words that stand in names of secrets. */
+const secretWord = /secret|passw|token/i
+
+/** A client id is public (RFC 6749 section 2.2), unless something else was sent in its place. */
+export const redactClientId = (text: string): string => {
+  if (/^https?:\/\//.test(text)) return redactUri(text)
+  if (isId(text)) return text
+  const isWord = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(text)
+  const isSecret = kindOf(text) !== null || secretWord.test(text)
+  const isPlain = isWord && !isSecret && !(text.length >= 20 && looksRandom(text))
+  return isPlain ? text : withheld('a text', text)
+}
+
+/** Words that are neither known nor like a known one. Only so many are looked at. */
+const wordsLookedAt = 4
+
+/** Words out of a list. Each is shown if it is known, or nearly. */
+export const redactWords = (text: string, known: readonly string[]): string => {
+  let left = wordsLookedAt
+  const isNear = (word: string): boolean => {
+    if (known.includes(word) || /^-?\d{1,9}$/.test(word)) return true
+    if (word.length > 40 || kindOf(word) !== null || left-- <= 0) return false
+    return nearest(word, known) !== null
+  }
+  const words = text.split(' ').slice(0, refusalLimits.parameters)
+  const shown = words.map((word) => (isNear(word) ? word : short('a text', word)))
+  return printable(shown.join(' '))
+}
+
+/** Stands for a secret while others are looked for: none of them is found in it. */
+const mark = '\0'
+
+/**
+ * Takes out whatever the same request sent as a secret. A text becomes no longer for any number of
+ * secrets, and many of them cost no more than a few.
+ */
+export const withoutSent = (text: string, secrets: readonly string[]): string => {
+  const looked = [...new Set(secrets)].filter((secret) => secret.length >= 4)
+  if (looked.length > refusalLimits.secretsLookedFor) return withheld('a text', text)
+  // A secret may be a part of a longer one.
+  return looked
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, mark), text)
+    .replace(/\0+/g, '[a secret]')
+    .slice(0, text.length + 100)
+}

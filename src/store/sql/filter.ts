@@ -1,0 +1,119 @@
+/**
+ * Lists with filters. One filter leads: its index holds the rows in the order of the list. The others
+ * are examined row by row, so a page examines a limited number of rows and may be short or empty.
+ */
+import { listLimits } from '../../config/list-limits.ts'
+import { operatorType, pauseMark } from './list-indexes.ts'
+import { text } from './row.ts'
+import type { Read, Value } from './statement.ts'
+
+/** A condition in SQL with its parameters. */
+export type Clause = readonly [sql: string, ...params: readonly Value[]]
+
+export const whereOf = (conditions: readonly Clause[]): string =>
+  conditions.map(([sql]) => sql).join(' and ')
+
+export const paramsOf = (conditions: readonly Clause[]): readonly Value[] =>
+  conditions.flatMap(([, ...params]) => params)
+
+/** Columns, or expressions, and what they have to be. */
+export type Filter = readonly (readonly [column: string, value: string])[]
+
+/** Written so that no index serves it. */
+export const examinedBy = (filter: Filter): readonly Clause[] =>
+  filter.map(([column, value]) => [`${column} || '' = ?`, value])
+
+/** The direction of the ids. */
+export type Direction = 'asc' | 'desc'
+
+/** A part of the index that leads: the columns of the filter, and behind them the ids. */
+export interface Stretch {
+  readonly filter: Filter
+  readonly direction: Direction
+  /** The ids after this one; an empty text is before all. */
+  readonly above: string
+  /** The ids before this one. */
+  readonly below: string
+  /** The last id that a page examines; null without a limit. */
+  readonly stop: string | null
+}
+
+/** Sorts after all ids. */
+const afterAll = '\u{10ffff}'
+
+/** @param after the cursor of a page; @param within ids to stay between */
+export const stretchOf = (
+  filter: Filter,
+  direction: Direction,
+  after: string | null,
+  within: { readonly above?: string; readonly below?: string } = {},
+): Stretch => {
+  const { above = '', below = afterAll } = within
+  const up = direction === 'asc'
+  return {
+    filter,
+    direction,
+    above: up && after !== null && after > above ? after : above,
+    below: !up && after !== null && after < below ? after : below,
+    stop: null,
+  }
+}
+
+/** Indexes of a part of the rows need its condition. */
+const parts: Readonly<Record<string, string>> = {
+  operator: " and operator > ''",
+  [operatorType]: " and operator > ''",
+  [pauseMark]: " and paused > ''",
+}
+
+const isExpression = (filter: Filter): boolean => filter.some(([column]) => column.includes('('))
+
+const keyOf = (filter: Filter): readonly string[] => [...filter.map(([column]) => column), 'id']
+
+const list = (words: readonly string[]): string => `(${words.join(', ')})`
+
+/**
+ * Written as a range of whole keys of the index. With `column = ?`, PostgreSQL may take the primary key
+ * instead, and walk through the rows of all others in hope of some that fit. SQLite finds no such range
+ * in an index of an expression.
+ */
+export const rangeOf = ({ filter, direction, above, below, stop }: Stretch): Clause => {
+  const values = filter.map(([, value]) => value)
+  const [atLeast, atMost] = direction === 'asc' ? ['>', '<='] : ['>=', '<']
+  const [low, high] = direction === 'asc' ? [above, stop ?? below] : [stop ?? above, below]
+  const [first] = filter
+  const part = first === undefined ? '' : (parts[first[0]] ?? '')
+  if (isExpression(filter)) {
+    const equal = filter.map(([column]) => `${column} = ? and `).join('')
+    return [`${equal}id ${atLeast} ? and id ${atMost} ?${part}`, ...values, low, high]
+  }
+  const key = list(keyOf(filter))
+  const given = list(keyOf(filter).map(() => '?'))
+  return [
+    `${key} ${atLeast} ${given} and ${key} ${atMost} ${given}${part}`,
+    ...values,
+    low,
+    ...values,
+    high,
+  ]
+}
+
+export const orderOf = ({ filter, direction }: Stretch): string =>
+  `order by ${(isExpression(filter) ? ['id'] : keyOf(filter))
+    .map((column) => `${column} ${direction}`)
+    .join(', ')}`
+
+/** The stretch that one page examines. Its end is found in the index alone. */
+export const limited = async (
+  read: Read,
+  table: 'events' | 'authorizations' | 'clients',
+  stretch: Stretch,
+  limit: number,
+): Promise<Stretch> => {
+  const [sql, ...params] = rangeOf(stretch)
+  const [row] = await read(
+    `select id from ${table} where ${sql} ${orderOf(stretch)} limit 1 offset ?`,
+    [...params, limit * listLimits.examinedPerRow - 1],
+  )
+  return row === undefined ? stretch : { ...stretch, stop: text(row.id) }
+}

@@ -1,0 +1,198 @@
+/**
+ * Describes a presented token for an operator: its kind, client, owner, and the reason of a refusal.
+ * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
+ */
+import { audiencesOf, siteOf } from '../access/audience.ts'
+import { intersection, withinScope } from '../access/permission.ts'
+import { findClient } from '../clients/find.ts'
+import { learnKey, verifySeal } from '../crypto/seal.ts'
+import type { Access } from '../model/access.ts'
+import type { OwnerId } from '../model/ids.ts'
+import type { AccessToken } from '../model/token.ts'
+import { earlier } from './end.ts'
+import type { ClaimedAccessToken } from './formats/format.ts'
+import { claimedAccessToken } from './formats/index.ts'
+import {
+  type InspectedKind,
+  type InspectedRefusal,
+  type InspectedToken,
+  nothingKnown,
+} from './inspected.ts'
+import { readCode, readRefreshToken } from './seals.ts'
+import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
+
+const ofAccess = (
+  access: Access,
+  refused: InspectedRefusal | null,
+  parts: VerifyParts,
+): InspectedToken => {
+  const isOwners = access.subject === 'owner'
+  return {
+    kind: 'access_token',
+    refused: refused ?? (access.permissions.length === 0 ? 'no_permissions' : null),
+    clientId: access.clientId,
+    owner: isOwners ? { id: access.ownerId, username: access.username } : null,
+    authorizationId: isOwners ? access.authorizationId : null,
+    tokenId: access.tokenId,
+    permissions: access.permissions,
+    audience: audiencesOf(access.permissions, siteOf(parts)),
+    issuedAt: access.issuedAt,
+    expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
+  }
+}
+
+/** Whether what the token says it hangs on is still there. */
+const standsStill = async (
+  { of, issuedAt }: AccessToken,
+  { store }: VerifyParts,
+): Promise<boolean> =>
+  'familyId' in of
+    ? (await store.findStanding(of.familyId, issuedAt, 'disabled')) !== null
+    : (await findClient(of.clientId, { store }, 'disabled')) !== null
+
+const inspectAccess = async (
+  text: string,
+  claimed: ClaimedAccessToken,
+  at: number,
+  parts: VerifyParts,
+): Promise<InspectedToken> => {
+  const { says } = claimed
+  const live = await verifyAccessToken(text, at, parts, 'paused')
+  if (live !== null) {
+    const isPaused = live.subject === 'owner' && live.isPaused
+    return ofAccess(live, isPaused ? 'paused' : null, parts)
+  }
+  const resting = await verifyAccessToken(text, at, parts, 'revocable')
+  if (resting !== null) {
+    const isRevoked = await parts.store.isTokenEnded(resting.tokenId)
+    return ofAccess(resting, isRevoked ? 'revoked' : 'disabled', parts)
+  }
+  // When it was issued it had not expired, whatever made it expire.
+  const earlierOn = await verifyAccessToken(text, says.issuedAt, parts, 'revocable')
+  if (earlierOn !== null) return ofAccess(earlierOn, 'expired', parts)
+  return nothingKnown('access_token', (await standsStill(says, parts)) ? 'forged' : 'ended')
+}
+
+const usernameOf = async (id: OwnerId, { store }: VerifyParts): Promise<string> =>
+  (await store.findOwner(id, 'disabled'))?.username ?? ''
+
+const inspectRefreshToken = async (
+  text: string,
+  at: number,
+  parts: VerifyParts,
+): Promise<InspectedToken | null> => {
+  const presented = readRefreshToken(text)
+  if (presented === null) return null
+  const { issuedAt, familyId } = presented.says
+  const found =
+    (await verifyRefreshToken(text, at, parts, 'revocable')) ??
+    (await verifyRefreshToken(text, issuedAt, parts, 'revocable'))
+  if (found === null) {
+    const standing = await parts.store.findStanding(familyId, issuedAt, 'disabled')
+    return nothingKnown('refresh_token', standing === null ? 'ended' : 'forged')
+  }
+  const { says, standing } = found
+  const { authorization, family } = standing
+  const permissions = withinScope(
+    intersection(says.terms.permissions, authorization.permissions),
+    standing.clientScope,
+  )
+  const expiresAt = earlier(says.expiresAt, authorization.expiresAt)
+  const refused = (): InspectedRefusal | null => {
+    if (says.generation !== family.generation) return 'used'
+    if (expiresAt !== null && expiresAt <= at) return 'expired'
+    if (standing.isDisabled) return 'disabled'
+    return authorization.paused === null ? null : 'paused'
+  }
+  return {
+    kind: 'refresh_token',
+    refused: refused(),
+    clientId: authorization.clientId,
+    owner: { id: authorization.ownerId, username: standing.username },
+    authorizationId: authorization.id,
+    tokenId: null,
+    permissions,
+    audience: audiencesOf(permissions, siteOf(parts)),
+    issuedAt: says.issuedAt,
+    expiresAt,
+  }
+}
+
+const inspectCode = async (
+  text: string,
+  at: number,
+  parts: VerifyParts,
+): Promise<InspectedToken | null> => {
+  const sealed = readCode(text)
+  if (sealed === null) return null
+  const { says } = sealed
+  const { store, keyring } = parts
+  const authorization = await store.findAuthorization(says.authorizationId, says.issuedAt)
+  if (authorization === null) return nothingKnown('authorization_code', 'ended')
+  await learnKey(sealed, keyring)
+  if (!verifySeal(sealed, keyring, authorization.salt)) {
+    return nothingKnown('authorization_code', 'forged')
+  }
+  const expiresAt = says.issuedAt + parts.settings.limits.codeSeconds
+  const isUsed = await store.isRedeemed(says.familyId)
+  const { ownerId, clientId, id } = authorization
+  return {
+    kind: 'authorization_code',
+    refused: isUsed ? 'used' : expiresAt <= at ? 'expired' : null,
+    clientId,
+    owner: { id: ownerId, username: await usernameOf(ownerId, parts) },
+    authorizationId: id,
+    tokenId: null,
+    permissions: says.terms.permissions,
+    audience: audiencesOf(says.terms.permissions, siteOf(parts)),
+    issuedAt: says.issuedAt,
+    expiresAt,
+  }
+}
+
+/** An ID token tells its client who logged in. No API takes it. */
+const inspectIdToken = async (text: string, parts: VerifyParts): Promise<InspectedToken | null> => {
+  const claims = await parts.signer.read(text, 'JWT')
+  if (claims === null) return null
+  const [audience] = [claims.aud].flat()
+  const seconds = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  return {
+    ...nothingKnown('id_token', 'no_access'),
+    clientId: typeof audience === 'string' ? audience : null,
+    issuedAt: seconds(claims.iat),
+    expiresAt: seconds(claims.exp),
+  }
+}
+
+/** Secrets by their prefix. They are not looked for. */
+const kinds: readonly (readonly [string, InspectedKind, InspectedRefusal])[] = [
+  ['lk_at_', 'access_token', 'forged'],
+  ['lk_rt_', 'refresh_token', 'forged'],
+  ['lk_ac_', 'authorization_code', 'forged'],
+  ['lk_cs_', 'client_secret', 'no_access'],
+  ['lk_reg_', 'registration_token', 'no_access'],
+  ['lk_ln_', 'link', 'no_access'],
+  ['lk_op_', 'operator_code', 'no_access'],
+]
+
+const ofPrefix = (text: string): InspectedToken => {
+  const found = kinds.find(([prefix]) => text.startsWith(prefix))
+  return found === undefined ? nothingKnown('unknown', 'unknown') : nothingKnown(found[1], found[2])
+}
+
+/** @param at unix seconds */
+export const inspectToken = async (
+  pasted: string,
+  at: number,
+  parts: VerifyParts,
+): Promise<InspectedToken> => {
+  const text = pasted.trim()
+  const claimed = await claimedAccessToken(text, parts)
+  if (claimed !== null) return inspectAccess(text, claimed, at, parts)
+  return (
+    (await inspectRefreshToken(text, at, parts)) ??
+    (await inspectCode(text, at, parts)) ??
+    (await inspectIdToken(text, parts)) ??
+    ofPrefix(text)
+  )
+}

@@ -1,0 +1,167 @@
+/**
+ * Connections to a directory (RFC 4511). Each serves one question: it is never shared, so nobody
+ * acts under the bind of another.
+ */
+
+import { isIP } from 'node:net'
+import type { Client, Filter } from 'ldapts'
+import type { LdapSettings } from '../config/ldap-upstream.ts'
+import { limits } from '../config/limits.ts'
+import { upstreamLimits } from '../config/upstream-limits.ts'
+import type { Deadline } from '../http/outbound.ts'
+import { bareHost } from '../model/host.ts'
+import { createSockets } from './directory-sockets.ts'
+import { UpstreamFault } from './upstream.ts'
+
+export interface DirectoryEntry {
+  readonly dn: string
+  /** The values of an attribute, in bytes: some ids are no text. */
+  values(attribute: string): readonly Uint8Array[]
+}
+
+export interface DirectoryConnection {
+  /** Whether the directory knows this password. */
+  bind(dn: string, password: string): Promise<boolean>
+  /** At most two entries: more would tell nothing new. */
+  search(filter: string): Promise<readonly DirectoryEntry[]>
+}
+
+/** Result codes of a directory that is busy or in trouble (RFC 4511 appendix A). */
+const passing: readonly number[] = [3, 51, 52]
+
+/** The result code of an answer; null where no answer came. */
+const resultOf = (fault: unknown): number | null => {
+  const { code } = Object(fault) as { readonly code?: unknown }
+  return typeof code === 'number' ? code : null
+}
+
+/** Tells codes only: a message of the directory may hold names. */
+const faultOf = (fault: unknown): UpstreamFault => {
+  if (fault instanceof UpstreamFault) return fault
+  const result = resultOf(fault)
+  if (result !== null) {
+    const kind = passing.includes(result) ? 'unreachable' : 'wrong'
+    return new UpstreamFault(kind, `directory: result ${result}`)
+  }
+  const { code } = Object(fault) as { readonly code?: unknown }
+  const told = typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : 'no_answer'
+  return new UpstreamFault('unreachable', `directory: ${told}`)
+}
+
+const bytesOf = (value: unknown): readonly Uint8Array[] => {
+  if (Array.isArray(value)) return value.flatMap(bytesOf)
+  if (value instanceof Uint8Array) return [value]
+  return typeof value === 'string' ? [Buffer.from(value)] : []
+}
+
+/** @param found by ldapts: the directory chooses how it spells the names of attributes */
+const entryOf = ({ dn, ...attributes }: Readonly<Record<string, unknown>>): DirectoryEntry => ({
+  dn: String(dn),
+  values: (attribute) =>
+    Object.entries(attributes)
+      .filter(([name]) => name.toLowerCase() === attribute.toLowerCase())
+      .flatMap(([, value]) => bytesOf(value)),
+})
+
+const parseFilter = async (text: string): Promise<Filter> => {
+  const { FilterParser } = await import('ldapts')
+  try {
+    return FilterParser.parseString(text)
+  } catch {
+    throw new UpstreamFault('wrong', 'directory: the filter of the settings is none')
+  }
+}
+
+const connectionOf = (client: Client, settings: LdapSettings): DirectoryConnection => ({
+  async bind(dn, password) {
+    // An empty name or password would be an anonymous bind, which proves nothing (RFC 4513 section 5.1).
+    if (!dn.includes('=') || password === '') return false
+    try {
+      await client.bind(dn, password)
+      return true
+    } catch (fault) {
+      const result = resultOf(fault)
+      if (result === null || passing.includes(result)) throw fault
+      return false
+    }
+  },
+  async search(filter) {
+    const { searchEntries } = await client.search(settings.baseDn, {
+      filter: await parseFilter(filter),
+      scope: 'sub',
+      derefAliases: 'never',
+      attributes: Object.values(settings.attributes),
+      explicitBufferAttributes: [settings.attributes.id],
+      sizeLimit: 2,
+      timeLimit: limits.outbound.milliseconds / 1000,
+    })
+    return searchEntries.map(entryOf)
+  },
+})
+
+/** Checks certificates, also if the environment turns that off. */
+const tlsOf = ({ url, ca }: LdapSettings) => {
+  const host = bareHost(new URL(url).hostname)
+  return {
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === null ? {} : { ca }),
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+  }
+}
+
+export interface Directory {
+  /** @param work with a fresh connection, under the service account where there is one */
+  ask<Found>(
+    work: (connection: DirectoryConnection) => Promise<Found>,
+  ): Promise<Found | UpstreamFault>
+  /** Ends what is under way. */
+  close(): void
+}
+
+const openClient = async (
+  settings: LdapSettings,
+  sockets: ReturnType<typeof createSockets>,
+): Promise<Client> => {
+  const { Client: LdapClient } = await import('ldapts')
+  return new LdapClient({
+    url: settings.url,
+    timeout: limits.outbound.milliseconds,
+    connectTimeout: limits.outbound.milliseconds,
+    createConnection: sockets.connect,
+    createSecureConnection: sockets.secure,
+    ...(settings.url.startsWith('ldaps:') ? { tlsOptions: tlsOf(settings) } : {}),
+  })
+}
+
+export const createDirectory = (settings: LdapSettings, deadline: Deadline): Directory => {
+  const underWay = new Set<() => void>()
+  const { account, startTls } = settings
+  return {
+    async ask(work) {
+      if (underWay.size >= upstreamLimits.atOncePerHost) {
+        return new UpstreamFault('unreachable', 'directory: too_busy')
+      }
+      const sockets = createSockets()
+      underWay.add(sockets.destroy)
+      const cancel = deadline(upstreamLimits.answerMilliseconds, sockets.destroy)
+      let client: Client | null = null
+      try {
+        client = await openClient(settings, sockets)
+        if (startTls) await client.startTLS(tlsOf(settings))
+        if (account !== null) await client.bind(account.dn, account.password)
+        return await work(connectionOf(client, settings))
+      } catch (fault) {
+        return faultOf(fault)
+      } finally {
+        cancel()
+        underWay.delete(sockets.destroy)
+        client?.unbind().catch(() => {})
+      }
+    },
+    close() {
+      for (const end of underWay) end()
+    },
+  }
+}

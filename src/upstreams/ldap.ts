@@ -1,0 +1,99 @@
+/** Directories: a person types the name and the password of the directory into our own form. */
+import type { LdapSettings } from '../config/ldap-upstream.ts'
+import { limits } from '../config/limits.ts'
+import { upstreamLimits } from '../config/upstream-limits.ts'
+import type { Deadline } from '../http/outbound.ts'
+import { claimsIn } from './claims.ts'
+import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
+import { type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
+
+/** RFC 4515 section 3: these would change the filter. */
+const escaped = (text: string): string =>
+  text.replace(
+    /[\\*()\0]/g,
+    (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+
+/**
+ * Directories ignore invisible characters when they compare, and nobody types them. They would give
+ * one person many names, each with tries of its own.
+ */
+const isTypeable = (username: string): boolean =>
+  username.length <= limits.usernameCharacters &&
+  username.trim() !== '' &&
+  /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u.test(username)
+
+const textOf = (entry: DirectoryEntry, attribute: string): string => {
+  const [value] = entry.values(attribute)
+  return value === undefined ? '' : Buffer.from(value).toString()
+}
+
+/** Ids of Active Directory are bytes, and written in hexadecimal digits. */
+const subjectOf = (entry: DirectoryEntry, attribute: string): string => {
+  const [value, ...others] = entry.values(attribute)
+  if (value === undefined || others.length > 0) return ''
+  const text = Buffer.from(value).toString('latin1')
+  const subject = /^[\x21-\x7e]+$/.test(text) ? text : `hex:${Buffer.from(value).toString('hex')}`
+  return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : ''
+}
+
+export const openLdap = (
+  settings: LdapSettings,
+  { deadline }: { readonly deadline: Deadline },
+): PasswordUpstream => {
+  const { id, baseDn, filter, attributes } = settings
+  const directory = createDirectory(settings, deadline)
+  /** No entry has this name: binding to it takes the place of binding to one that is not there. */
+  const nobody = `cn=latchkey-no-such-entry,${baseDn}`
+
+  /** Null for none, and for several. */
+  const findEntry = async (
+    connection: DirectoryConnection,
+    username: string,
+  ): Promise<DirectoryEntry | null> => {
+    const name = escaped(username.trim())
+    const entries = await connection.search(filter.replaceAll('{username}', () => name))
+    const [entry] = entries
+    return entries.length === 1 && entry !== undefined ? entry : null
+  }
+
+  const accountOf = (entry: DirectoryEntry) => {
+    const subject = subjectOf(entry, attributes.id)
+    // Hosts of a directory come and go, and its tree stays.
+    return subject === '' ? null : { upstream: id, issuer: baseDn, subject }
+  }
+
+  const personOf = (entry: DirectoryEntry): UpstreamPerson | UpstreamFault => {
+    const account = accountOf(entry)
+    if (account === null) return new UpstreamFault('wrong', `directory: no ${attributes.id}`)
+    const claims = claimsIn({
+      preferred_username: textOf(entry, attributes.username),
+      name: textOf(entry, attributes.name),
+      email: textOf(entry, attributes.email),
+      email_verified: true,
+    })
+    const login = { methods: ['pwd' as const], isStrong: false, authTime: null }
+    return { account, ...login, findClaims: async () => claims }
+  }
+
+  return {
+    by: 'password',
+    async find(username) {
+      if (!isTypeable(username)) return null
+      return directory.ask(async (connection) => {
+        const entry = await findEntry(connection, username)
+        return entry && accountOf(entry)
+      })
+    },
+    async check(username, password) {
+      const fits = isTypeable(username) && Buffer.byteLength(password) <= limits.passwordBytes
+      if (!fits || password === '') return null
+      return directory.ask(async (connection) => {
+        const entry = await findEntry(connection, username)
+        const isRight = await connection.bind(entry?.dn ?? nobody, password)
+        return entry !== null && isRight ? personOf(entry) : null
+      })
+    },
+    close: directory.close,
+  }
+}

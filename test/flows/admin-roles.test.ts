@@ -1,0 +1,142 @@
+/** The admin API: roles of owners, and what operators end of an owner. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { adminPermissions } from '../../src/model/resource.ts'
+import { Browser, codeRequest, walk } from '../support/browser.ts'
+import { giveRoles } from '../support/console.ts'
+import { isInside } from '../support/factors.ts'
+import { eventsOf, newPerson, newVisitor, password } from '../support/people.ts'
+import { type Started, start } from '../support/start.ts'
+import { type Operator, operatorOf, problem } from './operator.ts'
+
+let service: Started
+let operator: Operator
+before(async () => {
+  service = await start()
+  operator = await operatorOf(service)
+})
+after(() => service.close())
+
+const refused = (role: string) => ({
+  status: 403,
+  detail: `the role ${role} allows more than the access token`,
+})
+
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => ({
+  status,
+  detail: body.detail,
+})
+
+describe('roles of owners', () => {
+  test('are given at once or later, each once and sorted, and listed by role', async () => {
+    const person = await newPerson(service)
+    await giveRoles(person, ['staff', 'auditor', 'staff'])
+    const { body } = await operator('GET', `owners/${person.id}`)
+    assert.deepEqual(body.roles, ['auditor', 'staff'])
+    // Lists go by id, so by the time of creation.
+    service.pass(1)
+    const made = await operator('POST', 'owners', {
+      username: `staff-of-${person.username}`,
+      password,
+      roles: ['staff'],
+    })
+    assert.deepEqual(made.body.roles, ['staff'])
+    const ids = async (role: string) =>
+      (await operator('GET', `owners?role=${role}`)).body.items.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await ids('staff'), [person.id, made.body.id])
+    assert.deepEqual(await ids('auditor'), [person.id])
+    assert.deepEqual(await ids('any'), [person.id, made.body.id])
+    assert.deepEqual(await ids('operator'), [])
+    const event = (await eventsOf(person)).find(({ type }) => type === 'owner.changed')
+    assert.deepEqual(event?.details, {
+      changed: 'roles',
+      rolesBefore: '',
+      roles: 'auditor staff',
+    })
+  })
+
+  test('are words of a certain form, and not too many', async () => {
+    const { id } = await newPerson(service)
+    const detail =
+      'roles has to be a list of at most 20 roles, each of 1 to 40 lower-case letters, digits and _ : -, a letter first'
+    const many = Array.from({ length: 21 }, (_, i) => `role-${i}`)
+    for (const roles of [['Operator'], ['a b'], [''], 'operator', many]) {
+      const answer = await operator('PATCH', `owners/${id}`, { roles })
+      assert.deepEqual([answer.status, answer.body], [400, problem('invalid_request', 400, detail)])
+    }
+    const search = await operator('GET', 'owners?role=staff&search=a')
+    assert.equal(search.status, 400)
+  })
+
+  test('of the console are given by a client that may do as much', async () => {
+    const writer = await operatorOf(service, 'owners:read owners:write')
+    const { id } = await newPerson(service)
+    for (const role of ['operator', 'auditor']) {
+      const given = await writer('PATCH', `owners/${id}`, { roles: [role] })
+      assert.deepEqual(said(given), refused(role))
+      const made = await writer('POST', 'owners', { username: 'x', password, roles: [role] })
+      assert.deepEqual(said(made), refused(role))
+    }
+    assert.equal((await writer('PATCH', `owners/${id}`, { roles: ['staff'] })).status, 200)
+    const reading = adminPermissions.filter((one) => one.endsWith(':read')).join(' ')
+    const reader = await operatorOf(service, `owners:write ${reading}`)
+    assert.equal((await reader('PATCH', `owners/${id}`, { roles: ['auditor'] })).status, 200)
+    assert.equal((await reader('PATCH', `owners/${id}`, { roles: ['operator'] })).status, 403)
+  })
+
+  test('protect their bearer from a client that may do less', async () => {
+    const writer = await operatorOf(service, 'owners:read owners:write')
+    const person = await newPerson(service)
+    await giveRoles(person, ['operator'])
+    const path = `owners/${person.id}`
+    for (const [method, of, body] of [
+      ['PATCH', path, { email: 'thief@example.com' }],
+      ['PATCH', path, { roles: [] }],
+      ['POST', `${path}/set-password`, { password: 'quite another one' }],
+      ['POST', `${path}/links`, { purpose: 'reset' }],
+      ['POST', `${path}/end-access`, undefined],
+      ['DELETE', `${path}/factors`, undefined],
+      ['DELETE', path, undefined],
+    ] as const) {
+      assert.deepEqual(said(await writer(method, of, body)), refused('operator'), of)
+    }
+    assert.equal((await operator('PATCH', path, { email: 'o@example.com' })).status, 200)
+  })
+})
+
+describe('the logins and the access of an owner', () => {
+  test('are listed without anything that opens them, and all logins end', async () => {
+    const person = await newVisitor(service)
+    const other = new Browser(service)
+    await other.logIn(await other.go('/login'), person.username, password)
+    const path = `owners/${person.id}/sessions`
+    const first = await operator('GET', `${path}?limit=1`)
+    const rest = await operator('GET', `${path}?after=${first.body.next}`)
+    assert.deepEqual(Object.keys(first.body.items[0]), [
+      'id',
+      'started_at',
+      'seen_at',
+      'expires_at',
+      'user_agent',
+      'network',
+      'amr',
+    ])
+    assert.equal(rest.body.items.length, 1)
+    const ended = await operator('POST', `owners/${person.id}/end-sessions`)
+    assert.equal(ended.status, 204)
+    assert.deepEqual([await isInside(person.browser), await isInside(other)], [false, false])
+    assert.deepEqual((await operator('GET', path)).body.items, [])
+  })
+
+  test('all end at once, with one event', async () => {
+    const person = await newVisitor(service)
+    await walk(service, codeRequest, {}, person.browser)
+    const list = () => operator('GET', `authorizations?owner=${person.id}`)
+    assert.equal((await list()).body.items.length, 1)
+    assert.equal((await operator('POST', `owners/${person.id}/end-access`)).status, 204)
+    assert.deepEqual((await list()).body.items, [])
+    assert.equal(await isInside(person.browser), false)
+    const types = (await eventsOf(person)).map(({ type }) => type)
+    assert.equal(types.filter((type) => type === 'owner.access_ended').length, 1)
+  })
+})

@@ -1,0 +1,97 @@
+/** The charts of the console: what requests counted, drawn with its numbers, per hour, day and month. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { readFunnel } from '../../src/events/series.ts'
+import type { ClientId } from '../../src/model/ids.ts'
+import { answerOf, codeRequest, walk } from '../support/browser.ts'
+import { newConsoleVisitor } from '../support/console.ts'
+import { named } from '../support/factors.ts'
+import type { Visitor } from '../support/people.ts'
+import { nightlyReport, type Started, start } from '../support/start.ts'
+import { redeem } from '../support/tokens.ts'
+
+let service: Started
+let olga: Visitor
+before(async () => {
+  service = await start(named)
+  olga = await newConsoleVisitor(service)
+})
+after(() => service.close())
+
+const page = async (range: string): Promise<string> => {
+  const { status, text } = await olga.browser.ask(`/admin?range=${range}`)
+  assert.equal(status, 200)
+  assert.ok(Buffer.byteLength(text) < 60_000)
+  return text
+}
+
+/** The words of a drawing, for those who do not see it. */
+const toldBy = (text: string, heading: string): string =>
+  new RegExp(`aria-label="${heading}. ([^"]*)"`).exec(text)?.[1] ?? assert.fail(heading)
+
+describe('the charts', () => {
+  test('count what came since the last write, with the numbers behind', async () => {
+    await service.advance(60)
+    const [, before = ''] =
+      /Issued: (\d+)/.exec(toldBy(await page('hour'), 'Token responses and refusals')) ?? []
+    const { code = '' } = answerOf(await walk(service))
+    await redeem(service, code)
+    for (let i = 0; i < 3; i++) {
+      await service.post('/token', { grant_type: 'client_credentials' }, ['nightly-report', 'no'])
+    }
+    await service.post('/token', { grant_type: 'client_credentials' }, nightlyReport)
+    await service.advance(60)
+    for (const range of ['hour', 'day', 'month', 'nothing']) {
+      const text = await page(range)
+      const told = toldBy(text, 'Token responses and refusals')
+      assert.equal(told, `Issued: ${Number(before) + 2}, Refused: 3`)
+      assert.match(text, /<code>wrong_secret<\/code><b>3<\/b>/)
+      assert.match(text, /<th scope="row">[^<]+<\/th><td>\d+<\/td>/)
+    }
+  })
+
+  test('show how many users of a client got how far', async () => {
+    const of = (id: string) =>
+      readFunnel(id as ClientId, 'hour', service.now(), service.server().store)
+    const before = (await of('photo-printer')).map(({ count }) => count)
+    const { code = '' } = answerOf(await walk(service))
+    await redeem(service, code)
+    await service.ask(`/authorize?${new URLSearchParams(codeRequest)}`)
+    await service.advance(15)
+    const after = await of('photo-printer')
+    assert.deepEqual(
+      after.map(({ step, count }, i) => [step, count - (before[i] ?? 0)]),
+      [
+        ['authorize', 2],
+        ['login', 1],
+        ['consent', 1],
+        ['code', 1],
+        ['token', 1],
+      ],
+    )
+    assert.deepEqual(new Set((await of('nobody')).map(({ count }) => count)), new Set([0]))
+  })
+
+  test('survive a restart, and a period without requests is empty', async () => {
+    await service.restart()
+    service.pass(3 * 3600)
+    const told = toldBy(await page('hour'), 'Token responses and refusals')
+    assert.equal(told, 'Issued: 0, Refused: 0')
+    assert.match(toldBy(await page('day'), 'Token responses and refusals'), /Refused: 3/)
+  })
+
+  test('name what needs attention: refusals that rise, and keys that grew old', async () => {
+    assert.match(await page('hour'), /<h2>Needs attention<\/h2><p class="quiet">Nothing\.<\/p>/)
+    for (let i = 0; i < 25; i++) {
+      await service.post('/token', { grant_type: 'client_credentials' }, ['nightly-report', 'no'])
+    }
+    await service.advance(60)
+    assert.match(
+      await page('hour'),
+      /<li>\d+ refused requests of late: \d+ times the usual\.<\/li>/,
+    )
+    service.pass(98 * 86_400)
+    olga = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')
+    assert.match(await page('hour'), /<li>The key sealing HS256 is 98 days old\./)
+  })
+})

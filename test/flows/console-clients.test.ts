@@ -1,0 +1,340 @@
+/** The console: applications. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { kinds } from '../../src/clients/form-members.ts'
+import { describedMembers } from '../../src/clients/metadata.ts'
+import { type Browser, obtainTokens, type Page } from '../support/browser.ts'
+import { act, newConsoleVisitor } from '../support/console.ts'
+import { submitWith } from '../support/factors.ts'
+import type { Visitor } from '../support/people.ts'
+import { type Started, start } from '../support/start.ts'
+import { use } from '../support/tokens.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+let service: Started
+let api: Operator
+let olga: Visitor
+let auditor: Visitor
+before(async () => {
+  service = await start()
+  api = await operatorOf(service)
+  olga = await newConsoleVisitor(service)
+  auditor = await newConsoleVisitor(service, ['auditor'], 'Adam Audit')
+})
+after(() => service.close())
+
+const namesOn = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<bdi class="name">([^<]*)<\/bdi><\/a>/g)].map(([, name = '']) => name)
+
+const made = async (changes: object = {}): Promise<string> => {
+  const { status, body, text } = await api('POST', 'clients', {
+    client_name: 'Reader',
+    redirect_uris: ['https://reader.example/callback'],
+    ...changes,
+  })
+  assert.equal(status, 201, text)
+  return body.client_id
+}
+
+const clientOf = async (id: string) => (await api('GET', `clients/${id}`)).body
+
+/** Where an answer leads, without its query. */
+const placeOf = ({ headers }: Page): string | undefined => headers.get('location')?.split('?')[0]
+
+const lastEvent = async (type: string) =>
+  (await api('GET', `events?limit=50`)).body.items.find(
+    (event: { type: string }) => event.type === type,
+  )
+
+describe('the list', () => {
+  test('finds by the beginning of a name, by an id, and by who brought them', async () => {
+    const { browser } = olga
+    const json = { client_name: 'Stray', redirect_uris: ['https://stray.example/cb'] }
+    await service.ask('/register', { json })
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?q=photo')), ['Photo Printer'])
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?q=nightly-report')), [
+      'Nightly Report',
+    ])
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?by=itself')), ['Stray'])
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?by=document')), [])
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?q=no-such')), [])
+    await made({ client_name: 'Sleeper', disabled: true })
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?state=disabled')), ['Sleeper'])
+  })
+
+  test('goes on page by page, and names each once', async () => {
+    for (let i = 0; i < 60; i++) await made({ client_name: `Many ${i}` })
+    const names: string[] = []
+    let path = '/admin/clients?q=Many'
+    for (let pages = 0; path !== '' && pages < 5; pages++) {
+      const page = await olga.browser.go(path)
+      names.push(...namesOn(page))
+      const link = /<a class="button" href="([^"]*)">Next page/.exec(page.text)?.[1] ?? ''
+      path = link.replaceAll('&amp;', '&')
+    }
+    assert.equal(names.length, 60)
+    assert.equal(new Set(names).size, 60)
+  })
+
+  test('takes a made-up cursor for an empty page or a page of the list', async () => {
+    for (const query of ['after=x', 'after=%0A', 'q=a&after=x', 'by=x&state=y']) {
+      assert.equal((await olga.browser.go(`/admin/clients?${query}`)).status, 200)
+    }
+  })
+})
+
+describe('one application', () => {
+  test('shows what it is, and no secret', async () => {
+    const page = await olga.browser.go('/admin/clients/photo-printer')
+    assert.equal(page.status, 200)
+    for (const said of ['http://127.0.0.1:6750/callback', 'photos:read', 'With a secret']) {
+      assert.ok(page.text.includes(said), said)
+    }
+    assert.doesNotMatch(page.text, /photo-printer-secret|lk_cs_/)
+  })
+
+  test('tells how often access was granted, and its last use', async () => {
+    const { access_token: token } = await obtainTokens(service)
+    await use(service, token)
+    await service.advance(5)
+    const page = await olga.browser.go('/admin/clients/photo-printer')
+    assert.match(page.text, />1 time</)
+    assert.doesNotMatch(page.text, /<dd>Never<\/dd>/)
+  })
+
+  test('is not found under another id', async () => {
+    assert.equal((await olga.browser.go('/admin/clients/nobody')).status, 404)
+  })
+
+  test('is created, with its secret shown once, by the operator', async () => {
+    const page = await olga.browser.go('/admin/new-client')
+    const done = await submitWith(olga.browser, page, 'client_name', {
+      client_name: 'Made Here',
+      client_id: 'made-here',
+      redirect_uris: 'https://made.example/a\r\nhttps://made.example/b',
+      grant_types: 'authorization_code\nrefresh_token',
+      scope: 'photos:read',
+      access_token_seconds: 'unlimited',
+    })
+    assert.equal(done.status, 200, done.text)
+    const [secret] = /lk_cs_[\w-]+/.exec(done.text) ?? []
+    assert.ok(secret)
+    const kept = await clientOf('made-here')
+    assert.deepEqual(
+      [kept.client_name, kept.redirect_uris, kept.grant_types, kept.access_token_seconds],
+      [
+        'Made Here',
+        ['https://made.example/a', 'https://made.example/b'],
+        ['authorization_code', 'refresh_token'],
+        null,
+      ],
+    )
+    const { actor } = await lastEvent('client.registered')
+    assert.equal(actor.owner_id ?? actor.ownerId, olga.id)
+  })
+
+  test('says the refusal of the admin API beside its field, and keeps what was typed', async () => {
+    const page = await olga.browser.go('/admin/new-client')
+    const refused = await submitWith(olga.browser, page, 'client_name', {
+      client_name: 'Typed',
+      redirect_uris: 'http://made.example/a',
+    })
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /id="redirect_uris-problem"[^>]*>redirect_uris\[0\]/)
+    assert.match(refused.text, /value="Typed"/)
+  })
+
+  test('changes only what differs', async () => {
+    const id = await made({ client_uri: 'https://reader.example/', contacts: ['a@reader.example'] })
+    const before = await clientOf(id)
+    const page = await olga.browser.go(`/admin/clients/${id}/edit`)
+    const done = await submitWith(olga.browser, page, 'client_name', {
+      client_name: 'Renamed',
+      client_uri: '',
+    })
+    assert.equal(placeOf(done) ?? new URL(done.url).pathname, `/admin/clients/${id}`)
+    const { client_uri: _, ...rest } = before
+    assert.deepEqual(await clientOf(id), { ...rest, client_name: 'Renamed' })
+  })
+
+  test('is not changed by a form of older values', async () => {
+    const id = await made()
+    const page = await olga.browser.go(`/admin/clients/${id}/edit`)
+    await api('PATCH', `clients/${id}`, { client_uri: 'https://newer.example/' })
+    const refused = await submitWith(olga.browser, page, 'client_name', { client_name: 'Stale' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /it was changed meanwhile/)
+    assert.match(refused.text, /value="Stale"/)
+    const { client_name, client_uri } = await clientOf(id)
+    assert.deepEqual([client_name, client_uri], ['Reader', 'https://newer.example/'])
+  })
+
+  test('has a field for every member of the admin API', () => {
+    const members = Object.keys(describedMembers()).filter((name) => name !== 'add_redirect_uris')
+    assert.deepEqual(Object.keys(kinds).toSorted(), members.toSorted())
+  })
+})
+
+describe('the test of an address', () => {
+  const tested = async (uri: string): Promise<string> => {
+    const page = await act(olga.browser, '/admin/clients/photo-printer/test', { uri })
+    assert.equal(page.status, 200, page.text)
+    return page.text
+  }
+  const sent = (uri: string, id = 'photo-printer') =>
+    `${service.issuer}/authorize?${new URLSearchParams({ client_id: id, redirect_uri: uri })}`
+
+  test('names the rule that matches', async () => {
+    assert.match(await tested('http://127.0.0.1:6750/callback'), /character by character/)
+    assert.match(await tested('http://127.0.0.1:9999/callback'), /RFC 8252, section 7.3/)
+    assert.match(await tested(sent('http://127.0.0.1:9999/callback')), /RFC 8252, section 7.3/)
+  })
+
+  test('says at which character it differs', async () => {
+    const text = await tested('http://127.0.0.1:6750/callback/')
+    assert.match(text, /differs from the nearest registered URI at character 31/)
+    assert.match(text, /callback<mark>\/<\/mark>/)
+  })
+
+  test('tells a request without one, and one of another application', async () => {
+    const bare = `${service.issuer}/authorize?response_type=code&client_id=photo-printer`
+    assert.match(await tested(bare), /The request names none/)
+    assert.match(await tested(sent('https://a.example/', 'gallery')), /of another application/)
+  })
+
+  test('says why an address could not be registered', async () => {
+    assert.match(await tested('http://printer.example/'), /not on a loopback address/)
+  })
+
+  test('escapes what was typed', async () => {
+    assert.doesNotMatch(await tested('"><script>alert(1)</script>'), /<script>alert/)
+  })
+})
+
+describe('an action', () => {
+  const send = (id: string, form: Readonly<Record<string, string>>, browser: Browser) =>
+    act(browser, `/admin/clients/${id}`, form)
+
+  test('makes a new secret, and keeps the old one for a time', async () => {
+    const id = await made()
+    const form = { action: 'rotate', keep_old_seconds: '3600' }
+    const page = await send(id, form, olga.browser)
+    assert.match(page.text, /lk_cs_[\w-]{40,}/)
+    assert.equal((await clientOf(id)).old_secret_expires_at, service.now() + 3600)
+  })
+
+  test('disables and enables', async () => {
+    const id = await made()
+    await send(id, { action: 'disable' }, olga.browser)
+    assert.equal((await clientOf(id)).disabled, true)
+    await send(id, { action: 'enable' }, olga.browser)
+    assert.equal((await clientOf(id)).disabled, false)
+  })
+
+  test('ends all tokens', async () => {
+    const { access_token: token } = await obtainTokens(service)
+    assert.equal(await use(service, token), 200)
+    await send('photo-printer', { action: 'end' }, olga.browser)
+    assert.equal(await use(service, token), 401)
+  })
+
+  test('deletes', async () => {
+    const id = await made()
+    const page = await send(id, { action: 'delete' }, olga.browser)
+    assert.match(page.text, /The application is deleted/)
+    assert.equal((await api('GET', `clients/${id}`)).status, 404)
+  })
+
+  test('without a recent proof asks for it first, and does nothing', async () => {
+    const id = await made()
+    service.pass(600)
+    const page = await send(id, { action: 'delete' }, olga.browser)
+    assert.match(page.url, /\/account\/confirm\?next=admin%2Fclients%2F/)
+    assert.equal((await api('GET', `clients/${id}`)).status, 200)
+    const form = await olga.browser.go('/admin/new-client')
+    assert.match(form.url, /\/account\/confirm\?next=admin%2Fnew-client/)
+  })
+})
+
+describe('an auditor', () => {
+  test('sees the pages without a button, and is refused every form', async () => {
+    const { browser } = auditor
+    const list = await browser.go('/admin/clients')
+    assert.doesNotMatch(list.text, /New application/)
+    const page = await browser.go('/admin/clients/photo-printer')
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.text, /New secret|Delete|Test an address|>Change</)
+    for (const path of ['', '/edit', '/test']) {
+      const { status } = await act(browser, `/admin/clients/photo-printer${path}`, {
+        action: 'end',
+      })
+      assert.equal(status, 403)
+    }
+    assert.equal((await browser.go('/admin/new-client')).status, 403)
+    assert.equal((await act(browser, '/admin/new-client', { client_name: 'x' })).status, 403)
+  })
+
+  test('is refused a form from another site, as everybody is', async () => {
+    const { status } = await olga.browser.go('/admin/clients/photo-printer', {
+      action: 'delete',
+      csrf: 'x',
+    })
+    assert.equal(status, 403)
+  })
+})
+
+describe('a trial of a log-in', () => {
+  const log = async () => (await api('GET', 'clients?search=Trial')).body.items
+
+  test('runs the code flow for a client made for it, and leaves nothing', async () => {
+    const rita = await newConsoleVisitor(service, ['operator'], 'Rita Trial')
+    const before = await clientOf('photo-printer')
+    const start = await rita.browser.go('/admin/clients/photo-printer/try')
+    assert.match(start.text, /\/admin\/trial<\/code>/)
+    const consent = await act(rita.browser, '/admin/clients/photo-printer/try', {})
+    assert.match(consent.text, /Trial of Photo Printer/)
+    const result = await rita.browser.submit(consent, { decision: 'allow' })
+    assert.equal(result.status, 200, result.text)
+    assert.match(result.text, /The log-in works/)
+    assert.match(result.text, /&quot;token_type&quot;: &quot;Bearer&quot;/)
+    assert.match(result.text, /&quot;sub&quot;/)
+    assert.doesNotMatch(result.text, /lk_at_|lk_rt_/)
+    assert.deepEqual(await log(), [])
+    assert.deepEqual(await clientOf('photo-printer'), before)
+    assert.equal((await rita.browser.go(result.url)).status, 400)
+  })
+
+  test('tells a refusal, and ends as well', async () => {
+    const rosa = await newConsoleVisitor(service, ['operator'], 'Rosa Trial')
+    const consent = await act(rosa.browser, '/admin/clients/gallery/try', {})
+    const result = await rosa.browser.submit(consent, { decision: 'deny' })
+    assert.match(result.text, /The log-in was refused/)
+    assert.match(result.text, /access_denied/)
+    assert.deepEqual(await log(), [])
+  })
+
+  test('is of one login alone, and an old one goes with the next', async () => {
+    const [rick, ruth] = [
+      await newConsoleVisitor(service, ['operator'], 'Rick Trial'),
+      await newConsoleVisitor(service, ['operator'], 'Ruth Trial'),
+    ]
+    await act(rick.browser, '/admin/clients/gallery/try', {})
+    const [{ client_id: id }] = await log()
+    const stolen = await ruth.browser.go(`/admin/trial?code=x&state=${id}.x`)
+    assert.equal(stolen.status, 400)
+    assert.equal((await log()).length, 1)
+    service.pass(3601)
+    api = await operatorOf(service)
+    const later = await newConsoleVisitor(service, ['operator'], 'Rolf Trial')
+    await act(later.browser, '/admin/clients/gallery/try', {})
+    const left = (await log()).map(({ client_id }: { client_id: string }) => client_id)
+    assert.equal(left.length, 1)
+    assert.notEqual(left[0], id)
+  })
+
+  test('is not for an application without the code grant, nor for an auditor', async () => {
+    const ray = await newConsoleVisitor(service, ['operator'], 'Ray Trial')
+    assert.equal((await ray.browser.go('/admin/clients/nightly-report/try')).status, 409)
+    assert.equal((await auditor.browser.go('/admin/clients/gallery/try')).status, 403)
+  })
+})

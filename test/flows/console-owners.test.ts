@@ -1,0 +1,233 @@
+/** The console about users, access and events: found, shown, and acted on, with the operator named. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { consoleLimits } from '../../src/config/console-limits.ts'
+import { Browser, codeRequest, walk } from '../support/browser.ts'
+import { act, newConsoleVisitor } from '../support/console.ts'
+import { isInside } from '../support/factors.ts'
+import { newPerson, newVisitor, password, type Visitor } from '../support/people.ts'
+import { type Started, start } from '../support/start.ts'
+
+let service: Started
+let olga: Visitor
+let auditor: Visitor
+before(async () => {
+  service = await start()
+  auditor = await newConsoleVisitor(service, ['auditor'], 'Audrey')
+  olga = await newConsoleVisitor(service)
+})
+after(() => service.close())
+
+const noticeOn = (text: string): string =>
+  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''
+
+/** Sends a form, after the proof where it is asked for. */
+const done = async (path: string, form: Record<string, string>): Promise<string> => {
+  const page = await act(olga.browser, path, form)
+  if (!page.url.includes('/account/confirm')) return noticeOn(page.text)
+  const back = await olga.browser.submit(page, { password })
+  assert.equal(new URL(back.url).pathname, path)
+  assert.match(noticeOn(back.text), /You confirmed that it is you\. Nothing has changed yet/)
+  return noticeOn((await act(olga.browser, path, form)).text)
+}
+
+/** The newest event about somebody, as the admin API tells it. */
+const latest = async ({ id }: { id: string }) => {
+  const { body } = await olga.operator('GET', `events?owner=${id}&limit=20`)
+  return body.items as readonly { type: string; actor: Record<string, string> }[]
+}
+
+const byOlga = () => ({ type: 'operator', owner_id: olga.id, network: '127.0.0.*' })
+
+describe('/admin/owners', () => {
+  test('finds users by the beginning of username, address and name', async () => {
+    const person = await newPerson(service, 'Zoe Zimmer')
+    await person.operator('PATCH', `owners/${person.id}`, { email: 'zoe@zimmer.example' })
+    for (const query of [
+      `q=${person.username}`,
+      'q=zoe%40zimmer&by=email',
+      'q=zoe+z&by=name',
+      `q=${person.id}`,
+    ]) {
+      const { text } = await auditor.browser.go(`/admin/owners?${query}`)
+      assert.match(text, new RegExp(`href="/admin/owners/${person.id}"`), query)
+    }
+    const { text } = await auditor.browser.go('/admin/owners?q=nobody-like-this')
+    assert.match(text, /Nobody fits\./)
+  })
+
+  test('finds those with a role, and shows many page by page', async () => {
+    const { text } = await auditor.browser.go('/admin/owners?role=any')
+    assert.match(text, /Olga Ops/)
+    assert.doesNotMatch(text, /Alice Liddell/)
+    const { store } = service.server()
+    const page = await store.listOwners(null, 100)
+    const missing = consoleLimits.rows + 1 - page.rows.length
+    for (let i = 0; i < missing; i++) {
+      const [owner] = page.rows
+      assert.ok(owner)
+      const made = { ...owner, id: `many-${i}` as never, username: `many-${i}`, roles: [] }
+      await store.createOwner(made, {
+        eventId: `event-of-many-${i}` as never,
+        at: service.now(),
+        requestId: null,
+        actor: { type: 'service' },
+      })
+    }
+    const first = await auditor.browser.go('/admin/owners')
+    const [, next = ''] = /href="([^"]*after=[^"]*)">Next page/.exec(first.text) ?? []
+    const second = await auditor.browser.go(next.replaceAll('&amp;', '&'))
+    const idsOn = (text: string): readonly string[] =>
+      text.match(/href="\/admin\/owners\/[^"?]+"/g) ?? []
+    assert.equal(idsOn(first.text).length, consoleLimits.rows)
+    assert.ok(idsOn(second.text).length > 0)
+    assert.equal(
+      idsOn(second.text).some((id) => idsOn(first.text).includes(id)),
+      false,
+    )
+    assert.match(second.text, /Back to the first page/)
+  })
+
+  test('invites somebody by a link, which is shown this once', async () => {
+    const page = await act(olga.browser, '/admin/owners', { username: 'newcomer', email: '' })
+    const [, link = ''] = /<code>(http[^<]+\/invite[^<]+)<\/code>/.exec(page.text) ?? []
+    const opened = await new Browser(service).go(link.replaceAll('&amp;', '&'))
+    assert.match(opened.text, /newcomer/)
+    const { body } = await olga.operator('GET', 'owners?search=newcomer')
+    const created = (await latest(body.items[0])).find(({ type }) => type === 'owner.created')
+    assert.deepEqual(created?.actor, byOlga())
+    const again = await act(olga.browser, '/admin/owners', { username: 'newcomer' })
+    assert.equal(again.status, 400)
+    assert.match(again.text, /there is an owner with this username/)
+  })
+})
+
+describe('/admin/owners/{id}', () => {
+  test('shows access, logins, facts and events, and an auditor no button', async () => {
+    const person = await newVisitor(service, 'Bea Bloom')
+    await walk(service, codeRequest, {}, person.browser)
+    const path = `/admin/owners/${person.id}`
+    const { text } = await olga.browser.go(path)
+    for (const seen of ['Bea Bloom', 'Photo Printer', 'photos:read', 'authorization.approved']) {
+      assert.ok(text.includes(seen), seen)
+    }
+    assert.match(text, /Disable user/)
+    const shown = await auditor.browser.go(path)
+    assert.equal(shown.status, 200)
+    assert.doesNotMatch(shown.text, new RegExp(`action="${path}"`))
+    assert.equal((await olga.browser.ask('/admin/owners/nobody')).status, 404)
+  })
+
+  test('acts, and each event names the operator', async () => {
+    const person = await newVisitor(service)
+    await walk(service, codeRequest, {}, person.browser)
+    const path = `/admin/owners/${person.id}`
+    const steps = [
+      ['end-sessions', 'All logins have ended.', 'session.ended'],
+      ['end-access', 'All logins and all access have ended.', 'owner.access_ended'],
+      ['disable', 'The user is disabled.', 'owner.changed'],
+      ['enable', 'The user is enabled.', 'owner.changed'],
+    ] as const
+    for (const [action, notice, type] of steps) {
+      assert.equal(await done(path, { action }), notice)
+      const event = (await latest(person)).find((one) => one.type === type)
+      assert.deepEqual(event?.actor, byOlga(), action)
+    }
+    assert.equal(await isInside(person.browser), false)
+    assert.equal(
+      await done(path, { action: 'roles', roles: 'staff  auditor' }),
+      'The roles were saved.',
+    )
+    const { body } = await olga.operator('GET', `owners/${person.id}`)
+    assert.deepEqual(body.roles, ['auditor', 'staff'])
+    const page = await act(olga.browser, path, { action: 'delete' })
+    assert.equal(noticeOn(page.text), 'The user was deleted.')
+    assert.equal((await olga.operator('GET', `owners/${person.id}`)).status, 404)
+  })
+
+  test('makes a link for a new password, and tells its user of an operator', async () => {
+    const person = await newVisitor(service)
+    const page = await act(olga.browser, `/admin/owners/${person.id}`, { action: 'link' })
+    assert.match(page.text, /<code>http[^<]+\/reset[^<]+<\/code>/)
+    const { text } = await person.browser.go('/account/events')
+    assert.match(
+      text,
+      /A link to your account was made[^<]*<\/p>\s*<p class="quiet">[^\n]*by whoever runs/,
+    )
+  })
+
+  test('does not let an operator disable, delete or demote the own account', async () => {
+    const path = `/admin/owners/${olga.id}`
+    for (const action of ['disable', 'delete', 'roles']) {
+      assert.match(await done(path, { action, roles: '' }), /^Nothing was changed/)
+    }
+    const { body } = await olga.operator('GET', `owners/${olga.id}`)
+    assert.deepEqual([body.disabled, body.roles], [false, ['operator']])
+  })
+})
+
+describe('/admin/authorizations', () => {
+  test('finds access by user and application, and ends it', async () => {
+    const person = await newVisitor(service)
+    await walk(service, codeRequest, {}, person.browser)
+    const path = `/admin/authorizations?owner=${person.username}&client=photo-printer`
+    const page = await olga.browser.go(path)
+    const [, id = ''] = /name="authorization" value="([^"]+)"/.exec(page.text) ?? []
+    assert.doesNotMatch((await auditor.browser.go(path)).text, /name="authorization"/)
+    const ended = await act(olga.browser, path, { authorization: id })
+    assert.equal(noticeOn(ended.text), 'The access has ended.')
+    assert.match(ended.text, /Nothing fits\./)
+    const event = (await latest(person)).find(({ type }) => type === 'authorization.ended')
+    assert.deepEqual(event?.actor, byOlga())
+    const twice = await act(olga.browser, path, { authorization: id })
+    assert.equal(noticeOn(twice.text), 'It was gone already.')
+    const nobody = await olga.browser.go('/admin/authorizations?owner=nobody-like-this')
+    assert.match(nobody.text, /There is no such user\./)
+  })
+})
+
+describe('/admin/events', () => {
+  test('filters by type, user, actor and time', async () => {
+    const person = await newPerson(service)
+    const typesFor = async (query: string) => {
+      const { text } = await auditor.browser.go(`/admin/events?owner=${person.username}&${query}`)
+      return [...text.matchAll(/<th scope="row"><code>([^<]+)<\/code>/g)].map(([, type]) => type)
+    }
+    assert.equal(
+      await done(`/admin/owners/${person.id}`, { action: 'disable' }),
+      'The user is disabled.',
+    )
+    assert.deepEqual(new Set(await typesFor('')), new Set(['owner.created', 'owner.changed']))
+    assert.deepEqual(await typesFor('type=owner.created'), ['owner.created'])
+    assert.deepEqual(await typesFor(`actor=operator:owner:${olga.id}`), ['owner.changed'])
+    assert.deepEqual(await typesFor('actor=cli'), [])
+    const later = new Date((service.now() + 60) * 1000).toISOString().slice(0, 16)
+    assert.deepEqual(await typesFor(`since=${later}`), [])
+    assert.equal((await typesFor(`until=${later}`)).length, 2)
+  })
+
+  test('has a live view that needs no script, and whose script asks this service alone', async () => {
+    const page = await auditor.browser.ask('/admin/events?live=1')
+    assert.match(page.text, /href="\/admin\/events\?live=1">Refresh</)
+    assert.match(page.text, /<script type="module" src="\/assets\/live\.js">/)
+    assert.match(page.headers.get('content-security-policy') ?? '', /connect-src 'self'/)
+    const still = await auditor.browser.ask('/admin/events')
+    assert.doesNotMatch(still.headers.get('content-security-policy') ?? '', /connect-src/)
+  })
+})
+
+describe('/admin/find', () => {
+  test('leads to the page of an id or a reference, else shows all that begin so', async () => {
+    const person = await newPerson(service, 'Quentin Quill')
+    const at = async (q: string) =>
+      new URL((await auditor.browser.go(`/admin/find?q=${q}`)).url).pathname
+    assert.equal(await at(person.username), `/admin/owners/${person.id}`)
+    assert.equal(await at('photo-printer'), '/admin/clients/photo-printer')
+    const refused = await service.post('/token', { grant_type: 'nothing' })
+    const reference = refused.headers.get('latchkey-reference') ?? ''
+    assert.equal(await at(reference), '/admin/explain')
+    assert.equal(await at('01k3hq9v7w0000000000000000'), '/admin/find')
+    const { text } = await auditor.browser.go('/admin/find?q=quentin')
+    assert.match(text, new RegExp(`href="/admin/owners/${person.id}"`))
+  })
+})

@@ -1,0 +1,158 @@
+/** Examples of an account's other pages: sessions, profile, log, password, email, deletion. */
+import type { SessionHandle } from '../../../src/model/ids.ts'
+import { renderDelete, renderLeaving } from '../../../src/pages/deletion.ts'
+import { renderDownload } from '../../../src/pages/download.ts'
+import { renderEmail } from '../../../src/pages/email.ts'
+import { renderEvents } from '../../../src/pages/events.ts'
+import { renderPassword } from '../../../src/pages/password.ts'
+import { renderProfile } from '../../../src/pages/profile.ts'
+import { renderSessions } from '../../../src/pages/sessions.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { languages } from '../../support/view.ts'
+import { csrf, longName, now, owner } from './values.ts'
+
+export const event = {
+  type: 'authorization.approved',
+  at: now,
+  by: { who: 'you' },
+  clientName: 'Photo Printer',
+  what: 'Photos (read, write), Contacts (read)',
+  refused: 'Calendar (write)',
+  expiresAt: null,
+  unusedDays: null,
+  sessions: 0,
+  isUsed: false,
+  isNewBrowser: false,
+  change: null,
+  factor: '',
+  network: '',
+} as const
+
+const session = {
+  handle: '0'.repeat(26) as SessionHandle,
+  program: 'Firefox',
+  system: 'Linux',
+  network: '192.0.2.*',
+  startedAt: now - 7200,
+  expiresAt: now + 7200,
+  seenAt: now - 90,
+  methods: ['pwd', 'otp', 'mfa'],
+  isThis: false,
+  isHere: true,
+} as const
+
+const profileValues = {
+  name: 'Alice Liddell',
+  given_name: 'Alice',
+  family_name: 'Liddell',
+  nickname: '',
+  picture: 'https://alice.example.com/portrait.jpg',
+  profile: '',
+  website: '',
+  gender: '',
+  birthdate: '1990-05-04',
+  phone_number: '',
+  street_address: '6 Deanery Lane',
+  postal_code: '',
+  locality: 'Oxford',
+  region: '',
+  country: '',
+  language: '',
+  zone: 'Europe/London',
+}
+
+export const accountSamples = (view: View): Readonly<Record<string, string>> => ({
+  sessions: renderSessions({
+    view,
+    csrf,
+    owner,
+    now,
+    notice: 'That login has ended.',
+    sessions: [
+      { ...session, isThis: true },
+      { ...session, program: null, system: null, network: '', isThis: false },
+      {
+        ...session,
+        methods: ['pop', 'user', 'mfa'],
+        seenAt: now - 9000,
+        program: 'a'.repeat(30),
+        system: null,
+        network: '2001:db8:ffff:*',
+      },
+    ],
+    next: 'more',
+  }),
+  profile: renderProfile({
+    view,
+    csrf,
+    owner,
+    email: 'alice@example.com',
+    isVerified: true,
+    values: profileValues,
+    languages,
+    zones: Intl.supportedValuesOf('timeZone'),
+    notice: 'Your profile was saved.',
+    problem: null,
+  }),
+  profileProblem: renderProfile({
+    view: { ...view, zone: 'Asia/Shanghai' },
+    csrf,
+    owner,
+    email: '',
+    isVerified: false,
+    values: { ...profileValues, name: longName, language: 'zh', zone: 'Asia/Kolkata' },
+    languages,
+    zones: [],
+    notice: null,
+    problem: { field: 'picture' },
+  }),
+  download: renderDownload({ view, csrf, owner }),
+  delete: renderDelete({ view, csrf, owner, deletionAt: now, differs: true }),
+  leaving: renderLeaving({ view, csrf, owner, deletionAt: now }),
+  events: renderEvents({
+    view,
+    csrf,
+    owner,
+    events: [
+      event,
+      {
+        ...event,
+        type: 'authorization.ended',
+        clientName: longName,
+        by: { who: 'client', name: longName },
+      },
+      { ...event, by: { who: 'operator' } },
+      { ...event, type: 'login.failed', network: '2001:db8:ffff:*' },
+      { ...event, type: 'authorization.end_changed', clientName: null, expiresAt: now },
+    ],
+    next: 'more',
+  }),
+  'events-empty': renderEvents({ view, csrf, owner, events: [], next: null }),
+  password: renderPassword({
+    view,
+    csrf,
+    owner,
+    leastCharacters: 15,
+    problem: null,
+    waitSeconds: null,
+  }),
+  'password-problem': renderPassword({
+    view,
+    csrf,
+    leastCharacters: 15,
+    owner,
+    problem: 'throttled',
+    waitSeconds: 120,
+  }),
+  email: renderEmail({
+    view,
+    csrf,
+    owner,
+    email: `${'long.'.repeat(30)}@example.com`,
+    isVerified: false,
+    typed: 'alice@example',
+    canMail: true,
+    problem: 'throttled',
+    waitSeconds: 120,
+  }),
+})

@@ -1,0 +1,287 @@
+/** Examples of the pages about the applications of an account: present, ended, and their access log. */
+import { type AccessPage, renderAccess } from '../../../src/pages/access.ts'
+import { renderAccount } from '../../../src/pages/account.ts'
+import type { ApplicationRow } from '../../../src/pages/application-row.ts'
+import { renderEnded } from '../../../src/pages/ended.ts'
+import { renderLedger } from '../../../src/pages/ledger.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { cell, csrf, longName, now, owner, rows, rowsWithActions } from './values.ts'
+
+const today = Math.floor(now / 86_400)
+
+const counted = [0, 1, 2, 5, 6, 7, 12, 29].map((ago) => ({
+  day: today - ago,
+  reads: (ago * 37) % 400,
+  writes: ago % 3,
+  checks: ago % 2,
+  refused: ago === 5 ? 1 : 0,
+}))
+
+const line = {
+  minute: Math.floor(now / 60),
+  minutes: 1,
+  resource: 'photos',
+  title: 'Photos',
+  action: 'read',
+  allowed: true,
+  network: '192.0.2.*',
+  uses: 1,
+  lastAt: now,
+} as const
+
+const names = [
+  'Photo Book Studio',
+  'Quill',
+  'Acme Forum',
+  'Photo Printer',
+  'Tide Calendar',
+  'Ledgerly',
+  'Nightfox Reader',
+  'House App',
+  '中文相册',
+  'ألبوم الصور',
+]
+
+const application: ApplicationRow = {
+  id: '0'.repeat(26),
+  clientName: 'Photo Printer',
+  logoPath: null,
+  what: ['Read Photos, Contacts, Calendar', 'Write Photos', 'Know Email address'],
+  isDestructive: false,
+  isPaused: false,
+  clientDisabled: false,
+  installations: 1,
+  duration: 'forever',
+  expiresAt: null,
+  createdAt: now - 40 * 86_400,
+  lastUsedAt: now - 7200,
+}
+
+/** Used ever longer ago; the last ones never. */
+const thirty = Array.from({ length: 30 }, (_, i): ApplicationRow => {
+  const base = names[i % names.length] ?? ''
+  return {
+    ...application,
+    id: String(i).padStart(26, '0'),
+    clientName: i < names.length ? base : `${base} ${Math.floor(i / names.length) + 1}`,
+    what: i % 3 === 0 ? application.what : ['Read Photos'],
+    isDestructive: i % 7 === 0,
+    isPaused: i === 4,
+    installations: i === 5 ? 12 : 1,
+    duration: i % 9 === 8 ? 'session' : 'forever',
+    expiresAt: i % 4 === 1 ? now + (i + 1) * 86_400 : null,
+    lastUsedAt: i > 26 ? null : now - i * i * 7200,
+  }
+})
+
+const counts = { all: 30, unused: 9, ending: 1, changing: 8 }
+const whole = { q: '', show: 'all', order: 'used', page: 1 } as const
+
+const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
+  id: '0'.repeat(26),
+  clientId: 'photo-printer',
+  clientName: 'Photo Printer',
+  clientRegisteredBy: 'operator',
+  clientUri: 'https://printer.example/about',
+  clientDisabled: false,
+  logoPath: null,
+  registration: {
+    createdAt: now - 400 * 86_400,
+    policyUri: 'https://printer.example/privacy',
+    termsUri: 'https://printer.example/terms',
+  },
+  paused: null,
+  rows,
+  about: [
+    { word: 'openid', cell: cell('openid', 'Knows that it is you') },
+    { word: 'email', cell: cell('email', 'Sees your email address') },
+    {
+      word: 'offline_access',
+      cell: { ...cell('offline_access', 'Keeps its access while you are away'), isFixed: true },
+    },
+  ],
+  duration: 'forever',
+  createdAt: now - 40 * 86_400,
+  expiresAt: null,
+  lastUsedAt: now - 7200,
+  lastDay: '',
+  days: { first: '2026-09-21', last: '2036-09-18' },
+  badEnd: null,
+  others: [],
+  installations: 1,
+  now,
+  drawnDays: 30,
+  counted,
+  uses: [line, { ...line, uses: 12 }, { ...line, action: 'write', allowed: false, network: '' }],
+}
+
+const other = { id: '1'.repeat(26), createdAt: now - 86_400, lastUsedAt: null }
+
+const samplesIn = (view: View): Readonly<Record<string, string>> => ({
+  account: renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    place: whole,
+    applications: thirty,
+    counts,
+    found: 30,
+    first: 1,
+    pages: 1,
+  }),
+  'account-page': renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    place: { q: 'a', show: 'unused', order: 'name', page: 2 },
+    applications: [
+      {
+        ...application,
+        clientName: longName,
+        isDestructive: true,
+        isPaused: true,
+        clientDisabled: true,
+        installations: 1200,
+        what: ['a'.repeat(300)],
+        expiresAt: now + 7200,
+        lastUsedAt: now - 300 * 86_400,
+      },
+      application,
+    ],
+    counts: { all: 1240, unused: 140, ending: 2, changing: 80 },
+    found: 140,
+    first: 51,
+    pages: 3,
+    done: { what: 'endedSeveral', clientName: null, count: 4 },
+  }),
+  'account-none': renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    place: { ...whole, q: 'zebra' },
+    applications: [],
+    counts,
+    found: 0,
+    first: 1,
+    pages: 1,
+    done: { what: 'ended', clientName: longName, count: 0 },
+  }),
+  'account-empty': renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    place: whole,
+    applications: [],
+    counts: { all: 0, unused: 0, ending: 0, changing: 0 },
+    found: 0,
+    first: 1,
+    pages: 1,
+  }),
+  access: renderAccess({ view, csrf, owner, ...access }),
+  'access-several': renderAccess({
+    view,
+    csrf,
+    owner,
+    ...access,
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    clientUri: `https://${'sub.'.repeat(30)}example/`,
+    clientDisabled: true,
+    paused: { at: now, by: 'service', unusedDays: 90 },
+    rows: rowsWithActions,
+    duration: 'session',
+    expiresAt: now + 3600,
+    lastUsedAt: null,
+    counted: [],
+    uses: [],
+    others: [other, { ...other, id: '2'.repeat(26), lastUsedAt: now - 60 }],
+    installations: 3,
+  }),
+  'access-bad-end': renderAccess({
+    view,
+    csrf,
+    owner,
+    ...access,
+    expiresAt: now + 30 * 86_400,
+    lastDay: '2026-10-21',
+    badEnd: '2020-01-01',
+  }),
+  'access-saved': renderAccess({
+    view,
+    csrf,
+    owner,
+    ...access,
+    others: [other],
+    done: { what: 'narrowed', lost: ['Add, change and delete your photos', 'See your contacts'] },
+  }),
+  ledger: renderLedger({
+    view,
+    csrf,
+    owner,
+    id: '0'.repeat(26),
+    clientName: 'Photo Printer',
+    clientRegisteredBy: 'operator',
+    clientUri: 'https://printer.example/about',
+    endedAt: now,
+    days: 30,
+    before: 'here',
+    lines: [
+      line,
+      { ...line, minute: line.minute - 60, minutes: 60 },
+      { ...line, uses: 1234, network: '2001:db8:ffff:*' },
+      { ...line, action: 'write', allowed: false, network: '' },
+      { ...line, action: 'check', resource: 'print-shop', title: longName },
+    ],
+    next: 'more',
+    nextFile: 'much more',
+  }),
+  'ledger-empty': renderLedger({
+    view,
+    csrf,
+    owner,
+    id: '0'.repeat(26),
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    clientUri: null,
+    endedAt: null,
+    days: 30,
+    before: null,
+    lines: [],
+    next: null,
+    nextFile: null,
+  }),
+  ended: renderEnded({
+    view,
+    csrf,
+    owner,
+    now,
+    accesses: [
+      {
+        id: '0'.repeat(26),
+        clientName: 'Photo Printer',
+        logoPath: null,
+        could: ['Read Photos', 'Write Photos'],
+        endedAt: now - 60,
+        lastUsedAt: now - 3600,
+      },
+      {
+        id: '1'.repeat(26),
+        clientName: longName,
+        logoPath: null,
+        could: [],
+        endedAt: now - 20 * 86_400,
+        lastUsedAt: null,
+      },
+    ],
+    next: 'more',
+  }),
+  'ended-empty': renderEnded({ view, csrf, owner, now, accesses: [], next: null }),
+})
+
+/** Without a chosen zone, times are in UTC. The foot of the page says so. */
+export const applicationsSamples = (view: View): Readonly<Record<string, string>> =>
+  samplesIn({ ...view, zone: view.zone ?? 'UTC' })

@@ -1,0 +1,107 @@
+/** Examples of the consent page, and of the page that resumes a paused access. */
+import { type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
+import { type ResumePage, renderResume } from '../../../src/pages/pause.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { longDecisions, shortDecisions } from './decisions.ts'
+import { cell, csrf, journey, longName, now, owner, rows, rowsWithActions } from './values.ts'
+
+const resume: Omit<ResumePage, 'view'> = {
+  csrf,
+  journey,
+  clientName: 'Photo Printer',
+  clientRegisteredBy: 'operator',
+  clientUri: 'https://printer.example/',
+  owner,
+  pause: { at: now, by: 'owner', unusedDays: null },
+  redirectHost: 'printer.example',
+}
+
+const consent: Omit<ConsentPage, 'view'> = {
+  csrf,
+  journey,
+  requester: 'the-requester',
+  change: null,
+  client: {
+    name: 'Photo Printer',
+    uri: 'https://printer.example/',
+    logoPath: null,
+    reason: 'Without seeing a photo there is nothing to print.',
+    selfRegistered: false,
+    registeredAt: now - 86_400,
+  },
+  redirectHost: 'printer.example',
+  opensApplication: false,
+  owner,
+  rows,
+  about: [
+    {
+      word: 'openid',
+      cell: { ...cell('openid', 'Knows that it is you', { required: true }), values: null },
+    },
+    {
+      word: 'email',
+      cell: {
+        ...cell('email', 'Sees your email address'),
+        values: [`${'long.'.repeat(30)}@example.com`],
+      },
+    },
+    { word: 'phone', cell: { ...cell('phone', 'Sees your phone number'), values: [] } },
+  ],
+  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: ['Postal address'] },
+  leftOut: `attic, ${'x'.repeat(80)}...`,
+}
+
+export const consentSamples = (view: View): Readonly<Record<string, string>> => ({
+  consent: renderConsent({ view, ...consent }),
+  'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),
+  'consent-unverified': renderConsent({
+    view,
+    ...consent,
+    client: {
+      ...consent.client,
+      name: longName,
+      uri: `https://printer.example/${'an-address-of-its-own/'.repeat(90)}`,
+      selfRegistered: true,
+    },
+    redirectHost: `${'sub.'.repeat(30)}example`,
+  }),
+  'consent-document': renderConsent({
+    view,
+    ...consent,
+    client: {
+      ...consent.client,
+      selfRegistered: true,
+      documentHost: `${'sub.'.repeat(30)}helper.example`,
+      isLocal: true,
+    },
+    redirectHost: '127.0.0.1:43210',
+  }),
+  'consent-changed': renderConsent({
+    view,
+    ...consent,
+    change: {
+      name: ['Photo Printer', longName],
+      hosts: ['printer.example', `${'sub.'.repeat(30)}example 127.0.0.1 vscode`],
+      responseTypes: ['code', 'code token'],
+      method: ['client_secret_basic', 'none'],
+    },
+    client: {
+      ...consent.client,
+      name: longName,
+      selfRegistered: true,
+      documentHost: 'helper.example',
+    },
+  }),
+  'consent-actions': renderConsent({ view, ...consent, rows: rowsWithActions }),
+  ...shortDecisions(view),
+  ...longDecisions(view),
+  resume: renderResume({ view, ...resume }),
+  'resume-long': renderResume({
+    view,
+    ...resume,
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    pause: { at: now, by: 'service', unusedDays: 1000 },
+    redirectHost: `${'sub.'.repeat(30)}example`,
+  }),
+})

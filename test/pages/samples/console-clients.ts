@@ -1,0 +1,69 @@
+/** Examples of the pages of the console about applications. */
+import { fieldsOf } from '../../../src/clients/form-members.ts'
+import type { Client } from '../../../src/model/client.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
+import { renderClient, renderNewSecret } from '../../../src/pages/console/client.ts'
+import { renderClientForm } from '../../../src/pages/console/client-form.ts'
+import { renderClients } from '../../../src/pages/console/clients.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { testRedirect } from '../../../src/requests/redirect-test.ts'
+import { sampleClient } from '../../store/sample.ts'
+import { csrf, longName, now, owner } from './values.ts'
+
+const client = sampleClient({
+  name: 'Photo Printer',
+  redirectUris: ['https://printer.example/callback', 'http://127.0.0.1:6750/callback'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  createdAt: now - 90_000_000,
+})
+
+const clients: readonly Client[] = [
+  client,
+  { ...client, id: 'a'.repeat(200) as ClientId, name: longName, registeredBy: 'itself' },
+  {
+    ...client,
+    id: 'https://quill.example/a-rather-long-path/client.json' as ClientId,
+    name: 'Quill',
+    authenticationMethod: 'none',
+    secretDigest: null,
+    disabled: true,
+  },
+]
+
+export const consoleClientSamples = (view: View): Readonly<Record<string, string>> => {
+  const given = { view, csrf, owner, role: 'operator' } as const
+  const page = {
+    client,
+    users: { count: 12, isMore: false },
+    lastUsedAt: now - 60,
+    test: null,
+    notice: null,
+    range: 'day',
+    funnel: [
+      { step: 'authorize', count: 148 },
+      { step: 'code', count: 128 },
+    ],
+  } as const
+  const text = 'https://printer.example/callback/'
+  const test = { text, result: testRedirect(text, client) }
+  const filter = { q: '', by: '', state: '' } as const
+  const list = { clients, filter, next: 'x', isFirst: false, notice: null }
+  const form = {
+    client,
+    id: '',
+    fields: fieldsOf(client),
+    version: 'x',
+    problem: null,
+    choices: {},
+  }
+  const problem = { field: 'redirect_uris', says: 'redirect_uris[0] has a fragment' }
+  return {
+    'console-clients': renderClients(given, list),
+    'console-clients-none': renderClients(given, { ...list, clients: [], next: null }),
+    'console-client': renderClient(given, { ...page, test }),
+    'console-client-auditor': renderClient({ ...given, role: 'auditor' }, page),
+    'console-client-secret': renderNewSecret(given, client, 'lk_cs_'.padEnd(49, 'x')),
+    'console-client-form': renderClientForm(given, form),
+    'console-client-new': renderClientForm(given, { ...form, client: null, problem }),
+  }
+}

@@ -1,0 +1,157 @@
+/** Examples of the pages of the console about users, access and events. */
+import type { Event } from '../../../src/model/event.ts'
+import type {
+  AuthorizationId,
+  ClientId,
+  EventId,
+  OwnerId,
+  SessionHandle,
+} from '../../../src/model/ids.ts'
+import type { Owner } from '../../../src/model/owner.ts'
+import { renderAuthorizations } from '../../../src/pages/console/authorizations.ts'
+import { renderConsoleEvents } from '../../../src/pages/console/events.ts'
+import { renderFound } from '../../../src/pages/console/find.ts'
+import { renderOwner } from '../../../src/pages/console/owner.ts'
+import { renderOwnerLink } from '../../../src/pages/console/owner-link.ts'
+import { renderOwners } from '../../../src/pages/console/owners.ts'
+import type { View } from '../../../src/pages/view.ts'
+import type { ListedAuthorization } from '../../../src/store/store.ts'
+import { sampleClient, sampleOwner, samplePasskey, sampleSession } from '../../store/sample.ts'
+import { csrf, longName, now, owner as operator } from './values.ts'
+
+const owner = sampleOwner({
+  id: '01k3rpd29z6m2q1w9x8y7v6u5t' as OwnerId,
+  username: 'alice',
+  createdAt: now - 90_000_000,
+  updatedAt: now - 3600,
+  roles: ['auditor'],
+})
+
+const owners: readonly Owner[] = [
+  owner,
+  {
+    ...owner,
+    id: 'b'.repeat(128) as OwnerId,
+    username: 'b'.repeat(100),
+    name: longName,
+    email: `${'long.'.repeat(30)}@example.com`,
+    disabled: true,
+    deletionAt: now,
+    roles: ['operator', 'staff'],
+  },
+  { ...owner, name: '', email: '', roles: [] },
+]
+
+const listed: ListedAuthorization = {
+  id: '01k3rpd29z6m2q1w9x8y7v6u5t' as AuthorizationId,
+  clientId: 'photo-printer' as ClientId,
+  ownerId: owner.id,
+  permissions: ['contacts:read', 'photos:read', 'photos:write'],
+  duration: 'month',
+  sessionId: null,
+  expiresAt: now + 90_000,
+  createdAt: now - 90_000,
+  salt: 'salt',
+  approvedFor: null,
+  paused: null,
+  clientName: 'Photo Printer',
+  clientRegisteredBy: 'operator',
+  clientUri: null,
+  clientDisabled: false,
+  clientLikeness: null,
+  clientLogo: null,
+  username: 'alice',
+  lastUsedAt: now - 60,
+}
+
+const event: Event = {
+  id: '01k3rpd29z6m2q1w9x8y7v6u5t' as EventId,
+  at: now - 60,
+  type: 'authorization.approved',
+  clientId: 'photo-printer' as ClientId,
+  ownerId: owner.id,
+  authorizationId: null,
+  requestId: '01k3rpd29z6m2q1w9x8y7v6u5t',
+  actor: { type: 'owner', ownerId: owner.id, network: '192.0.2.*' },
+  details: { permissions: 'photos:read photos:write', expiresAt: null },
+}
+
+const network = '2001:db8:ffff:*'
+const events: readonly Event[] = [
+  event,
+  { ...event, actor: { type: 'operator', ownerId: owner.id, network }, details: {} },
+  { ...event, actor: { type: 'cli', user: 'root' }, ownerId: null, requestId: null },
+  { ...event, actor: { type: 'anyone', network }, clientId: 'c'.repeat(200) as ClientId },
+  { ...event, actor: null, details: { username: longName } },
+]
+
+const names = new Map([[owner.id as string, 'alice']])
+
+export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>> => {
+  const given = { view, csrf, owner: operator, role: 'operator' } as const
+  const auditor = { ...given, role: 'auditor' } as const
+  const place = { next: 'more', isFirst: false, notice: null }
+  const list = { ...place, owners, filter: { q: '', by: 'username', role: '' } as const }
+  const page = {
+    owner,
+    factors: {
+      passkeys: [samplePasskey(owner.id)],
+      oneTimeCodes: null,
+      recoveryCodes: 0,
+      passkeyOnly: false,
+      formerPassword: null,
+    },
+    linked: ['google'],
+    authorizations: [listed, { ...listed, clientName: longName, lastUsedAt: null }],
+    sessions: [
+      sampleSession(owner.id, {
+        handle: '0'.repeat(26) as SessionHandle,
+        network,
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        startedAt: now - 7200,
+      }),
+    ],
+    events,
+    names,
+    isSelf: false,
+    canMail: true,
+    notice: 'The roles were saved.',
+  }
+  const empty = { ...page, authorizations: [], sessions: [], events: [], linked: [], notice: null }
+  const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '' }
+  // A slow look at the live view must not see the script ask again.
+  const liveSeconds = 86_400
+  const seen = { ...place, events, names, filter, isLive: false, liveSeconds, problem: null }
+  const access = {
+    ...place,
+    authorizations: page.authorizations,
+    filter: { owner: 'alice', client: '', state: 'live' } as const,
+    problem: null,
+  }
+  return {
+    'console-owners': renderOwners(given, { ...list, invitation: null }),
+    'console-owners-refused': renderOwners(given, {
+      ...list,
+      owners: [],
+      invitation: { problem: 'username has to be text', typed: { username: ' ' } },
+    }),
+    'console-owner': renderOwner(given, page),
+    'console-owner-self': renderOwner(given, { ...empty, isSelf: true }),
+    'console-owner-auditor': renderOwner(auditor, page),
+    'console-owner-link': renderOwnerLink(given, owner, {
+      link: `https://auth.example.com/invite?link=${'x'.repeat(300)}`,
+      expiresAt: now + 86_400,
+    }),
+    'console-events': renderConsoleEvents(given, seen),
+    'console-events-live': renderConsoleEvents(given, { ...seen, isLive: true }),
+    'console-events-none': renderConsoleEvents(given, {
+      ...seen,
+      events: [],
+      filter: { ...filter, actor: 'operator:client:latchkey-admin' },
+      problem: 'There is no such user.',
+    }),
+    'console-access': renderAuthorizations(given, access),
+    'console-access-auditor': renderAuthorizations(auditor, access),
+    'console-found': renderFound(given, { q: 'al', owners, clients: [sampleClient()] }),
+  }
+}

@@ -1,0 +1,61 @@
+/** Examples of the pages of the console about the service. */
+import { resourceTexts } from '../../../src/access/resource-form.ts'
+import { describeLimits, describeSettings } from '../../../src/config/described.ts'
+import { loadSettings } from '../../../src/config/load.ts'
+import { renderKeys } from '../../../src/pages/console/keys.ts'
+import { renderResourceForm } from '../../../src/pages/console/resource-form.ts'
+import { renderResource, renderResources } from '../../../src/pages/console/resources.ts'
+import { renderSettings } from '../../../src/pages/console/settings.ts'
+import { renderTrial, renderTrialResult } from '../../../src/pages/console/trial.ts'
+import { renderUpstreams } from '../../../src/pages/console/upstreams.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { sampleClient, sampleResource } from '../../store/sample.ts'
+import { csrf, now, owner } from './values.ts'
+
+const env = {
+  LATCHKEY_DEMO: '0',
+  LATCHKEY_HOSTS: 'auth.internal.example, another-name-of-this-service.internal.example',
+  LATCHKEY_LIMIT_CODE_SECONDS: '30',
+}
+
+export const consoleServiceSamples = (view: View): Readonly<Record<string, string>> => {
+  const given = { view, csrf, owner, role: 'operator' } as const
+  const settings = loadSettings({ env, flags: {}, cwd: import.meta.dirname })
+  const key = { id: '01m7yzpgz8abcdef', algorithm: 'HS256', createdAt: now - 9_000_000 }
+  const keys = [
+    { ...key, use: 'sealing', usableFrom: now, state: 'current' } as const,
+    { ...key, use: 'signing', algorithm: 'RS256', usableFrom: now, state: 'old' } as const,
+    { ...key, use: 'signing', algorithm: 'EdDSA', usableFrom: now, state: 'next' } as const,
+  ]
+  const upstream = {
+    id: 'work',
+    title: 'Work',
+    type: 'oidc',
+    address: 'https://login.work.example/a/rather/long/path/of/one/tenant',
+    trustEmail: true,
+    signUp: false,
+  }
+  const fails = { id: 'work', is: 'fails', kind: 'wrong', detail: 'metadata: issuer' } as const
+  const resource = sampleResource({ uri: 'https://api.orders.example/v1' })
+  const client = sampleClient({ name: 'Photo Printer' })
+  const answer = { token_type: 'Bearer', scope: 'photos:read openid', expires_in: 60 }
+  const claims = { iss: 'https://login.example', sub: 'someone', nonce: 'x'.repeat(90) }
+  const form = { name: resource.name, fields: resourceTexts(resource), version: 'x', problem: null }
+  return {
+    'console-settings': renderSettings(given, describeSettings(settings), describeLimits(settings)),
+    'console-keys': renderKeys(given, keys, null),
+    'console-keys-auditor': renderKeys({ ...given, role: 'auditor' }, keys, null),
+    'console-upstreams': renderUpstreams(given, [upstream], fails),
+    'console-upstreams-none': renderUpstreams(given, [], null),
+    'console-resources': renderResources(given, [resource], null),
+    'console-resource': renderResource(given, resource, null),
+    'console-resource-form': renderResourceForm(given, form),
+    'console-trial': renderTrial(given, client, 'https://login.example/admin/trial'),
+    'console-trial-worked': renderTrialResult(given, { is: 'worked', answer, claims }),
+    'console-trial-failed': renderTrialResult(given, {
+      is: 'failed',
+      error: 'access_denied',
+      description: 'the owner denied the request',
+    }),
+  }
+}

@@ -1,0 +1,147 @@
+/** Examples of the pages of the console. */
+import { consoleLimits } from '../../../src/config/console-limits.ts'
+import type { OperatorsExplanation } from '../../../src/events/explain-refusal.ts'
+import type { Overview } from '../../../src/events/series.ts'
+import type { ScopeName } from '../../../src/model/resource.ts'
+import { renderOverview } from '../../../src/pages/console/overview.ts'
+import { type ConsoleRefusalFilter, renderRefusals } from '../../../src/pages/console/refusals.ts'
+import { renderSecondFactor } from '../../../src/pages/console/second-factor.ts'
+import { renderToken } from '../../../src/pages/console/token.ts'
+import type { View } from '../../../src/pages/view.ts'
+import { nothingKnown } from '../../../src/tokens/inspected.ts'
+import { csrf, longName, owner } from './values.ts'
+
+/** An hour with all that a chart can show: a rise, a gap, and a request that took very long. */
+const hour = Array.from({ length: 60 }, (_, i) => i)
+const overview: Overview = {
+  range: 'hour',
+  starts: hour.map((minute) => 1_795_262_400 + minute * 60),
+  grants: {
+    issued: hour.map((minute) => (minute === 30 ? 0 : 60 + ((minute * 7) % 40))),
+    refused: hour.map((minute) => (minute > 45 ? 12 : minute % 3)),
+  },
+  logins: {
+    succeeded: hour.map((minute) => (minute * 5) % 11),
+    refused: hour.map((minute) => (minute % 9 === 0 ? 1 : 0)),
+  },
+  refusals: [
+    { name: 'redirect_uri_not_registered', values: hour.map((minute) => (minute > 45 ? 9 : 0)) },
+    { name: 'wrong_secret', values: hour.map((minute) => minute % 2) },
+    { name: 'other', values: hour.map((minute) => (minute % 10 === 0 ? 1 : 0)) },
+  ],
+  funnel: [
+    { step: 'authorize', count: 612 },
+    { step: 'login', count: 548 },
+    { step: 'consent', count: 498 },
+    { step: 'code', count: 498 },
+    { step: 'token', count: 431 },
+  ],
+  latency: {
+    median: hour.map((minute) => (minute === 30 ? null : 5)),
+    slowest: hour.map((minute) => {
+      if (minute === 30) return null
+      return minute === 50 ? Number.POSITIVE_INFINITY : 50
+    }),
+  },
+}
+
+const quiet = hour.map(() => 0)
+const nothing: Overview = {
+  range: 'hour',
+  starts: overview.starts,
+  grants: { issued: quiet, refused: quiet },
+  logins: { succeeded: quiet, refused: quiet },
+  refusals: [],
+  funnel: [{ step: 'authorize', count: 0 }],
+  latency: { median: hour.map(() => null), slowest: hour.map(() => null) },
+}
+
+const refusal: OperatorsExplanation = {
+  reference: '01m7yzpf0rrbsjtqm2r32a5wz5',
+  at: 1_795_262_400,
+  kept_until: 1_795_867_200,
+  method: 'GET',
+  route: '/authorize',
+  status: 400,
+  error: 'invalid_request',
+  error_description: 'redirect_uri is not registered for this client',
+  reason: 'unregistered_redirect_uri',
+  rule: 'RFC 6749 section 3.1.2.3',
+  received: [{ name: 'redirect_uri', value: 'https://printer.example/callback/' }],
+  expected: ['https://printer.example/callback'],
+  difference: 'differs from the registered one at character 33: a slash too many at the end',
+  fix: 'Send a registered redirect_uri, character by character.',
+  request: [{ name: 'scope', value: 'photos:read contacts:read calendar:read' }],
+  client_id: 'photo-printer',
+  client_authenticated: false,
+  owner_id: '01m7yzpf0rrbsjtqm2r32a5wz6',
+  network: '198.51.100.*',
+}
+
+const noFilter: ConsoleRefusalFilter = {
+  client: '',
+  reason: '',
+  error: '',
+  network: '',
+  route: '',
+  status: '',
+  since: '',
+  until: '',
+}
+
+export const consoleSamples = (view: View): Readonly<Record<string, string>> => {
+  const given = { view, csrf, owner, role: 'operator' } as const
+  const attention = [
+    { is: 'rising', count: 143, times: 3 },
+    { is: 'mails', count: 14, minutes: 25 },
+    { is: 'hashes', count: 2 },
+    { is: 'oldKey', key: 'signing RS256', days: 121 },
+  ] as const
+  return {
+    'console-overview': renderOverview({ ...given, overview, attention }),
+    'console-overview-auditor': renderOverview({
+      ...given,
+      role: 'auditor',
+      overview: nothing,
+      attention: [],
+    }),
+    'console-explain': renderRefusals(given, {
+      asked: refusal.reference,
+      found: refusal,
+      refusals: [refusal],
+      filter: noFilter,
+      next: null,
+      isFirst: true,
+    }),
+    'console-explain-nothing': renderRefusals(given, {
+      asked: 'x',
+      found: null,
+      refusals: [],
+      filter: { ...noFilter, network: '198.51.100.*' },
+      next: null,
+      isFirst: true,
+    }),
+    'console-explain-full': renderRefusals(given, {
+      asked: '',
+      found: null,
+      refusals: Array.from({ length: consoleLimits.refusalRows }, () => ({
+        ...refusal,
+        client_id: longName,
+      })),
+      filter: noFilter,
+      next: refusal.reference,
+      isFirst: false,
+    }),
+    'console-token': renderToken(given, {
+      ...nothingKnown('refresh_token', 'used'),
+      clientId: 'photo-printer',
+      owner: { id: refusal.owner_id ?? '', username: longName },
+      authorizationId: refusal.reference,
+      permissions: ['photos:read' as ScopeName, 'contacts:read' as ScopeName],
+      audience: ['https://id.example/api/photos'],
+      issuedAt: refusal.at,
+    }),
+    'console-token-form': renderToken(given, null),
+    'console-second-factor': renderSecondFactor({ view, owner, hasFactor: false, next: 'admin' }),
+  }
+}

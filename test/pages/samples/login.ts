@@ -1,0 +1,82 @@
+/** Examples of the login, and of the logout. */
+import { renderDirectoryForm } from '../../../src/pages/directory.ts'
+import { renderLogin } from '../../../src/pages/login.ts'
+import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
+import { html } from '../../../src/pages/markup.ts'
+import { withReference } from '../../../src/pages/reference.ts'
+import { renderNewcomer } from '../../../src/pages/upstreams.ts'
+import { type Brand, linkKinds, type View } from '../../../src/pages/view.ts'
+import { csrf, journey, longName } from './values.ts'
+
+const brand: Brand = {
+  name: 'The Royal Society of Photographers',
+  hasLogo: true,
+  loginText: 'Members use the name on their card. Guests ask at the desk.',
+  links: linkKinds.map((kind) => ({ kind, url: `https://society.example/${kind}` })),
+}
+
+const [directory, github] = [
+  { id: 'company', title: longName },
+  { id: 'github', title: 'GitHub' },
+] as const
+
+const directoryForm = {
+  purpose: 'logIn',
+  upstream: directory,
+  action: '/login/with/company',
+  fields: html``,
+  username: 'alice',
+  back: '/login',
+} as const
+
+export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
+  login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
+  'login-plain': renderLogin({ view, csrf, journey: '', ways: ['forgot', 'signUp'] }),
+  'login-problem': withReference(
+    renderLogin({
+      view,
+      csrf,
+      journey,
+      clientName: longName,
+      clientRegisteredBy: 'itself',
+      username: 'alice',
+      problem: 'wrong',
+      waitSeconds: 4,
+    }),
+    view,
+  ),
+  'login-told': renderLogin({
+    view,
+    csrf,
+    journey,
+    clientName: longName,
+    clientRegisteredBy: 'itself',
+    notice: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
+    elsewhere: 'http://localhost:6749/login',
+  }),
+  'login-passkey': renderLogin({ view, csrf, journey, passkey: { ceremony: 'x', options: {} } }),
+  'login-elsewhere': renderLogin({ view, csrf, journey, elsewhere: 'http://localhost:6749/login' }),
+  branded: renderLogin({ view: { ...view, brand }, csrf, journey, clientName: 'Photo Printer' }),
+  'login-upstreams': renderLogin({ view, csrf, journey, upstreams: [directory, github] }),
+  'login-directory': renderDirectoryForm({
+    ...directoryForm,
+    view,
+    problem: 'wrong',
+    waitSeconds: 4,
+  }),
+  newcomer: renderNewcomer({
+    view,
+    upstream: github,
+    label: 'octocat',
+    form: html``,
+    back: '/login',
+  }),
+  logout: renderLogout({ view, csrf, clientName: null, request: '' }),
+  'logout-asked': renderLogout({ view, csrf, clientName: longName, request: 'client_id=x' }),
+  'logged-out': renderLoggedOut({ view }),
+  'logged-out-frames': renderLoggedOut({
+    view,
+    frames: ['about:blank'],
+    returnTo: 'https://shop.example/goodbye',
+  }),
+})

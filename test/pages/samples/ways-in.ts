@@ -1,0 +1,77 @@
+/** Examples of the ways in: links of mails, the forgotten password, the sign-up, the mailbox of the demo. */
+import { renderDeadLink, renderNewPassword, renderVerify } from '../../../src/pages/link.ts'
+import type { View } from '../../../src/pages/view.ts'
+import {
+  renderAsk,
+  renderClosed,
+  renderMade,
+  renderMailbox,
+  renderSent,
+  renderSignUp,
+} from '../../../src/pages/ways-in.ts'
+import { csrf, longName, now } from './values.ts'
+
+const mail = {
+  at: now,
+  to: `${'long.'.repeat(30)}@example.com`,
+  subject: 'Choose a new password',
+  text: `Somebody asked for it:\nhttp://127.0.0.1:6749/reset?link=${'l'.repeat(200)}\n\nDo nothing.`,
+}
+
+const link = {
+  csrf,
+  link: `lk_ln_${'l'.repeat(120)}`,
+  username: longName,
+  expiresAt: now + 1800,
+  leastCharacters: 15,
+}
+
+export const waysInSamples = (view: View): Readonly<Record<string, string>> => ({
+  'link-reset': renderNewPassword({ view, ...link, purpose: 'reset', problem: null }),
+  'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
+  'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
+  'link-dead': renderDeadLink({ view, next: 'forgot' }),
+  forgot: renderAsk({
+    view,
+    csrf,
+    journey: '',
+    way: 'forgot',
+    problem: null,
+    waitSeconds: null,
+  }),
+  'forgot-throttled': renderAsk({
+    view,
+    csrf,
+    journey: '',
+    way: 'forgot',
+    problem: null,
+    waitSeconds: 120,
+  }),
+  'forgot-sent': renderSent({
+    view,
+    way: 'forgot',
+    journey: 'sealed',
+    clientName: 'Photo Printer',
+    hasMailbox: true,
+  }),
+  'sign-up': renderAsk({
+    view,
+    csrf,
+    journey: '',
+    way: 'signup',
+    problem: 'bad',
+    waitSeconds: null,
+  }),
+  'sign-up-made': renderMade({ view }),
+  'sign-up-closed': renderClosed({ view, journey: '', way: 'signup', why: 'invited' }),
+  'sign-up-link': renderSignUp({
+    view,
+    csrf,
+    link: link.link,
+    email: `${'long.'.repeat(30)}@example.com`,
+    name: '',
+    leastCharacters: 15,
+    problem: 'names',
+  }),
+  mailbox: renderMailbox({ view, mails: [mail, mail] }),
+})

@@ -1,0 +1,86 @@
+/** `latchkey language`: files for translators, which the service takes as they are. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { exportLanguage, listLanguages } from '../../../src/cli/languages.ts'
+import { englishMessages } from '../../../src/languages.ts'
+import { program } from '../../shape/made-program.ts'
+
+const languages = mkdtempSync(join(tmpdir(), 'latchkey-languages-'))
+after(() => rmSync(languages, { recursive: true }))
+
+const write = (name: string, content: string): void => writeFileSync(join(languages, name), content)
+
+const exported = async (tag: string, flags = {}) =>
+  JSON.parse(await exportLanguage(tag, { languages, ...flags }))
+
+describe('latchkey language export', () => {
+  test('begins a file with all messages in English', async () => {
+    const all = await englishMessages()
+    const file = await exported('ur')
+    const head = [file.tag, file.name, file.direction, file.lang]
+    assert.deepEqual(head, ['ur', 'اردو', 'rtl', undefined])
+    assert.deepEqual(Object.keys(file.messages), [...all.keys()])
+    assert.equal(file.messages['login.title'], all.get('login.title'))
+    const pages = await exported('pt-BR', { playground: false })
+    assert.deepEqual([pages.name, pages.direction], ['português (Brasil)', 'ltr'])
+    assert.deepEqual(
+      Object.keys(pages.messages),
+      [...all.keys()].filter((key) => !key.startsWith('playground.')),
+    )
+  })
+
+  test('goes on with a file, and prints what it lacks', async () => {
+    write('ur.json', await exportLanguage('ur', { languages, playground: false }))
+    const whole = await exported('ur')
+    assert.equal(Object.keys(whole.messages).length, (await englishMessages()).size)
+    const { messages } = await exported('UR', { missing: true })
+    const keys = Object.keys(messages)
+    assert.deepEqual([...new Set(keys.map((key) => key.split('.')[0]))], ['playground'])
+    assert.deepEqual((await exported('de', { missing: true })).messages, {})
+    assert.equal((await exported('zh')).lang, 'zh-Hans')
+  })
+
+  test('may be written into the folder itself, where a shell has emptied the file before', () => {
+    const path = join(languages, 'fr.json')
+    const output = openSync(path, 'w')
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [program, 'language', 'export', 'fr', '--languages', languages],
+      { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
+    )
+    closeSync(output)
+    assert.deepEqual([stderr, status], ['', 0])
+    assert.equal(JSON.parse(readFileSync(path, 'utf8')).name, 'français')
+    rmSync(path)
+  })
+
+  test('refuses what is no tag', async () => {
+    await assert.rejects(exportLanguage('../fr', { languages }), {
+      message: '../fr is no tag of a language, such as fr or pt-BR',
+    })
+  })
+})
+
+test('latchkey language list counts the messages that are in English', async () => {
+  write(
+    'ur.json',
+    JSON.stringify({ tag: 'ur', name: 'اردو', direction: 'rtl', messages: { 'login.title': 'x' } }),
+  )
+  const { size } = await englishMessages()
+  const lines = (await listLanguages({ languages })).split('\n')
+  assert.deepEqual(lines, [
+    'en          English',
+    'de          Deutsch',
+    'zh          简体中文',
+    `ur          اردو (${size - 1} of ${size} messages are in English)`,
+  ])
+  assert.deepEqual(JSON.parse(await listLanguages({ languages, json: true })).at(-1), {
+    tag: 'ur',
+    name: 'اردو',
+    missing: size - 1,
+  })
+})

@@ -1,0 +1,106 @@
+/** Counts on their way to the store: each is written once, whatever the store answers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countLimits } from '../../../src/config/count-limits.ts'
+import { createKeptCounts } from '../../../src/events/kept-counts.ts'
+import { createMetrics } from '../../../src/events/metrics.ts'
+import type { CountBatch } from '../../../src/store/count-steps.ts'
+import { sampleClient } from '../../store/sample.ts'
+
+const open = () => {
+  const metrics = createMetrics(() => 0)
+  const written: CountBatch[] = []
+  let fault: Error | null = null
+  const kept = createKeptCounts({
+    store: {
+      addCounts: async (batch) => {
+        written.push(batch)
+        if (fault !== null) throw fault
+      },
+    },
+    collector: 'one',
+    clock: () => 120_000,
+    totals: metrics.totals,
+    takeSteps: metrics.takeSteps,
+  })
+  const fail = (by: Error | null): void => {
+    fault = by
+  }
+  return { metrics, written, kept, fail }
+}
+
+const namesOf = ({ counts }: CountBatch): readonly string[] =>
+  counts.map(({ kind, clientId, name, count }) => `${kind} ${clientId} ${name}: ${count}`)
+
+test('what has grown is written, and nothing where nothing has', async () => {
+  const { metrics, written, kept } = open()
+  metrics.countRefusal('wrong_secret')
+  metrics.countRequest('/token', 'POST', 401, 7)
+  metrics.countRequest('/health/ready', 'GET', 200, 7)
+  await kept.flush()
+  metrics.countRefusal('wrong_secret')
+  metrics.countRefusal('wrong_secret')
+  metrics.countGrant('password', 'issued')
+  metrics.countLogin('passkey', 'succeeded')
+  metrics.countRequest('/token', 'POST', 200, 60_000)
+  const client = sampleClient({ registeredBy: 'operator' })
+  metrics.countStep(client, 'token')
+  await kept.flush()
+  await kept.flush()
+  assert.deepEqual(written.map(namesOf), [
+    ['refusals  wrong_secret: 1', 'latency  10: 1'],
+    [
+      'grants  password issued: 1',
+      'logins  passkey succeeded: 1',
+      'refusals  wrong_secret: 2',
+      'latency  more: 1',
+      'steps  token: 1',
+      `funnel ${client.id} token: 1`,
+    ],
+  ])
+  assert.deepEqual(
+    written.map(({ collector, turn, at }) => [collector, turn, at]),
+    [
+      ['one', 120_000, 120],
+      ['one', 120_001, 120],
+    ],
+  )
+})
+
+test('after a fault the same batch comes again, before any later one', async () => {
+  const { metrics, written, kept, fail } = open()
+  metrics.countRefusal('one')
+  fail(new Error('no answer'))
+  await assert.rejects(kept.flush(), /no answer/)
+  metrics.countRefusal('two')
+  await assert.rejects(kept.flush(), /no answer/)
+  fail(null)
+  await kept.flush()
+  assert.deepEqual(
+    written.map((batch) => [batch.turn, ...namesOf(batch)]),
+    [
+      [120_000, 'refusals  one: 1'],
+      [120_000, 'refusals  one: 1'],
+      [120_000, 'refusals  one: 1'],
+      [120_001, 'refusals  two: 1'],
+    ],
+  )
+})
+
+test('more clients than there may be in memory are counted together', () => {
+  const { metrics } = open()
+  const client = sampleClient({ registeredBy: 'itself', accessTokenSeconds: 60 })
+  for (let i = 0; i < countLimits.steps + 10; i++) {
+    metrics.countStep({ ...client, id: `app-${i}` as typeof client.id }, 'authorize')
+  }
+  const taken = metrics.takeSteps()
+  assert.deepEqual(taken[0], {
+    kind: 'steps',
+    clientId: '',
+    name: 'authorize',
+    count: countLimits.steps + 10,
+  })
+  assert.equal(taken.length, countLimits.steps + 1)
+  assert.deepEqual(taken.at(-1), { kind: 'guests', clientId: '*', name: 'authorize', count: 11 })
+  assert.deepEqual(metrics.takeSteps(), [])
+})

@@ -1,0 +1,85 @@
+/** Messages: plurals, numbers, and the escaping of everything but markup. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Language } from '../../../src/model/language.ts'
+import { defineWords, message } from '../../../src/pages/catalog.ts'
+import { html } from '../../../src/pages/markup.ts'
+import { chinese, english } from '../../support/view.ts'
+
+const sampleWords = defineWords('sample', {
+  plain: 'It’s here',
+  braced: "A '{brace}' and a tag: <b>",
+  who: message('{who} <i>waits</i> for {what}.', { who: 'markup', what: 'text' }),
+  days: message('{days, plural, =0 {today} one {# day} other {# days}}', { days: 'number' }),
+  count: message('{count} of {count, number}', { count: 'number' }),
+  place: message('{at, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', {
+    at: 'number',
+  }),
+})
+
+const speaking = (tag: string, messages: Readonly<Record<string, string>>): Language => ({
+  ...english.language,
+  tag,
+  lang: tag,
+  dates: tag,
+  messages: new Map(Object.entries(messages)),
+})
+
+const escaped = (text: string): string => String(html`${text}`)
+
+describe('a message', () => {
+  const words = sampleWords(english.language)
+
+  test('speaks numbers and plurals as its language does', () => {
+    assert.deepEqual(
+      [0, 1, 2, 1234].map((days) => words.days({ days })),
+      ['today', '1 day', '2 days', '1,234 days'],
+    )
+    assert.deepEqual(
+      [1, 2, 3, 11].map((at) => words.place({ at })),
+      ['1st', '2nd', '3rd', '11th'],
+    )
+    assert.equal(words.count({ count: 1000 }), '1,000 of 1,000')
+    const polish = speaking('pl', {
+      'sample.days': '{days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}',
+      'sample.count': '{count}',
+    })
+    const said = [1, 2, 5, 1.5].map((days) => sampleWords(polish).days({ days }))
+    assert.deepEqual(said, ['1 dzień', '2 dni', '5 dni', '1,5 dnia'])
+    assert.equal(
+      sampleWords(speaking('de', { 'sample.count': '{count}' })).count({ count: 1e4 }),
+      '10.000',
+    )
+  })
+
+  test('is in English where a language lacks it, with the plural of English', () => {
+    const arabic = speaking('ar', {})
+    assert.equal(sampleWords(arabic).days({ days: 3 }), '3 days')
+    assert.equal(sampleWords(chinese.language).plain, 'It’s here')
+  })
+
+  test('without placeholders is a text; quotes keep a brace', () => {
+    assert.equal(words.plain, 'It’s here')
+    assert.equal(words.braced, 'A {brace} and a tag: <b>')
+  })
+
+  test('escapes its text and all values but markup, whatever they hold', () => {
+    const text = fc.string({ unit: 'binary' })
+    const literal = fc.string().map((given) => `${given.replaceAll(/['{}]/g, '')}<b>&"`)
+    fc.assert(
+      fc.property(text, text, literal, (who, what, between) => {
+        const markup = html`<bdi>${who}</bdi>`
+        const own = speaking('fr', { 'sample.who': `{what}${between}{who}` })
+        assert.equal(
+          String(html`${sampleWords(own).who({ who: markup, what })}`),
+          `${escaped(what)}${escaped(between)}<bdi>${escaped(who)}</bdi>`,
+        )
+        assert.equal(
+          String(words.who({ who: markup, what })),
+          `<bdi>${escaped(who)}</bdi> &lt;i&gt;waits&lt;/i&gt; for ${escaped(what)}.`,
+        )
+      }),
+    )
+  })
+})

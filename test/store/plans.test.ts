@@ -1,0 +1,255 @@
+/**
+ * Lists at a million rows: the plans of both engines. An index leads in the order of the page, so no
+ * table is scanned and none is sorted. Times would tell less, and not twice the same.
+ */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
+import { systemRandom as random } from '../../src/crypto/digest.ts'
+import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
+import { listAuthorizations } from '../../src/store/sql/list-authorizations.ts'
+import { listEvents } from '../../src/store/sql/list-events.ts'
+import { migrations } from '../../src/store/sql/migrate.ts'
+import { openPostgresStore } from '../../src/store/sql/open.ts'
+import { prepared } from '../../src/store/sql/postgres-text.ts'
+import { listClientsBy, listOwnersBy } from '../../src/store/sql/search.ts'
+import { sqliteText } from '../../src/store/sql/sqlite-text.ts'
+import type { Read, Value } from '../../src/store/sql/statement.ts'
+import { findPostgres, type Postgres } from './postgres.ts'
+
+const [ownerId, clientId] = ['owner-500' as OwnerId, 'client-1' as ClientId]
+/** The id at which the limit of a page is reached. */
+const stop = '00005000'
+
+const [from, type] = ['00000009', 'login.failed'] as const
+
+const administrator = { type: 'operator', id: 'client:client-3' } as const
+
+/** Each list, and the index that has to lead. A list of one owner may be sorted: it is short. */
+const lists: Readonly<Record<string, readonly [index: string, list: (read: Read) => unknown]>> = {
+  'all events': ['events_pkey', (read) => listEvents(read, {}, from, 50)],
+  'events, the oldest first': [
+    'events_pkey',
+    (read) => listEvents(read, {}, from, 50, 'oldest first'),
+  ],
+  'events of a time': [
+    'events_pkey',
+    (read) => listEvents(read, { since: 1000, until: 2000 }, null, 50),
+  ],
+  'events of an owner': ['events_by_owner', (read) => listEvents(read, { ownerId }, null, 50)],
+  'events of a type': ['events_by_type', (read) => listEvents(read, { type }, from, 50)],
+  'events of a client': ['events_by_client', (read) => listEvents(read, { clientId }, null, 50)],
+  'events of a type and client': [
+    'events_by_client',
+    (read) => listEvents(read, { type, clientId }, from, 50),
+  ],
+  'events of a type and owner': [
+    'events_by_owner',
+    (read) => listEvents(read, { type, ownerId }, from, 50),
+  ],
+  'acts of operators': [
+    'events_by_operator_type',
+    (read) => listEvents(read, { actor: { type: 'operator', id: null } }, from, 50),
+  ],
+  'acts of an operator': [
+    'events_of_operators',
+    (read) => listEvents(read, { actor: administrator }, from, 50),
+  ],
+  'acts of an operator, of a type': [
+    'events_of_operators',
+    (read) => listEvents(read, { actor: administrator, type, since: 1000 }, from, 50),
+  ],
+  'acts of an owner': [
+    'events_by_owner',
+    (read) => listEvents(read, { actor: { type: 'owner', id: ownerId } }, from, 50),
+  ],
+  'acts of strangers': [
+    'events_pkey',
+    (read) => listEvents(read, { actor: { type: 'anyone', id: null } }, from, 50),
+  ],
+  'all authorizations': [
+    'authorizations_pkey',
+    (read) => listAuthorizations(read, {}, from, 50, 1000),
+  ],
+  'authorizations of a client': [
+    'authorizations_by_client',
+    (read) => listAuthorizations(read, { clientId }, from, 50, 1000),
+  ],
+  'ended authorizations of a client': [
+    'authorizations_by_client',
+    (read) => listAuthorizations(read, { clientId, ended: true }, null, 50, 1000, 'newest first'),
+  ],
+  'paused authorizations': [
+    'authorizations_paused',
+    (read) => listAuthorizations(read, { paused: true }, from, 50, 1000),
+  ],
+  'authorizations of an owner': [
+    'authorizations_owner_id_client_id_duration_session_id_key',
+    (read) => listAuthorizations(read, { ownerId }, null, 50, 1000),
+  ],
+  'one authorization': [
+    'authorizations_pkey',
+    (read) => listAuthorizations(read, { id: from as AuthorizationId }, null, 1, 1000),
+  ],
+  'owners by username': [
+    'owners_username_key_key',
+    (read) => listOwnersBy(read, { by: 'username', prefix: 'user-5' }, null, 50),
+  ],
+  'owners by email': [
+    'owners_by_email',
+    (read) => listOwnersBy(read, { by: 'email', prefix: 'user-5' }, null, 50),
+  ],
+  'owners by name': [
+    'owners_by_name',
+    (read) => listOwnersBy(read, { by: 'name', prefix: 'user-5' }, 'user-51\nowner-51', 50),
+  ],
+  'clients by name': [
+    'clients_by_name',
+    (read) => listClientsBy(read, { by: 'name', prefix: 'client-5' }, null, 50),
+  ],
+  'clients by id': [
+    'clients_pkey',
+    (read) => listClientsBy(read, { by: 'client_id', prefix: 'client-5' }, null, 50),
+  ],
+}
+
+/** The table of a list, by the index that leads. */
+const tableOf = (index: string): string => index.split('_')[0] ?? ''
+
+/** SQLite names the keys of a table by itself. */
+const sqliteNames: Readonly<Record<string, string>> = {
+  events_pkey: 'PRIMARY KEY',
+  authorizations_pkey: 'PRIMARY KEY',
+  clients_pkey: 'PRIMARY KEY',
+  authorizations_owner_id_client_id_duration_session_id_key: 'sqlite_autoindex_authorizations_2',
+  owners_username_key_key: 'sqlite_autoindex_owners_2',
+}
+
+describe('SQLite', () => {
+  let database: DatabaseSync
+  before(async () => {
+    database = new DatabaseSync(':memory:')
+    for (const sql of migrations.flatMap(({ statements }) => statements)) {
+      database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
+    }
+  })
+  after(() => database.close())
+
+  for (const [name, [index, list]] of Object.entries(lists)) {
+    test(name, async () => {
+      const plans: string[][] = []
+      await list(async (sql, params) => {
+        const rows = database.prepare(`explain query plan ${sqliteText(sql)}`).all(...params)
+        plans.push(rows.map(({ detail }) => String(detail)))
+        return []
+      })
+      for (const plan of plans) {
+        const steps = plan.filter((line) => line !== 'CO-ROUTINE a' && line !== 'SCAN a')
+        const leading = sqliteNames[index] ?? index
+        assert.match(
+          steps[0] ?? '',
+          new RegExp(`^SEARCH \\w+ USING (COVERING )?(INDEX )?${leading}\\b`),
+        )
+        const others = steps.filter((line) => !/^(SEARCH|CORRELATED SCALAR SUBQUERY)/.test(line))
+        // A page is sorted again after the joins, and those of an owner before.
+        const sorted = others.filter((line) => line === 'USE TEMP B-TREE FOR ORDER BY')
+        assert.deepEqual(others, sorted)
+        const most = steps.length === 1 ? 0 : name === 'authorizations of an owner' ? 2 : 1
+        assert.ok(sorted.length <= most, plan.join('\n'))
+      }
+    })
+  }
+})
+
+/** Rows enough for PostgreSQL to plan as it does for a million. */
+const fill = `
+  insert into clients (id, name, scope, salt, disabled, has_endings, revision, details)
+    select 'client-' || i, 'client-' || i, '', '', 0, 0, 0, '{}' from generate_series(0, 999) i;
+  insert into owners (id, username, username_key, name, email, password_hash, password_changed_at,
+      disabled, created_at)
+    select 'owner-' || i, 'user-' || i, 'user-' || i, 'user-' || i, 'user-' || i, '', 0, 0, 0
+    from generate_series(0, 9999) i;
+  insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
+      created_at, salt, revision, paused)
+    select lpad(cast(i as text), 8, '0'), 'client-' || i % 3, 'owner-' || i % 10000, '', 'forever',
+      '', 0, '', 0, case when i % 100 = 7 then '{}' else '' end
+    from generate_series(0, 29999) i;
+  insert into events (id, at, type, client_id, owner_id, details, actor, operator)
+    select lpad(cast(i as text), 8, '0'), i,
+      case when i % 3 = 0 then 'login.failed' else 'login.succeeded' end,
+      'client-' || i % 3, 'owner-' || i % 10000, '{}', '{"type":"anyone"}',
+      case when i % 50 = 0 then 'client:client-' || i / 50 % 40 else '' end
+    from generate_series(0, 59999) i`
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Plan Rows': number
+  readonly 'Index Name'?: string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+]
+
+const suite = (postgres: Postgres): void => {
+  describe('PostgreSQL', () => {
+    let client: Client
+    before(async () => {
+      const url = await postgres.newDatabase()
+      await (await openPostgresStore({ url, random })).close()
+      client = new Client(url)
+      await client.connect()
+      await client.query(fill)
+      await client.query('vacuum analyze')
+    })
+    after(() => client.end())
+
+    const explain = async (sql: string, params: readonly Value[]): Promise<PlanNode> => {
+      const text = `explain (format json) ${prepared(sql).text}`
+      const { rows } = await client.query(text, [...params])
+      return rows[0]['QUERY PLAN'][0].Plan
+    }
+
+    for (const [name, [index, list]] of Object.entries(lists)) {
+      test(name, async () => {
+        const plans: [PlanNode, boolean][] = []
+        await list(async (sql, params) => {
+          plans.push([await explain(sql, params), params.includes(stop)])
+          return sql.includes('offset') ? [{ id: stop }] : []
+        })
+        for (const [plan, isStopped] of plans) {
+          const nodes = nodesOf(plan)
+          const names = nodes.flatMap((node) => node['Index Name'] ?? [])
+          const table = tableOf(index)
+          assert.deepEqual(
+            names.filter((one) => one.startsWith(table)),
+            [index],
+          )
+          const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+          assert.deepEqual(
+            scans.filter((node) => node['Relation Name'] === table),
+            [],
+          )
+          // It may sort a page, the rows of one owner, or the rows that a page may examine.
+          const sorts = nodes.filter((node) => node['Node Type'] === 'Sort')
+          assert.ok(
+            isStopped || sorts.every((node) => node['Plan Rows'] <= 51),
+            JSON.stringify(plan),
+          )
+        }
+      })
+    }
+  })
+}
+
+const postgres = await findPostgres()
+if (postgres === null) {
+  test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its plans are not looked at')
+} else {
+  after(() => postgres.stop())
+  suite(postgres)
+}

@@ -1,0 +1,37 @@
+/** Operators and auditors at a browser: owners with a role, logged in with two factors. */
+import assert from 'node:assert/strict'
+import { Browser, type Page } from './browser.ts'
+import { codeAt, firstStep, setUpCodes, submitWith } from './factors.ts'
+import { newPerson, type Person, password, type Visitor } from './people.ts'
+import type { Form, Started } from './start.ts'
+
+export const giveRoles = async ({ id, operator }: Person, roles: readonly string[]) => {
+  const { status, text } = await operator('PATCH', `owners/${id}`, { roles })
+  assert.equal(status, 200, text)
+}
+
+/** Somebody with these roles, a password and one-time codes, logged in with both. */
+export const newConsoleVisitor = async (
+  service: Started,
+  roles: readonly string[] = ['operator'],
+  name = 'Olga Ops',
+): Promise<Visitor> => {
+  const person = await newPerson(service, name)
+  await giveRoles(person, roles)
+  const first = new Browser(service)
+  await first.logIn(await first.go('/login'), person.username, password)
+  const secret = await setUpCodes(first, service.now())
+  // Each code works once.
+  service.pass(30)
+  const { browser, page } = await firstStep(service, person.username, password)
+  const inside = await submitWith(browser, page, 'code', { code: codeAt(secret, service.now()) })
+  assert.equal(inside.status, 200, inside.text)
+  return { ...person, browser }
+}
+
+/** Sends a form as the pages do, with the token of a page of the console. */
+export const act = async (browser: Browser, path: string, form: Form): Promise<Page> => {
+  const page = await browser.go('/admin')
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.text) ?? []
+  return browser.go(path, { csrf, ...form })
+}
