@@ -19,6 +19,7 @@ import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Parts } from '../parts.ts'
 import type { Guesser } from './counters.ts'
+import { findOwnerAtLogin } from './login-name.ts'
 import { isSecure } from './secure.ts'
 
 /** What a login proved in this browser. */
@@ -103,7 +104,7 @@ export const guesserOf = async (
   const stranger: Guesser = { is: 'stranger', address: tried.address }
   if (statementsIn(tried.request, parts).length === 0) return stranger
   if (username.length > limits.usernameCharacters) return stranger
-  const owner = await parts.store.findOwnerByName(username)
+  const owner = await findOwnerAtLogin(username, parts.store)
   return owner === null ? stranger : guesserBy(owner, () => true, tried, parts)
 }
 

@@ -12,6 +12,7 @@ import {
   reservedFor,
   untoldCounter,
 } from './counters.ts'
+import { findOwnerAtLogin } from './login-name.ts'
 import { admit, makeTry } from './tries.ts'
 import { verifyPassword } from './verify-password.ts'
 
@@ -63,7 +64,7 @@ const check = async (
   const fits =
     username.length <= limits.usernameCharacters &&
     Buffer.byteLength(password) <= limits.passwordBytes
-  const owner = fits ? await parts.store.findOwnerByName(username) : null
+  const owner = fits ? await findOwnerAtLogin(username, parts.store) : null
   const verified = fits ? await verifyPassword(owner, password, hashing, trace, parts) : null
   if (verified !== null) {
     await parts.store.clearAttempts(cleared, givenBack, trace)

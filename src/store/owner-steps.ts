@@ -46,6 +46,11 @@ export interface OwnerSteps {
   findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
   /** By any spelling of the username (`usernameKey`). */
   findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
+  /**
+   * The owner who proved this email address, in any case of its letters. Null where several enabled
+   * owners did.
+   */
+  findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
   /** In the order of that text. `after`: the `next` of the page before. */
   listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>

@@ -62,6 +62,15 @@ for (const [door, tryOut] of Object.entries(doors)) {
       assert.deepEqual(shapeOf(unknown), shapeOf(known, 'alice'))
     })
 
+    test('and an address alike, whether it is that of an account or of nobody', async () => {
+      await rest()
+      const known = await tryOut('alice@example.com', 'wrong')
+      assert.deepEqual(checked.splice(0), once)
+      const unknown = await tryOut('nobody@example.com', 'wrong')
+      assert.deepEqual(checked.splice(0), once)
+      assert.deepEqual(shapeOf(unknown, 'nobody@example.com'), shapeOf(known, 'alice@example.com'))
+    })
+
     test('and a person who is disabled, right password or not', async () => {
       await rest()
       const disabled = await disabledOwner()

@@ -168,6 +168,54 @@ describe('LG-06: one person has one name', () => {
   })
 })
 
+describe('LG-06: a confirmed email address is a name, too', () => {
+  const password = 'correct horse battery'
+  const made = async (members: object): Promise<string> => {
+    const username = `addressed-${++names}`
+    const { status, text, body } = await operator('POST', 'owners', {
+      username,
+      password,
+      ...members,
+    })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+
+  test('in any case of its letters, with the password of its account', async () => {
+    assert.equal(await getsIn('Alice@Example.com', 'wonderland'), true)
+    assert.equal(await getsIn('alice@example.com', 'builder'), false)
+    assert.equal(await getsIn('bob@example.com', 'wonderland'), false)
+  })
+
+  test('not before it is confirmed, nor of an account that is disabled', async () => {
+    const email = 'dinah@example.com'
+    const id = await made({ email })
+    assert.equal(await getsIn(email, password), false)
+    await operator('PATCH', `owners/${id}`, { email_verified: true })
+    assert.equal(await getsIn(email, password), true)
+    await operator('PATCH', `owners/${id}`, { disabled: true })
+    assert.equal(await getsIn(email, password), false)
+  })
+
+  test('of nobody where two accounts have it; their usernames work', async () => {
+    const email = 'family@example.com'
+    await made({ email, email_verified: true })
+    assert.equal(await getsIn(email, password), true)
+    await made({ email, email_verified: true })
+    assert.equal(await getsIn(email, password), false)
+    assert.equal(await getsIn(`addressed-${names}`, password), true)
+  })
+
+  test('a username goes first, so an address takes no name from another account', async () => {
+    const email = 'hatter@example.com'
+    await newOwner(password, email)
+    const other = 'another horse, another battery'
+    await made({ email, email_verified: true, password: other })
+    assert.equal(await getsIn(email, password), true)
+    assert.equal(await getsIn(email, other), false)
+  })
+})
+
 describe('LG-12: every character of a password counts', () => {
   test('none is cut off: 256 bytes, of which the last differs', async () => {
     const password = 'p'.repeat(255)

@@ -73,6 +73,11 @@ describe('the parameters', () => {
     }
   })
 
+  test('a confirmed email address in place of the username', async () => {
+    const { status, body } = await ask({ username: 'alice@example.com', password: 'wonderland' })
+    assert.deepEqual([status, body.token_type], [200, 'Bearer'])
+  })
+
   test('nothing is said by way of the query', async () => {
     const answer = await service.post(
       '/token?username=alice&password=wonderland',

@@ -124,7 +124,7 @@ export const follow = async (page: Page, button: Locator): Promise<void> => {
 
 /** Fills in the login page that a browser stands on, and waits for the page after it. */
 export const logIn = async (page: Page, username: string, secret = password): Promise<void> => {
-  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Username or email address').fill(username)
   await page.getByLabel('Password').fill(secret)
   await follow(page, page.getByRole('button', { name: 'Log in', exact: true }))
 }

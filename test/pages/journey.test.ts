@@ -183,7 +183,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       await application.ask(page, 'photos:read')
       await logIn(page, 'alice', 'looking-glass')
       assert.match((await page.getByRole('alert').textContent()) ?? '', /wrong/)
-      assert.equal(await page.getByLabel('Username').inputValue(), 'alice')
+      assert.equal(await page.getByLabel('Username or email address').inputValue(), 'alice')
       await look(page, 'wrong-password')
       await logIn(page, 'alice', 'wonderland')
       await page.getByRole('button', { name: 'Deny' }).click()

@@ -6,7 +6,7 @@ export const loginWords = defineWords('login', {
   forClient: message('to continue to {client}', { client: 'markup' }),
   or: 'or',
   newHere: 'New here?',
-  username: 'Username',
+  username: 'Username or email address',
   password: 'Password',
   submit: 'Log in',
   forgot: 'Forgot password?',

@@ -40,6 +40,13 @@ export const findOwnerByName = async (
   return owner?.disabled && also === undefined ? null : owner
 }
 
+export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner | null> => {
+  const sql = `select * from owners where lower(email) = lower(?)
+    and email_verified = 1 and disabled = 0 limit 2`
+  const [row, another] = await read(sql, [email])
+  return row === undefined || another !== undefined ? null : decodeOwner(row)
+}
+
 export const listOwners = async (
   read: Read,
   after: string | null,

@@ -35,6 +35,23 @@ export const ownerContract = (store: () => Store): void => {
     assert.deepEqual(await told(store(), { ownerId: owner.id }), ['owner.created'])
   })
 
+  test('LG-06 an owner is found by a proven address that no other enabled owner proved', async () => {
+    const email = `${sampleOwner().username}@Example.com`
+    const found = () => store().findOwnerByEmail(email.toLowerCase())
+    const unproven = sampleOwner({ email, emailVerified: false })
+    const disabled = sampleOwner({ email, disabled: true })
+    const owner = sampleOwner({ email })
+    for (const one of [unproven, disabled]) await store().createOwner(one, trace())
+    assert.equal(await found(), null)
+    await store().createOwner(owner, trace())
+    assert.deepEqual(await found(), owner)
+    const another = sampleOwner({ email: email.toUpperCase() })
+    await store().createOwner(another, trace())
+    assert.equal(await found(), null)
+    await store().changeOwner(another.id, { email: '' }, trace())
+    assert.deepEqual(await found(), owner)
+  })
+
   test('RC-10 of many who take one username at once, one gets it', async () => {
     const { username } = sampleOwner()
     const outcomes = await together(20, () =>

@@ -38,6 +38,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
   reads: {
     findOwner: owners.findOwner,
     findOwnerByName: owners.findOwnerByName,
+    findOwnerByEmail: owners.findOwnerByEmail,
     listOwners: owners.listOwners,
     listOwnersBy,
     listOwnersWithRole,
