@@ -95,6 +95,9 @@ const install = async () => {
   await prepare('npm', ['ci', ...options], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
+/** A process for each file, but one process for all of the rules. */
+const everyTest = ['test/!(rules)/**/*.test.ts', 'test/rules/all.ts']
+
 /** Arguments for Node, so that it runs the tests: all of them, or the files that were named. */
 const testArguments = (args) => [
   '--test',
@@ -104,7 +107,7 @@ const testArguments = (args) => [
   '--disable-warning=ExperimentalWarning',
   `--import=${pathToFileURL(join(root, 'test/support/preload.ts'))}`,
   ...args,
-  ...(args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']),
+  ...(args.some((argument) => !argument.startsWith('-')) ? [] : everyTest),
 ]
 
 /** Becomes another program, as a shell's `exec` does; returns where Node or the system cannot. */
