@@ -75,8 +75,8 @@ export const renderApplicationRow = (of: ApplicationRow, now: number, view: View
 <label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
 ${renderTile(of.clientName, of.logoPath)}
 <div class="app"><a href="${href}">${client}</a>${tags(of, view)}<span class="what">${of.what.join(' · ')}</span></div>
-<span class="used${isUnused(of, now) ? ' warn' : ''}">${used(of, now, view)}</span>
-<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${ends(of, now, view)}</span>
+<div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used(of, now, view)}</span>
+<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${ends(of, now, view)}</span></div>
 ${icon('on')}
 </li>
 `

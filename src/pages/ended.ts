@@ -41,8 +41,8 @@ const line = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   return html`<li>
 ${renderTile(of.clientName, of.logoPath)}
 <div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
-<span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
-<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span>
+<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>
 ${icon('on')}
 </li>
 `

@@ -303,7 +303,7 @@ describe('an access that has ended', () => {
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
     const { text } = await browser.go('/account/ended')
     for (const id of [narrowed, expired]) assert.ok(text.includes(`authorization=${id}`))
-    assert.match(text, /<span class="what">Read Photos · Write Photos<\/span>/)
+    assert.match(text, /<span class="what">Write Photos · Read Photos<\/span>/)
   })
 
   test('is listed by when it ended, over as many pages as it takes', async () => {

@@ -60,6 +60,21 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
     await page.close()
   })
 
+  test('on a telephone they take a little more, and each line can be pressed', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    for (const name of ['account', 'zh-account']) {
+      await page.goto(`${served.origin}/${name}`)
+      const height = await page.evaluate('document.documentElement.scrollHeight')
+      assert.ok(Number(height) <= 3.3 * 844, `${name}: ${height}`)
+      const least = await page.evaluate(
+        `Math.min(...[...document.querySelectorAll('.apps > li, .apps .pick')]
+          .flatMap((of) => [of.clientWidth, of.clientHeight]))`,
+      )
+      assert.ok(Number(least) >= 44, `${name}: ${least}`)
+    }
+    await page.close()
+  })
+
   test('times are in the zone of the browser where it runs scripts, and the foot names the zone', async () => {
     const shown = async (javaScriptEnabled: boolean) => {
       const options = { javaScriptEnabled, timezoneId: 'Asia/Tokyo', locale: 'en-GB' }

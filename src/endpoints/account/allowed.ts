@@ -71,7 +71,7 @@ export const tellAllowed = (
     ...aboutOf(permissions, language, resources.words).map(({ cell }) => cell),
   ].map(({ text }) => text)
 
-/** All of it in a few words, for one line of a list. */
+/** All of it in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
 export const sumUpAllowed = (
   permissions: Permissions,
   language: Language,
@@ -93,9 +93,9 @@ export const sumUpAllowed = (
   const further = rows.flatMap((row) => row.further.map(({ text }) => text))
   return {
     what: [
-      ...(read === '' ? [] : [sees({ things: read })]),
       ...(write === '' ? [] : [changes({ things: write })]),
       ...further,
+      ...(read === '' ? [] : [sees({ things: read })]),
       ...(known === '' ? [] : [knows({ things: known })]),
     ],
     isDestructive: rows.flatMap(cellsOf).some((cell) => cell.isDestructive),

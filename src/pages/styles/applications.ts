@@ -35,7 +35,7 @@ export const applicationStyles = `
 .app a:focus-visible { outline: none }
 .apps > li:has(a:focus-visible) { outline: 3px solid var(--accent); outline-offset: -3px; border-radius: var(--round) }
 .app .what { display: block; overflow: hidden; color: var(--quiet); line-height: 1.3; text-overflow: ellipsis; white-space: nowrap }
-.apps :is(.used, .ends) { color: var(--quiet) }
+.apps .times { display: contents; color: var(--quiet) }
 .apps .warn { color: var(--warning) }
 .apps > li > .icon { color: var(--quiet) }
 .picked { position: sticky; inset-block-end: 0; z-index: 2; display: none; padding: var(--near) var(--room); border-block-start: 1px solid var(--rule); border-end-start-radius: var(--rounder); border-end-end-radius: var(--rounder); background: var(--surface); box-shadow: 0 -8px 24px -12px var(--shade) }
@@ -65,18 +65,13 @@ details.card { padding-block: var(--snug) }
   .sides { grid-template-columns: minmax(0, 1fr) }
 }
 @media (max-width: 46rem) {
-  .apps > li { grid-template-columns: var(--press) 2.25rem minmax(0, 1fr) auto 1.25rem; padding-block: var(--snug) }
-  .past > li { grid-template-columns: 2.25rem minmax(0, 1fr) auto 1.25rem }
-  .app { grid-column-end: span 2 }
-  .apps :is(.used, .ends) { grid-row: 2; line-height: 1.35 }
-  .apps .used { grid-column: 3 / span 2 }
-  .apps .ends { grid-row: 3; grid-column: 3 / span 2 }
-  .past .used, .past .ends { grid-column: 2 / span 2 }
+  .apps > li { grid-template-columns: var(--press) 2.25rem minmax(0, 1fr) 1.25rem; gap: 0 var(--snug); padding-inline: var(--tight) var(--near) }
+  .past > li { grid-template-columns: 2.25rem minmax(0, 1fr) 1.25rem; padding-inline-start: var(--room) }
+  .app { line-height: 1.4 }
+  .apps .times { display: flex; flex-wrap: wrap; grid-row: 2; grid-column: -3 / -1; gap: 0 var(--snug); line-height: 1.35 }
   .apps .none { display: none }
-  .apps > li > .icon { grid-column: -2 / -1; grid-row: 1 / span 2 }
-  .apps :is(.pick, .tile) { grid-row: 1 / span 2; align-self: start }
-  .apps .tile { margin-block-start: var(--tight) }
-  .app .what { white-space: normal }
-  .tools > .field { flex-basis: 7rem }
+  .apps > li > .icon { grid-column: -2; grid-row: 1 }
+  .apps :is(.pick, .tile) { grid-row: 1 / span 2 }
+  .tools > .field { flex: 1 1 7rem }
 }
 `
