@@ -47,8 +47,8 @@ export interface OwnerSteps {
   /** By any spelling of the username (`usernameKey`). */
   findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
   /**
-   * The owner who proved this email address, in any case of its letters. Null where several enabled
-   * owners did.
+   * The owner with a password who proved this email address, by any spelling of it (`usernameKey`).
+   * Null where several enabled ones did.
    */
   findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>

@@ -107,7 +107,7 @@ describe('what is wrong is said in one sentence', () => {
     const { browser, page } = await open()
     const again = await browser.logIn(page, 'alice"<b>', 'secret-typo')
     assert.equal(again.status, 403)
-    assert.equal(alertOf(again), 'The username or the password is wrong.')
+    assert.equal(alertOf(again), 'The username, email address or password is wrong.')
     assert.deepEqual(formsOf(again.text)[0]?.fields.username, ['alice"<b>'])
     assert.deepEqual(formsOf(again.text)[0]?.fields.password, [''])
     assert.equal(again.text.includes('secret-typo'), false)
@@ -124,7 +124,7 @@ describe('what is wrong is said in one sentence', () => {
       const again = await browser.logIn(page, username, password)
       assert.deepEqual(
         [again.status, alertOf(again)],
-        [403, 'The username or the password is wrong.'],
+        [403, 'The username, email address or password is wrong.'],
       )
     }
   })
@@ -151,10 +151,10 @@ describe('what is wrong is said in one sentence', () => {
 
 describe('LG-06: one person has one name', () => {
   test('however it is typed', async () => {
-    for (const username of ['ALICE', 'Alice', 'ａｌｉｃｅ']) {
+    for (const username of ['ALICE', 'Alice', 'ａｌｉｃｅ', ' alice ']) {
       assert.equal(await getsIn(username, 'wonderland'), true)
     }
-    assert.equal(await getsIn('alice ', 'wonderland'), false)
+    assert.equal(await getsIn('al ice', 'wonderland'), false)
   })
 
   test('and no second person gets a name that is the same', async () => {
@@ -181,8 +181,10 @@ describe('LG-06: a confirmed email address is a name, too', () => {
     return body.id
   }
 
-  test('in any case of its letters, with the password of its account', async () => {
-    assert.equal(await getsIn('Alice@Example.com', 'wonderland'), true)
+  test('however it is typed, with the password of its account', async () => {
+    for (const email of ['Alice@Example.com', 'alice＠example.com', 'alice@example.com ']) {
+      assert.equal(await getsIn(email, 'wonderland'), true)
+    }
     assert.equal(await getsIn('alice@example.com', 'builder'), false)
     assert.equal(await getsIn('bob@example.com', 'wonderland'), false)
   })
@@ -204,6 +206,13 @@ describe('LG-06: a confirmed email address is a name, too', () => {
     await made({ email, email_verified: true })
     assert.equal(await getsIn(email, password), false)
     assert.equal(await getsIn(`addressed-${names}`, password), true)
+  })
+
+  test('of the account with a password, beside one that an upstream logs in', async () => {
+    const email = 'dormouse@example.com'
+    await made({ email, email_verified: true })
+    await made({ email, email_verified: true, password: null })
+    assert.equal(await getsIn(email, password), true)
   })
 
   test('a username goes first, so an address takes no name from another account', async () => {

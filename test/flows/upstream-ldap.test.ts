@@ -34,7 +34,7 @@ const join = async (uid: string, browser = new Browser(service)): Promise<Browse
   return browser
 }
 
-const wrong = /The username or the password is wrong/
+const wrong = /The username, email address or password is wrong/
 
 describe('a login by a directory', { skip: skipDirectory }, () => {
   before(async () => {

@@ -145,7 +145,7 @@ describe('an owner of a directory', { skip: skipDirectory }, () => {
     assert.match(asked.text, /<h1>Confirm with The company/)
     const typed = formTo(asked, '/account/confirm')
     const wrong = await browser.submitForm(asked, typed, { ...anna, password: 'wrong' })
-    assert.match(wrong.text, /The username or the password is wrong/)
+    assert.match(wrong.text, /The username, email address or password is wrong/)
     const ben = { username: 'ben', password: 'ben-password' }
     const other = await browser.submitForm(asked, typed, ben)
     assert.match(other.text, /did not confirm that it is you/)

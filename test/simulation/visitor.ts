@@ -36,7 +36,7 @@ const redirectsTo =
 
 const logInJudge: Judge = ({ status, text }) => {
   if (status === 303) return { result: 'yes' }
-  return text.includes('The username or the password is wrong') ? { result: 'no' } : null
+  return text.includes('The username, email address or password is wrong') ? { result: 'no' } : null
 }
 
 export class Visitor {

@@ -13,6 +13,7 @@ import { listEvents } from '../../src/store/sql/list-events.ts'
 import { migrations } from '../../src/store/sql/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { prepared } from '../../src/store/sql/postgres-text.ts'
+import { findOwnerByEmail } from '../../src/store/sql/owners.ts'
 import { listClientsBy, listOwnersBy } from '../../src/store/sql/search.ts'
 import { sqliteText } from '../../src/store/sql/sqlite-text.ts'
 import type { Read, Value } from '../../src/store/sql/statement.ts'
@@ -47,6 +48,10 @@ const lists: Readonly<Record<string, readonly [index: string, list: (read: Read)
   'events of a type and owner': [
     'events_by_owner',
     (read) => listEvents(read, { type, ownerId }, from, 50),
+  ],
+  'owners of an address': [
+    'owners_by_email',
+    (read) => findOwnerByEmail(read, 'owner-500@example.com'),
   ],
   'acts of operators': [
     'events_by_operator_type',

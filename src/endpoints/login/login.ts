@@ -31,7 +31,8 @@ export const showLoginPage = forLogin(async (visit, parts) => {
  */
 export const logIn = forLogin((visit, parts) => {
   const { given, journey, next, stranger, at, address } = visit
-  const username = given.find('username') ?? ''
+  // Keyboards of telephones add a blank after a word that they complete.
+  const username = (given.find('username') ?? '').trim()
   const again = (said: LoginShown): Promise<Answer> =>
     showLogin(visit, { username, ...said }, parts)
   const attempt = async (): Promise<Answer> => {

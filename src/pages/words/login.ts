@@ -11,7 +11,7 @@ export const loginWords = defineWords('login', {
   submit: 'Log in',
   forgot: 'Forgot password?',
   signUp: 'Create an account',
-  wrong: 'The username or the password is wrong.',
+  wrong: 'The username, email address or password is wrong.',
   throttled: 'There were too many wrong tries.',
   passkeySubmit: 'Use a passkey',
   passkey: 'The passkey was not accepted. Try again, or log in with your password.',

@@ -40,8 +40,9 @@ export const ownerContract = (store: () => Store): void => {
     const found = () => store().findOwnerByEmail(email.toLowerCase())
     const unproven = sampleOwner({ email, emailVerified: false })
     const disabled = sampleOwner({ email, disabled: true })
+    const without = sampleOwner({ email, passwordHash: '' })
     const owner = sampleOwner({ email })
-    for (const one of [unproven, disabled]) await store().createOwner(one, trace())
+    for (const one of [unproven, disabled, without]) await store().createOwner(one, trace())
     assert.equal(await found(), null)
     await store().createOwner(owner, trace())
     assert.deepEqual(await found(), owner)
@@ -50,6 +51,12 @@ export const ownerContract = (store: () => Store): void => {
     assert.equal(await found(), null)
     await store().changeOwner(another.id, { email: '' }, trace())
     assert.deepEqual(await found(), owner)
+    assert.deepEqual(await store().findOwnerByEmail(email.replace('@', '＠')), owner)
+  })
+
+  test('LG-06 nobody is found by an empty address', async () => {
+    await store().createOwner(sampleOwner({ email: '', emailVerified: true }), trace())
+    assert.equal(await store().findOwnerByEmail(''), null)
   })
 
   test('RC-10 of many who take one username at once, one gets it', async () => {
