@@ -104,10 +104,10 @@ const retention = {
 const caches = {
   addressesCounted: row(50_000, 1000, 5_000_000, 'Addresses with refused requests, per node.'),
   keySetsCached: row(200, 10, 100_000, 'Key sets of clients, per node.'),
-  clientCacheBytes: row(4 * mebibyte, 0, 1024 * mebibyte, 'Clients..'),
-  authorizationCacheBytes: row(8 * mebibyte, 0, 1024 * mebibyte, 'Authorizations..'),
-  familyCacheBytes: row(6 * mebibyte, 0, 1024 * mebibyte, 'Token families..'),
-  itemCacheBytes: row(2 * mebibyte, 0, 1024 * mebibyte, 'Items, and pages of them..'),
+  clientCacheBytes: row(4 * mebibyte, 0, 1024 * mebibyte, 'Clients.'),
+  authorizationCacheBytes: row(8 * mebibyte, 0, 1024 * mebibyte, 'Authorizations.'),
+  familyCacheBytes: row(6 * mebibyte, 0, 1024 * mebibyte, 'Token families.'),
+  itemCacheBytes: row(2 * mebibyte, 0, 1024 * mebibyte, 'Items, and pages of them.'),
 }
 
 const times = {

@@ -71,6 +71,11 @@ describe('limits of an operator', () => {
     })
   }
 
+  test('have meanings that end with one full stop', () => {
+    const wrong = limitNames.filter((name) => !/[^.]\.$/.test(settableLimits[name].meaning))
+    assert.deepEqual(wrong, [])
+  })
+
   test('are all read somewhere', () => {
     const others = sources.filter(({ path }) => !path.includes('settable-limits'))
     const text = others.map(({ code }) => code).join('\n')
