@@ -46,7 +46,8 @@ export const withdrawKey = async (exchange: Exchange, parts: EndpointParts): Pro
   await findOperator(exchange, 'keys:write', parts)
   const { id = '' } = exchange.params
   const trace = () => traceOf(exchange, parts)
-  const withdrawal = await withdrawSigningKey(id, exchange.at, trace, parts)
+  const stored = await parts.store.listKeys()
+  const withdrawal = await withdrawSigningKey(id, stored, exchange.at, trace, parts)
   if (withdrawal.is === 'unknown') throw unknown('key')
   if (withdrawal.is === 'withdrawn') {
     return answerJson({ withdrawn: id, successor: withdrawal.successor })

@@ -94,10 +94,10 @@ export const rotateKeys = async (
  */
 export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const id = String(flags.id)
-  await listStored(parts)
+  const stored = await listStored(parts)
   const { vault } = await parts.openRoot()
   const at = await timeOf(parts)
-  const withdrawal = await withdrawSigningKey(id, at, parts.trace, { ...parts, vault })
+  const withdrawal = await withdrawSigningKey(id, stored, at, parts.trace, { ...parts, vault })
   if (withdrawal.is === 'unknown') throw unknownKey(id)
   if (withdrawal.is === 'sealing') throw sealingKey()
   return textOf(sayWithdrawn({ withdrawn: id, successor: withdrawal.successor }), flags)

@@ -63,15 +63,16 @@ type Withdrawal =
 /**
  * Takes a signing key away at once, as after a theft. Where it signs now, a new one takes its place.
  *
+ * @param stored all keys
  * @param at unix seconds
  */
 export const withdrawSigningKey = async (
   id: string,
+  stored: readonly StoredKey[],
   at: number,
   trace: () => Trace,
   parts: Parameters<typeof rotateStoredKeys>[3],
 ): Promise<Withdrawal> => {
-  const stored = await parts.store.listKeys()
   const key = stored.find((one) => one.id === id)
   if (key === undefined) return { is: 'unknown' }
   const maker = keyMakers.find((one) => isOfKind(key, one))

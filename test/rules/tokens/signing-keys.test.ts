@@ -76,8 +76,7 @@ describe('latchkey key withdraw', () => {
   before(beginAgain)
   after(() => started.close())
 
-  const withdraw = async (id: string): Promise<unknown> => {
-    const { operated } = started.server()
+  const withdraw = async (id: string, operated = started.server().operated): Promise<unknown> => {
     const trace = () => ({
       eventId: newId(started.now() * 1000, systemRandom(10)),
       at: started.now(),
@@ -101,6 +100,18 @@ describe('latchkey key withdraw', () => {
     started.pass(3 * day)
     await withdraw(id)
     assert.notEqual(await signs(), id)
+  })
+
+  test('the keys are read once, so that all it decides is about the same ones', async () => {
+    const { operated } = started.server()
+    let reads = 0
+    const listKeys = () => {
+      reads += 1
+      return operated.store.listKeys()
+    }
+    const id = await signs()
+    await withdraw(id, { ...operated, store: { ...operated.store, listKeys } })
+    assert.equal(reads, 1)
   })
 
   test('a sealing key is refused, and so is an unknown one', async () => {
