@@ -101,8 +101,8 @@ describe('DELETE /admin/api/keys/{id}', () => {
     assert.ok(published.includes(body.successor))
     const { items } = (await operator('GET', 'events?type=keys.removed')).body
     assert.deepEqual(
-      [items[0].actor.type, items[0].actor.client_id],
-      ['operator', 'latchkey-admin'],
+      [items[0].actor.type, items[0].actor.client_id, items[0].details],
+      ['operator', 'latchkey-admin', { keys: 1, keyIds: key.id }],
     )
   })
 

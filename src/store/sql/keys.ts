@@ -94,14 +94,15 @@ export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> 
 }
 
 export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
-  let went = 0
+  const went: string[] = []
   for (const id of ids) {
-    went += (yield statement('delete from keys where id = ? returning id', id)).length
+    const gone = yield statement('delete from keys where id = ? returning id', id)
+    if (gone.length > 0) went.push(id)
   }
-  if (went === 0) return 0
+  if (went.length === 0) return 0
   yield* forgetTurns()
-  yield* tell('keys.removed', {}, { keys: went }, trace)
-  return went
+  yield* tell('keys.removed', {}, { keys: went.length, keyIds: went.join(' ') }, trace)
+  return went.length
 }
 
 export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {

@@ -50,7 +50,8 @@ export const keyContract = (store: () => Store): void => {
     assert.deepEqual(await store().listKeys(), [])
     assert.equal(await store().addKey(key('k3', start), 0, trace()), 'added')
     const [event] = (await store().listEvents({}, null, 2)).rows.slice(1)
-    assert.deepEqual([event?.type, event?.details], ['keys.removed', { keys: before.length }])
+    const details = { keys: before.length, keyIds: ids.join(' ') }
+    assert.deepEqual([event?.type, event?.details], ['keys.removed', details])
   })
 
   test('one key takes the place of all, and counts as the newest', async () => {
