@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { limitTopics, limitVariable, settableLimits } from '../../src/config/settable-limits.ts'
 import { settingsTable } from '../../src/config/settings.ts'
 import { renderCommands } from './commands-page.ts'
+import { renderEvents } from './events-page.ts'
 import { renderRefusals, renderRfcs, renderRoutes } from './indexes.ts'
 import { code, table } from './markdown.ts'
 import { renderRegistries } from './registries-page.ts'
@@ -66,6 +67,7 @@ export const generatedPages: readonly { readonly path: string; readonly render: 
   { path: join(root, 'docs/registries.md'), render: renderRegistries },
   { path: join(root, 'docs/commands.md'), render: renderCommands },
   { path: join(root, 'docs/settings.md'), render: renderSettings },
+  { path: join(root, 'docs/events.md'), render: renderEvents },
   { path: join(root, 'docs/refusals.md'), render: renderRefusals },
   { path: join(root, 'docs/rfcs.md'), render: renderRfcs },
   { path: join(root, 'docs/routes.md'), render: renderRoutes },
