@@ -1,4 +1,5 @@
 /** The filters of lists, as query parameters. */
+import { didYouMean } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/actor-filter.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -27,13 +28,17 @@ export const wordOf = <Word extends string>(
   return word
 }
 
+/** No type is as long, so what is longer is near to none. */
+const longestTypo = 60
+
 /** @throws Refusal `invalid_request` */
 export const eventTypeOf = (query: Parameters): EventType | undefined => {
   const given = query.find('type')
   if (given === null) return undefined
   const type = eventTypes.find((one) => one === given)
-  if (type === undefined) throw refused('type', 'a type of events, such as login.failed')
-  return type
+  if (type !== undefined) return type
+  const meant = didYouMean(given.slice(0, longestTypo), eventTypes)
+  throw refused('type', `a type of events, such as login.failed${meant}`)
 }
 
 /**

@@ -27,3 +27,9 @@ export const nearest = (unknown: string, known: readonly string[]): string | nul
   }
   return best
 }
+
+/** The end of a message about a name that is not known. */
+export const didYouMean = (unknown: string, known: readonly string[]): string => {
+  const meant = nearest(unknown, known)
+  return meant === null ? '' : `; did you mean ${meant}?`
+}

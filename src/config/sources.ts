@@ -1,7 +1,7 @@
 /** Where settings come from: the configuration file, the environment and the flags. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nearest } from './nearest.ts'
+import { didYouMean } from './nearest.ts'
 import { commandVariables } from './remote.ts'
 import { type LimitName, limitNames, limitVariable } from './settable-limits.ts'
 import { type SettingKey as Key, type SettingOrigin, settingsTable } from './settings.ts'
@@ -67,11 +67,6 @@ const readConfiguration = (cwd: string, asked: string | null, faults: string[]):
     faults.push(`${name} cannot be read`)
     return {}
   }
-}
-
-const didYouMean = (name: string, known: readonly string[]): string => {
-  const meant = nearest(name, known)
-  return meant === null ? '' : `; did you mean ${meant}?`
 }
 
 const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void => {

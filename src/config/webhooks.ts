@@ -1,5 +1,6 @@
 /** The setting of webhooks: receivers of events, and the secrets of their signatures. */
 import { type EventType, eventTypes } from '../model/event.ts'
+import { didYouMean } from './nearest.ts'
 import type { SettingsTable } from './settings.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
 import type { Parse } from './values.ts'
@@ -46,8 +47,15 @@ const isEventType = (name: unknown): name is EventType => eventTypes.some((type)
 const eventsOf = (members: UpstreamMembers): readonly EventType[] | null => {
   const given = members.other('events')
   if (given === undefined) return null
-  if (Array.isArray(given) && given.length > 0 && given.every(isEventType)) return given
-  throw new UpstreamMemberFault('needs a list of event types as "events", or none for all')
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new UpstreamMemberFault('needs a list of event types as "events", or none for all')
+  }
+  if (given.every(isEventType)) return given
+  const unknown = given.findIndex((type) => !isEventType(type))
+  const meant = didYouMean(String(given[unknown]), eventTypes)
+  throw new UpstreamMemberFault(
+    `has no type of events as number ${unknown + 1} of "events"${meant || '; docs/events.md lists them'}`,
+  )
 }
 
 const webhookOf = (given: unknown, cwd: string): WebhookSettings => {

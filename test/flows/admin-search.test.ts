@@ -148,6 +148,8 @@ describe('GET /admin/api/events', () => {
   it('refuses what no event has', async () => {
     const expected = {
       'type=login': 'type has to be a type of events, such as login.failed',
+      'type=logn.failed':
+        'type has to be a type of events, such as login.failed; did you mean login.failed?',
       'actor=somebody':
         'actor has to be operator, cli, owner, client, anyone or service, or one of them such as operator:client:ID',
       'actor=operator:latchkey-admin':

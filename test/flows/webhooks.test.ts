@@ -193,7 +193,15 @@ describe('a receiver of webhooks', () => {
     const faults = [
       [[{ ...one, secret: 'hush-hush' }], /entry 1 needs secrets of whsec_ and the base64/],
       [[{ ...one, url: 'http://siem.example/' }], /entry 1 needs an https URL/],
-      [[{ ...one, events: ['nothing'] }], /entry 1 needs a list of event types as "events"/],
+      [[{ ...one, events: [] }], /entry 1 needs a list of event types as "events"/],
+      [
+        [{ ...one, events: ['login.failed', 'login.faild'] }],
+        /entry 1 has no type of events as number 2 of "events"; did you mean login\.failed\?/,
+      ],
+      [
+        [{ ...one, events: ['nothing'] }],
+        /entry 1 has no type of events as number 1 of "events"; docs\/events\.md lists them/,
+      ],
       [[{ ...one, id: 'A' }], /entry 1 needs an "id"/],
       [[{ ...one, urls: '' }], /entry 1 has an unknown member "urls"; did you mean "url"/],
       [[one, one], /each with an "id" of its own/],
