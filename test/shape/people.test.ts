@@ -1,7 +1,16 @@
 /** `latchkey owner import` and `owner export`, alone on a store and beside a running service. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -136,15 +145,24 @@ describe('latchkey owner import and export', () => {
 
   it('ends a batch after Ctrl-C, and says how to go on', async () => {
     const { env, latchkey } = shop()
-    file('interrupted.ndjson', ['{', ...people(2000)])
-    const child = spawn(process.execPath, [program, 'owner', 'import', 'interrupted.ndjson'], {
+    const names = Array.from({ length: 2000 }, (_, i) => ({ username: `person-${i}` }))
+    const whole = readFileSync(join(place, file('interrupted.ndjson', ['{', ...names])), 'utf8')
+    const half = whole.indexOf('{"username":"person-1000"}')
+    // The second half comes when the signal has been sent, so that the import cannot end before.
+    const pipe = join(place, 'pipe.ndjson')
+    execFileSync('mkfifo', [pipe])
+    const writer = openSync(pipe, 'r+')
+    const child = spawn(process.execPath, [program, 'owner', 'import', pipe], {
       cwd: place,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const said = textOf(child.stdout)
+    writeSync(writer, whole.slice(0, half))
     await new Promise((resolve) => child.stderr.once('data', resolve))
     child.kill('SIGINT')
+    writeSync(writer, whole.slice(half))
+    closeSync(writer)
     const code = await new Promise((resolve) => child.once('close', resolve))
     const again = await latchkey('owner import interrupted.ndjson --json')
 

@@ -41,12 +41,9 @@ const jobAt = (port: number, rate: number | null = null): Job => ({
 })
 
 describe('a slice of load', () => {
-  it('ends where nobody listens', async (t) => {
-    const server = createServer()
-    const port = await listen(t, server)
-    server.close()
-    await once(server, 'close')
-    const { done, wrong, firstWrong } = await runSlice(jobAt(port))
+  it('ends where nobody listens', async () => {
+    // The system gives this port to nobody, unlike one that was free a moment ago.
+    const { done, wrong, firstWrong } = await runSlice(jobAt(1))
     assert.deepEqual([done, wrong], [0, 1])
     assert.match(firstWrong ?? '', /ECONNREFUSED/)
   })
