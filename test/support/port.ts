@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 
 /**
  * Below the ports that a system gives away by itself, since another process could get one in
- * between. Different for each process, since tests of several files run at once.
+ * between. Above 10080, the last port that `fetch` refuses to ask. Different for each process,
+ * since tests of several files run at once.
  */
-let next = 10_000 + ((process.pid * 10) % 20_000)
+let next = 11_000 + ((process.pid * 10) % 20_000)
 
 const isFree = async (port: number): Promise<boolean> => {
   const server = createServer().listen(port, '127.0.0.1')

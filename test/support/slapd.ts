@@ -80,8 +80,8 @@ const started = async (child: ChildProcess): Promise<void> => {
 }
 
 /** It listens a moment after it has said so: until then, a connection is refused at once. */
-const listening = async (port: number): Promise<void> => {
-  for (let tries = 0; tries < 10_000; tries++) {
+const listening = async (port: number, child: ChildProcess): Promise<void> => {
+  while (child.exitCode === null && child.signalCode === null) {
     const socket = connect(port, '127.0.0.1')
     const isConnected = await once(socket, 'connect').then(
       () => true,
@@ -91,7 +91,7 @@ const listening = async (port: number): Promise<void> => {
     if (isConnected) return
     await new Promise(setImmediate)
   }
-  throw new Error('slapd does not listen')
+  throw new Error('slapd ended before it listened')
 }
 
 export const openSlapd = async (): Promise<Slapd> => {
@@ -115,7 +115,7 @@ export const openSlapd = async (): Promise<Slapd> => {
   }
   try {
     await started(child)
-    for (const port of Object.values(ports)) await listening(port)
+    for (const port of Object.values(ports)) await listening(port, child)
   } catch (fault) {
     await stop()
     throw fault
