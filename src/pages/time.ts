@@ -106,6 +106,17 @@ export const moment = (seconds: number, of: Language | TimeView): Markup => {
   return html`<time datetime="${isoOf(seconds)}">${text}</time>`
 }
 
+/**
+ * A moment to the second and in UTC, as the log and the command line have it. Where a script may run,
+ * it tells the time of the browser when somebody points there.
+ */
+export const exactMoment = (seconds: number, language: Language): Markup => {
+  const iso = isoOf(seconds)
+  const day = dates(language).format(seconds * 1000)
+  const text = phrases(language).moment({ day, time: iso.slice(11, 19) })
+  return html`<span data-as="exact"><time datetime="${iso}">${text}</time></span>`
+}
+
 /** A moment that is near in time: how far away within a week, its day otherwise. */
 export const near = (seconds: number, now: number, { language, zone }: TimeView): Markup => {
   const isAway = Math.abs(seconds - now) < nearSeconds

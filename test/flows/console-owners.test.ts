@@ -206,6 +206,15 @@ describe('/admin/events', () => {
     assert.equal((await typesFor(`until=${later}`)).length, 2)
   })
 
+  test('tells times to the second, and in UTC as the filters take them', async () => {
+    const person = await newPerson(service)
+    const { text } = await auditor.browser.go(`/admin/events?owner=${person.username}`)
+    const { body } = await olga.operator('GET', `events?owner=${person.id}`)
+    const made = new Date(body.items[0].at * 1000).toISOString()
+    assert.ok(text.includes(`, ${made.slice(11, 19)} UTC</time>`), text)
+    assert.doesNotMatch(text, /data-zone|times\.js/)
+  })
+
   test('has a live view that needs no script, and whose script asks this service alone', async () => {
     const page = await auditor.browser.ask('/admin/events?live=1')
     assert.match(page.text, /href="\/admin\/events\?live=1">Refresh</)

@@ -87,4 +87,24 @@ describe('/admin', () => {
     const actions = formsOf(text).map(({ action }) => action)
     assert.deepEqual(actions, ['/admin/find', '/logout'])
   })
+
+  test('has no page with a script that its own policy stops', async () => {
+    const { browser } = await newConsoleVisitor(service)
+    const visited = new Map<string, readonly [hasScript: boolean, isAllowed: boolean]>()
+    const paths = new Set(['/admin'])
+    // A set gives what is added while it is read. One page of each form is enough.
+    for (const path of paths) {
+      const { status, text, headers } = await browser.ask(path)
+      assert.equal(status, 200, path)
+      const policy = headers.get('content-security-policy') ?? ''
+      visited.set(path, [/<script /.test(text), policy.includes("script-src 'self'")])
+      const links = [...text.matchAll(/href="(\/admin[\w/-]*)"/g)].map(([, link = '']) => link)
+      for (const link of links) paths.add(link)
+    }
+    const stopped = [...visited].filter(([, [hasScript, isAllowed]]) => hasScript && !isAllowed)
+    assert.deepEqual(stopped, [])
+    for (const part of ['/admin/settings', '/admin/owners', '/admin/clients/photo-printer/edit']) {
+      assert.ok(visited.has(part), part)
+    }
+  })
 })

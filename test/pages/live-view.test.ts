@@ -66,4 +66,23 @@ describe('the live view in a browser', { skip: noChromium(chromium) }, () => {
       await page.getByText('disabled: true → false').waitFor()
       assert.equal(await rows.count(), 2)
     }))
+
+  test('says that it stands still while the service does not answer, and goes on', () =>
+    withPage(browser, {}, async (page) => {
+      let isAway = false
+      await page.route('**/*', (route) => (isAway ? route.abort() : answer(route)))
+      const cookies = [...operator.browser.cookies].map(([name, value]) => ({ name, value }))
+      await page.context().addCookies(cookies.map((one) => ({ ...one, url: service.issuer })))
+      await page.clock.install({ time: 0 })
+      await page.clock.pauseAt(1000)
+      await page.goto(`${service.issuer}/admin/events?live=1`)
+      const stale = page.getByRole('alert')
+      assert.equal(await stale.count(), 0)
+      isAway = true
+      await page.clock.runFor(consoleLimits.liveSeconds * 1000)
+      await stale.waitFor()
+      isAway = false
+      await page.clock.runFor(consoleLimits.liveSeconds * 1000)
+      await stale.waitFor({ state: 'hidden' })
+    }))
 })

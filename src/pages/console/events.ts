@@ -2,7 +2,7 @@
 import type { Actor } from '../../model/actor.ts'
 import { type Event, eventTypes } from '../../model/event.ts'
 import { html, type Markup } from '../markup.ts'
-import { moment } from '../time.ts'
+import { exactMoment } from '../time.ts'
 import { pageUrl, type View } from '../view.ts'
 import { consoleEventsWords } from '../words/console-events.ts'
 import { type ConsolePageGiven, renderConsolePage } from './frame.ts'
@@ -86,7 +86,7 @@ const renderDetails = (event: Event): Markup | null => {
 
 const renderRow = (event: Event, names: OwnerNames, view: View): Markup => {
   const { ownerId, clientId, actor, requestId } = event
-  return html`<tr><td>${moment(event.at, view)}</td>
+  return html`<tr><td>${exactMoment(event.at, view.language)}</td>
 <th scope="row"><code>${event.type}</code>${renderDetails(event)}</th>
 <td>${ownerId === null ? null : renderOwnerLink(ownerId, names, view)}${ownerId !== null && clientId !== null ? html`<br>` : null}${clientId === null ? null : renderClientLink(clientId, view)}</td>
 <td>${renderActor(actor, names, view)}</td>
@@ -147,9 +147,10 @@ export const renderConsoleEvents = (given: ConsolePageGiven, page: ConsoleEvents
     heading: words.heading,
     head: html`<div class="head"><h1>${words.heading}</h1>${renderLive(given, page)}</div>`,
     problem,
-    isInZone: !isLive,
+    isInZone: false,
     main: html`${renderEventFilters(given, page.filter)}
 <p class="quiet small">${words.utc}</p>
+${isLive ? html`<p class="alert" role="alert" id="stale" hidden>${words.stale}</p>` : null}
 ${events.length === 0 && !isLive ? nothing : html`<section class="card flush">${renderEventTable(events, names, view, words.heading)}</section>`}
 ${isLive ? html`<script type="module" src="${view.base}/assets/live.js"></script>` : renderPages(view, '/admin/events', { ...page.filter }, page)}`,
   })

@@ -72,7 +72,7 @@ interface ConsoleFrame {
   readonly notice?: Content | null
   /** What went wrong. */
   readonly problem?: string | null
-  /** False where a script replaces the times of the page: then they stay in UTC. */
+  /** False where each time of the page says that it is in UTC, as the filters take it. */
   readonly isInZone?: boolean
   readonly main: Content
 }
@@ -114,19 +114,20 @@ export const renderConsolePage = (
 ): string => {
   const { view } = given
   const words = consoleWords(view.language)
+  const content = html`${head ?? html`<h1>${heading}</h1>`}
+${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
+${alert(problem)}
+${main}`
+  const hasZone = isInZone && String(content).includes('<time ')
   return renderLayout({
-    // A script may bring times later.
-    tellsZone: true,
+    tellsZone: hasZone,
     title: title ?? words.parts[part],
     view,
     width: 'account console',
     isReceipt: true,
     menu: html`${renderFind(view)}${renderMenu(given, part)}`,
     parts: renderParts(part, view, words.navigation),
-    main: html`${head ?? html`<h1>${heading}</h1>`}
-${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
-${alert(problem)}
-${main}
-${isInZone ? renderTimesScript(view) : null}`,
+    main: html`${content}
+${hasZone ? renderTimesScript(view) : null}`,
   })
 }

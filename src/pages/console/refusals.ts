@@ -2,7 +2,7 @@
 import type { OperatorsExplanation } from '../../events/explain-refusal.ts'
 import type { ReceivedValue } from '../../model/kept-refusal.ts'
 import { type Content, html, type Markup } from '../markup.ts'
-import { moment } from '../time.ts'
+import { exactMoment } from '../time.ts'
 import { pageUrl, type View } from '../view.ts'
 import { consoleEventsWords } from '../words/console-events.ts'
 import { consoleRefusalsWords } from '../words/console-refusals.ts'
@@ -57,7 +57,7 @@ ${row(words.answer, [english(answer)])}${row(words.received, found.received.map(
   found.expected.map((one) => html`<code>${one}</code>`),
 )}${row(words.difference, found.difference === null ? [] : [english(found.difference)])}${row(words.fix, [english(found.fix)])}${row(words.rule, [english(found.rule)])}</dl></section>
 <section class="card"><h2>${words.request}</h2><dl>
-${row(words.reference, [html`<code>${found.reference}</code>`])}${row(words.time, [moment(found.at, view)])}${row(words.request, [html`<code>${found.method} ${found.route}</code>`, ...found.request.map(shownValue)])}${row(words.application, client === null ? [] : [client])}${row(words.owner, found.owner_id === null ? [] : [html`<code>${found.owner_id}</code>`])}${row(words.network, found.network === '' ? [] : [html`<code>${found.network}</code>`])}${row(words.keptUntil, [moment(found.kept_until, view)])}</dl></section>`
+${row(words.reference, [html`<code>${found.reference}</code>`])}${row(words.time, [exactMoment(found.at, view.language)])}${row(words.request, [html`<code>${found.method} ${found.route}</code>`, ...found.request.map(shownValue)])}${row(words.application, client === null ? [] : [client])}${row(words.owner, found.owner_id === null ? [] : [html`<code>${found.owner_id}</code>`])}${row(words.network, found.network === '' ? [] : [html`<code>${found.network}</code>`])}${row(words.keptUntil, [exactMoment(found.kept_until, view.language)])}</dl></section>`
 }
 
 const path = '/admin/explain'
@@ -69,7 +69,7 @@ const alike = (view: View, name: keyof ConsoleRefusalFilter, value: string): Mar
     : html`<a href="${pageUrl(view, path, { [name]: value })}"><code>${value}</code></a>`
 
 const renderRow = (one: OperatorsExplanation, view: View): Markup =>
-  html`<tr><th scope="row"><a href="${pageUrl(view, path, { reference: one.reference })}">${moment(one.at, view)}</a><br><code class="quiet small">${one.status} ${one.method} ${one.route}</code></th><td>${alike(view, 'reason', one.reason)}</td><td class="aside">${alike(view, 'client', one.client_id ?? '')}</td><td class="aside">${alike(view, 'network', one.network)}</td></tr>
+  html`<tr><th scope="row"><a href="${pageUrl(view, path, { reference: one.reference })}">${exactMoment(one.at, view.language)}</a><br><code class="quiet small">${one.status} ${one.method} ${one.route}</code></th><td>${alike(view, 'reason', one.reason)}</td><td class="aside">${alike(view, 'client', one.client_id ?? '')}</td><td class="aside">${alike(view, 'network', one.network)}</td></tr>
 `
 
 const renderList = (
@@ -111,6 +111,7 @@ export const renderRefusals = (given: ConsolePageGiven, page: RefusalsPage): str
   return renderConsolePage(given, {
     part: 'refusals',
     heading: words.heading,
+    isInZone: false,
     main: html`${renderFilters(view, path, { label: words.reference, submit: words.explain }, [reference])}
 <p class="quiet small">${words.hint}</p>
 ${asked !== '' && found === null ? html`<p class="alert" role="alert">${words.notKept({ reference: html`<code>${asked}</code>` })}</p>` : null}

@@ -28,6 +28,8 @@ export const consoleEventsWords = defineWords('console-events', {
   live: 'Live view',
   refresh: 'Refresh',
   still: 'End the live view',
+  stale:
+    'This view stands still: the service does not answer, or you are logged out. It goes on once the service answers.',
   when: 'Time',
   what: 'Event',
   reference: 'Reference',
