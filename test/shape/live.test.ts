@@ -145,6 +145,13 @@ describe('commands on a live service', () => {
     const [, reference = ''] = /explain (\S{26})/.exec(refused.output) ?? []
     const explained = await json(`explain ${reference}`)
     assert.equal(explained.reason, 'wrong_secret')
+    const filters = 'refusal list --error invalid_client --status 401 --since 1h'
+    const [listed] = await json(`${filters} --client nightly-report --limit 1`, remote())
+    assert.deepEqual(listed, explained)
+    const { output } = await latchkey(filters)
+    assert.match(output, new RegExp(`401 .* wrong_secret .* ${reference}$`, 'm'))
+    const nothing = await latchkey('refusal list --reason used_code')
+    assert.deepEqual(nothing, { code: 0, output: 'No such refusal is kept.\n' })
     const lost = `client list --server ${issuer}/admin --token x`
     const [noApi, noIssuer, noToken] = [
       await latchkey(lost, elsewhere),

@@ -17,8 +17,14 @@ const sinceOf = (given: string, now: number): string => {
 
 export const now = (): number => Math.floor(Date.now() / 1000)
 
-const textOf = (value: unknown): string | undefined =>
+export const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : String(value)
+
+/** `--since` and `--until` as the admin API takes them. */
+export const spanOf = ({ since, until }: Flags): AdminQuery => ({
+  since: since === undefined ? undefined : sinceOf(String(since), now()),
+  until: until === undefined ? undefined : sinceOf(String(until), now()),
+})
 
 export const queryOf = async (api: AdminApi, flags: Flags): Promise<AdminQuery> => {
   const { owner, client, type, actor, since, until } = flags
@@ -27,8 +33,7 @@ export const queryOf = async (api: AdminApi, flags: Flags): Promise<AdminQuery> 
     client: textOf(client),
     type: textOf(type),
     actor: textOf(actor),
-    since: since === undefined ? undefined : sinceOf(String(since), now()),
-    until: until === undefined ? undefined : sinceOf(String(until), now()),
+    ...spanOf({ since, until }),
   }
 }
 

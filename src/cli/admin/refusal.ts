@@ -1,4 +1,4 @@
-/** `latchkey explain REFERENCE`: why a request was refused, and what to do about it. */
+/** `latchkey explain REFERENCE` and `refusal list`: why requests were refused, and what to do about it. */
 
 import type { OperatorsExplanation } from '../../events/explain-refusal.ts'
 import type { ReceivedValue } from '../../model/kept-refusal.ts'
@@ -6,6 +6,7 @@ import { pathTo } from '../api.ts'
 import { paragraphs, renderTime } from '../counts.ts'
 import { type JsonRow, renderRows } from '../said.ts'
 import type { ApiWork } from '../tree.ts'
+import { spanOf, textOf } from './event.ts'
 
 const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 
@@ -46,4 +47,27 @@ export const explainRefusal: ApiWork = async (api, _flags, [reference = '']) => 
   const asked = reference.trim().toLowerCase()
   const answer = await api.ask('GET', pathTo('refusals', asked))
   return { json: answer, text: render(explanationOf(answer)) }
+}
+
+const head = ['time', 'status', 'request', 'rule', 'client', 'network', 'reference']
+
+const cells = (refusal: OperatorsExplanation): readonly string[] => [
+  renderTime(refusal.at),
+  String(refusal.status),
+  `${refusal.method} ${refusal.route}`,
+  refusal.reason,
+  refusal.client_id ?? '',
+  refusal.network,
+  refusal.reference,
+]
+
+export const listRefusals: ApiWork = async (api, flags) => {
+  const { client, reason, error, network, route, status } = flags
+  const query = { client, reason, error, network, route, status }
+  const asked = Object.entries(query).map(([name, value]) => [name, textOf(value)] as const)
+  const most = Number(flags.limit ?? 50)
+  const rows = await api.list('refusals', { ...Object.fromEntries(asked), ...spanOf(flags) }, most)
+  const lines = rows.map((row) => cells(explanationOf(row)))
+  const text = rows.length === 0 ? 'No such refusal is kept.' : renderRows([head, ...lines])
+  return { json: rows, text }
 }
