@@ -82,6 +82,32 @@ describe('keys', () => {
   })
 })
 
+describe('a stolen signing key', () => {
+  test('is withdrawn, and another signs in its place', async () => {
+    const published = async (): Promise<readonly string[]> =>
+      (await service.ask('/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
+    await act(olga.browser, '/admin/keys', { action: 'signing' })
+    await service.advance(15)
+    const [key = ''] = await published()
+    const shown = await olga.browser.go('/admin/keys')
+    assert.match(shown.text, new RegExp(`Withdraw ${key}`))
+    const page = await act(olga.browser, '/admin/keys', { action: 'withdraw', key })
+    assert.match(page.text, /The key is withdrawn/)
+    await service.advance(15)
+    assert.ok(!(await published()).includes(key))
+    const { items } = (await api('GET', 'events?type=keys.removed')).body
+    assert.deepEqual([items[0].details.keyIds, items[0].actor.owner_id], [key, olga.id])
+  })
+
+  test('is told to be unknown once it is gone, and so is a key of tokens', async () => {
+    const { items } = (await api('GET', 'keys?use=sealing')).body
+    for (const key of ['nothing', items[0].id]) {
+      const page = await act(olga.browser, '/admin/keys', { action: 'withdraw', key })
+      assert.equal(page.status, 404)
+    }
+  })
+})
+
 describe('log-in providers', () => {
   test('are listed, and one that does not answer is told', async () => {
     const page = await auditor.browser.go('/admin/upstreams')
@@ -146,6 +172,17 @@ describe('an auditor', () => {
 })
 
 describe('the danger of a key', () => {
+  test('a signing key is withdrawn by no auditor, and after a recent proof alone', async () => {
+    const stale = await newConsoleVisitor(service, ['operator'], 'Stella Stale')
+    const { items } = (await api('GET', 'keys?use=signing')).body
+    const form = { action: 'withdraw', key: items[0].id }
+    assert.equal((await act(auditor.browser, '/admin/keys', form)).status, 403)
+    assert.doesNotMatch((await auditor.browser.go('/admin/keys')).text, /Withdraw/)
+    service.pass(400)
+    assert.match((await act(stale.browser, '/admin/keys', form)).url, /\/account\/confirm/)
+    assert.deepEqual((await api('GET', 'keys?use=signing')).body.items[0].id, items[0].id)
+  })
+
   test('all tokens end with a new key, after a recent proof alone', async () => {
     const { access_token: token } = await obtainTokens(service)
     service.pass(400)

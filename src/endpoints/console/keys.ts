@@ -1,4 +1,4 @@
-/** `/admin/keys`: the keys of the service, and new ones. */
+/** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
 import type { Answer } from '../../http/answer.ts'
 import { renderKeys } from '../../pages/console/keys.ts'
 import { consoleServiceWords } from '../../pages/words/console-service.ts'
@@ -6,7 +6,7 @@ import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { keyStateOf } from '../../tokens/operate-keys.ts'
+import { keyStateOf, withdrawSigningKey } from '../../tokens/operate-keys.ts'
 import { rotateStoredKeys } from '../../tokens/rotate-keys.ts'
 import {
   answerConsole,
@@ -28,12 +28,21 @@ export const showKeys = consolePage(async (visit, parts) => {
   return showPage(visit, html, { hasScript: true })
 })
 
-const rotate = async (
+const withdraw = async (visit: ConsoleVisit, id: string, parts: EndpointParts): Promise<Answer> => {
+  const stored = await parts.store.listKeys()
+  const trace = () => traceOf(visit, parts)
+  const { is } = await withdrawSigningKey(id, stored, visit.at, trace, parts)
+  if (is === 'withdrawn') return answerConsole(visit, '/admin/keys', 'withdrawn')
+  throw new Refusal('not_found', 'unknown_key', 'there is no such signing key')
+}
+
+const change = async (
   visit: ConsoleVisit,
   form: Parameters,
   parts: EndpointParts,
 ): Promise<Answer> => {
   const action = form.find('action')
+  if (action === 'withdraw') return withdraw(visit, form.find('key') ?? '', parts)
   if (action !== 'sealing' && action !== 'signing' && action !== 'end') {
     throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
   }
@@ -44,4 +53,4 @@ const rotate = async (
   return answerConsole(visit, '/admin/keys', isEnd ? 'ended' : 'rotated')
 }
 
-export const rotateConsoleKeys = consoleAction(rotate)
+export const changeConsoleKeys = consoleAction(change)

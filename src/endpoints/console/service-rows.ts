@@ -1,6 +1,6 @@
 /** The URLs of the console about the service. Each form can be reached by GET, too: the proof of an operator leads back there. */
 import type { RouteRow } from '../door/door.ts'
-import { rotateConsoleKeys, showKeys } from './keys.ts'
+import { changeConsoleKeys, showKeys } from './keys.ts'
 import {
   changeConsoleResource,
   createConsoleResource,
@@ -26,6 +26,6 @@ export const serviceRows: readonly RouteRow[] = [
   ['GET', '/admin/upstreams', showUpstreams, 'page', 'closed'],
   ['POST', '/admin/upstreams', checkUpstream, 'page', 'closed'],
   ['GET', '/admin/keys', showKeys, 'page', 'closed'],
-  ['POST', '/admin/keys', rotateConsoleKeys, 'page', 'closed'],
+  ['POST', '/admin/keys', changeConsoleKeys, 'page', 'closed'],
   ['GET', '/admin/settings', showSettings, 'page', 'closed'],
 ]

@@ -25,20 +25,35 @@ const renderRow = (key: ShownKey, { view }: ConsolePageGiven): Markup => {
 `
 }
 
-const renderRotate = ({ view, csrf }: ConsolePageGiven): Markup => {
-  const words = consoleServiceWords(view.language).keys
-  const form = (action: string): EntryForm => ({
-    view,
-    csrf,
-    path: '/admin/keys',
-    fields: hidden('action', action),
-  })
+const formOf = ({ view, csrf }: ConsolePageGiven, fields: Markup): EntryForm => ({
+  view,
+  csrf,
+  path: '/admin/keys',
+  fields,
+})
+
+const renderRotate = (given: ConsolePageGiven): Markup => {
+  const words = consoleServiceWords(given.view.language).keys
   const asked = (action: string, button: string, effect: string): Markup =>
-    renderAsked(form(action), { button, effect, confirm: words.now })
+    renderAsked(formOf(given, hidden('action', action)), { button, effect, confirm: words.now })
   return html`<section class="card"><h2>${words.rotate}</h2><div class="stack">
 ${asked('sealing', words.rotateSealing, words.rotateSealingEffect)}
 ${asked('signing', words.rotateSigning, words.rotateSigningEffect)}
 ${asked('end', words.end, words.endEffect)}</div></section>`
+}
+
+const renderWithdraw = (given: ConsolePageGiven, keys: readonly ShownKey[]): Markup | null => {
+  const words = consoleServiceWords(given.view.language).keys
+  const signing = keys.filter(({ use }) => use === 'signing')
+  if (signing.length === 0) return null
+  const asked = ({ id }: ShownKey): Markup =>
+    renderAsked(formOf(given, html`${hidden('action', 'withdraw')}${hidden('key', id)}`), {
+      button: words.withdrawKey({ key: id }),
+      effect: words.withdrawEffect,
+      confirm: words.now,
+    })
+  return html`<section class="card"><h2>${words.withdraw}</h2><div class="stack">
+${signing.map(asked)}</div></section>`
 }
 
 export const renderKeys = (
@@ -55,6 +70,11 @@ export const renderKeys = (
 <thead><tr><th scope="col">${words.key}</th><th scope="col">${words.use}</th><th scope="col" class="aside">${words.algorithm}</th><th scope="col" class="aside">${words.created}</th><th scope="col">${words.state}</th></tr></thead>
 <tbody>${keys.map((key) => renderRow(key, given))}</tbody></table></section>
 <p class="quiet small">${words.published}</p>
-${given.role === 'operator' ? renderRotate(given) : null}`,
+${
+  given.role === 'operator'
+    ? html`${renderRotate(given)}
+${renderWithdraw(given, keys)}`
+    : null
+}`,
   })
 }

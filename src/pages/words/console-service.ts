@@ -42,10 +42,15 @@ export const consoleServiceWords = defineWords('console-service', {
     end: 'New key for tokens, and end all tokens',
     endEffect:
       'Every token, code and open login page ends within ten seconds. Users need not allow anything again.',
+    withdraw: 'Withdraw a signing key',
+    withdrawKey: message('Withdraw {key}', { key: 'text' }),
+    withdrawEffect:
+      'Its signatures count no more, as after a theft. Where it signs now, a new key takes its place.',
     now: 'Do it now',
     done: {
       rotated: 'There are new keys.',
       ended: 'There is a new key. All older tokens have ended.',
+      withdrawn: 'The key is withdrawn. Within ten seconds no node signs with it.',
     },
   },
   upstreams: {
