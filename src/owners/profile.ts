@@ -79,16 +79,21 @@ export const shownAddress = (address: AddressClaim): Required<Omit<AddressClaim,
 }
 
 /** The phone number counts as verified only as long as it stays. */
-const claimsIn = (form: Parameters, { claims }: Owner, language: Language | null): OwnerClaims => {
-  const { phone_number_verified: verified, address: earlier, ...kept } = claims
+const claimsIn = (
+  form: Parameters,
+  { claims, pages }: Owner,
+  language: Language | null,
+): OwnerClaims => {
+  const { phone_number_verified: verified, address: earlier, zoneinfo: told, ...kept } = claims
   const texts = Object.fromEntries(textFields.map((field) => [field, form.find(field) ?? '']))
-  const zoneinfo = form.find('zone') ?? ''
+  // A zone that was chosen for pages goes with that choice. One of the operator stays.
+  const zoneinfo = form.find('zone') ?? (told === pages.zone ? undefined : told)
   const address = addressIn(form, earlier ?? {})
   const isSame = texts.phone_number === claims.phone_number
   return {
     ...kept,
     ...texts,
-    ...(zoneinfo === '' ? {} : { zoneinfo }),
+    ...(zoneinfo === undefined ? {} : { zoneinfo }),
     ...(language !== null && !kept.locale?.startsWith(language.tag)
       ? { locale: language.lang }
       : {}),

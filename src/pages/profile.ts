@@ -73,10 +73,11 @@ const languageChoice = (page: ProfilePage): Markup => {
 }
 
 const zoneChoice = (page: ProfilePage): Markup => {
+  const words = profileWords(page.view.language)
   const { zone } = page.values
   const isListed = zone === '' || page.zones.includes(zone)
-  return html`<label class="field"><span>${profileWords(page.view.language).fields.zone}</span>
-<select name="zone">${option('', 'UTC', zone)}${isListed ? null : option(zone, zone, zone)}${page.zones.map((one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`)}</select></label>
+  return html`<label class="field"><span>${words.fields.zone}</span>
+<select name="zone">${option('', words.asBrowser, zone)}${isListed ? null : option(zone, zone, zone)}${page.zones.map((one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`)}</select></label>
 `
 }
 

@@ -174,6 +174,24 @@ describe('language and time zone', () => {
     assert.doesNotMatch(text, / UTC</)
   })
 
+  test('without a chosen zone the browser decides, whatever zone applications are told', async () => {
+    const chosen = async () =>
+      /<select name="zone">.*?<option[^>]* selected>([^<]*)</.exec(
+        (await owner.browser.go('/account/profile')).text,
+      )?.[1]
+    await save({ zone: 'Asia/Tokyo' })
+    assert.equal(await chosen(), 'Asia/Tokyo')
+    await save({ zone: '' })
+    assert.equal(await chosen(), 'As the browser says')
+    assert.equal((await stored()).claims.zoneinfo, undefined)
+    const { claims } = await stored()
+    await owner.operator('PATCH', `owners/${owner.id}`, { claims: { ...claims, zoneinfo: 'Europe/Paris' } })
+    assert.equal(await chosen(), 'As the browser says')
+    await save({})
+    assert.equal((await stored()).claims.zoneinfo, 'Europe/Paris')
+    assert.match((await owner.browser.go('/account/sessions')).text, /Times are in UTC\./)
+  })
+
   test('a language holds for pages from then on, in this browser also after the login', async () => {
     const page = await save({ language: 'zh' })
     assert.match(page.text, /<html lang="zh-Hans"/)

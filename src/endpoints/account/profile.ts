@@ -6,7 +6,6 @@ import type { Owner } from '../../model/owner.ts'
 import {
   addressFields,
   changedMembers,
-  isZone,
   type ProfileField,
   parseProfile,
   shownAddress,
@@ -33,16 +32,14 @@ const fields: readonly ProfileField[] = [
   'zone',
 ]
 
-/** Without a choice for pages, the zone of the claim is offered. */
 const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
   const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
-  const { zoneinfo = '' } = claims
   return {
     ...texts,
     ...shownAddress(claims.address ?? {}),
     name,
     language: pages.language ?? '',
-    zone: pages.zone ?? (isZone(zoneinfo) ? zoneinfo : ''),
+    zone: pages.zone ?? '',
   } as ProfileValues
 }
 
