@@ -103,7 +103,7 @@ export const renderDeadLink = ({ view, next }: DeadLinkPage): string => {
     title: words.title,
     main: html`<h1>${words.title}</h1>
 <p>${words.about}</p>
-<p>${words.whatNext}</p>
+<p>${next === null ? words.askSender : words.whatNext}</p>
 <p class="actions">${next && html`<a class="button primary" href="${pageUrl(view, `/${next}`)}">${label[next]}</a>`}<a class="button" href="${pageUrl(view, '/login')}">${words.logIn}</a></p>`,
   })
 }

@@ -3,7 +3,7 @@ import type { Language } from '../model/language.ts'
 import type { ProfileField } from '../owners/profile.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { renderEntry, renderGo, renderSection } from './entries.ts'
-import { hidden, named } from './fields.ts'
+import { hidden, named, renderField } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { pageUrl } from './view.ts'
 import { profileWords } from './words/profile.ts'
@@ -42,13 +42,31 @@ const isAtFault = ({ problem }: ProfilePage, field: ProfileField): boolean =>
 const faultOf = (page: ProfilePage, field: ProfileField): Markup | null =>
   isAtFault(page, field) ? html` aria-invalid="true" aria-describedby="problem" autofocus` : null
 
-const text = (page: ProfilePage, field: ProfileField, hint: Markup | null = null): Markup => {
-  const { fields } = profileWords(page.view.language)
-  const described =
-    hint === null || isAtFault(page, field) ? null : html` aria-describedby="${field}-hint"`
-  return html`<label class="field"><span>${fields[field]}</span>
-<input type="text" name="${field}" value="${page.values[field]}" autocomplete="${autocomplete[field] ?? 'off'}"${described}${faultOf(page, field)}></label>
-${hint === null ? null : html`<p class="hint" id="${field}-hint">${hint}</p>`}`
+/** The keyboards of telephones follow it. */
+const inputModes: Readonly<Partial<Record<ProfileField, string>>> = {
+  phone_number: 'tel',
+  picture: 'url',
+  profile: 'url',
+  website: 'url',
+}
+
+/** The remedy for a wrong field. */
+const remedyOf = ({ view }: ProfilePage, field: ProfileField): string => {
+  const { remedies } = profileWords(view.language)
+  if (field === 'birthdate') return remedies.birthdate
+  return inputModes[field] === 'url' ? remedies.url : remedies.text
+}
+
+const text = (page: ProfilePage, field: ProfileField, hint?: string): Markup => {
+  const isWrong = isAtFault(page, field)
+  const mode = inputModes[field]
+  return renderField({
+    name: field,
+    label: profileWords(page.view.language).fields[field],
+    input: html`type="text" value="${page.values[field]}" autocomplete="${autocomplete[field] ?? 'off'}"${mode === undefined ? null : html` inputmode="${mode}"`}${isWrong ? html` autofocus` : null}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(isWrong ? { problem: remedyOf(page, field), describedBy: ['problem'] } : {}),
+  })
 }
 
 /** The street of an address may have lines. */
@@ -92,7 +110,7 @@ const more = (page: ProfilePage): Markup => {
 <div class="pair">${text(page, 'given_name')}${text(page, 'family_name')}</div>
 <div class="pair">${text(page, 'nickname')}${text(page, 'gender')}</div>
 <div class="pair">${text(page, 'birthdate')}${text(page, 'phone_number')}</div>
-${text(page, 'picture', html`${words.pictureHint}`)}
+${text(page, 'picture', words.pictureHint)}
 ${text(page, 'profile')}
 ${text(page, 'website')}
 ${street(page)}

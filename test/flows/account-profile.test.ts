@@ -130,30 +130,33 @@ describe('saving', () => {
     store.findSession = found
     assert.equal(answer.status, 409)
     assert.match(answer.text, /changed elsewhere meanwhile/)
-    assert.match(answer.text, /name="name" value="Augusta"/)
+    assert.match(answer.text, /name="name" [^>]*value="Augusta"/)
     assert.equal((await stored()).name, 'Countess')
   })
 
-  const wrong: readonly [string, Form][] = [
-    ['a picture over http', { picture: 'http://ada.example/p.jpg' }],
+  const url = 'Write a whole URL, such as https://example.com/.'
+  const wrong: readonly [string, Form, remedy?: string][] = [
+    ['a website without a scheme', { website: 'ada.example' }, url],
+    ['a picture over http', { picture: 'http://ada.example/p.jpg' }, url],
     ['a picture that is a script', { picture: 'javascript:alert(1)' }],
     ['a picture that is data', { picture: 'data:image/png;base64,AA' }],
     ['a picture that is longer than a claim', { picture: `https://a.example/${'a'.repeat(2048)}` }],
     ['a website that is a script', { website: 'javascript:alert(1)' }],
-    ['a name that is too long', { name: 'a'.repeat(201) }],
+    ['a name that is too long', { name: 'a'.repeat(201) }, 'This is too long'],
     ['a name with a line break', { name: 'Ada\nLovelace' }],
-    ['another birthday', { birthdate: '10 December 1815' }],
+    ['another birthday', { birthdate: '10 December 1815' }, 'as in 1990-05-04, or a year.'],
     ['an unknown zone', { zone: 'Mars/Olympus' }],
     ['an offset as the zone', { zone: '+01:00' }],
     ['markup as the zone', { zone: '"><script>alert(1)</script>' }],
     ['an unknown language', { language: 'xx' }],
   ]
-  for (const [what, changes] of wrong) {
+  for (const [what, changes, remedy] of wrong) {
     test(`${what}: 400 and the field is named, nothing changes`, async () => {
       const before = await stored()
       const page = await save({ ...changes })
       assert.equal(page.status, 400)
       assert.match(page.text, /This cannot be saved: /)
+      if (remedy !== undefined) assert.ok(page.text.includes(remedy))
       assert.doesNotMatch(page.text, /<script/)
       assert.deepEqual(await stored(), before)
     })
@@ -185,7 +188,9 @@ describe('language and time zone', () => {
     assert.equal(await chosen(), 'As the browser says')
     assert.equal((await stored()).claims.zoneinfo, undefined)
     const { claims } = await stored()
-    await owner.operator('PATCH', `owners/${owner.id}`, { claims: { ...claims, zoneinfo: 'Europe/Paris' } })
+    await owner.operator('PATCH', `owners/${owner.id}`, {
+      claims: { ...claims, zoneinfo: 'Europe/Paris' },
+    })
     assert.equal(await chosen(), 'As the browser says')
     await save({})
     assert.equal((await stored()).claims.zoneinfo, 'Europe/Paris')

@@ -164,7 +164,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
     withFree(async (page) => {
       const html = `<html><link rel="stylesheet" href="/a.css">
       <script src="/a.js"></script><script src="/b.js"></script>
-      <p>pale</p><table><tr><td>${'w'.repeat(90)}</table><button>press</button><code>code</code>`
+      <p>pale</p><table><tr><td>${'w'.repeat(90)}</table><button>press</button><select aria-label="one"></select><code>code</code>`
       const planted: Readonly<Record<string, string>> = {
         '/planted': html,
         '/a.css': '@import "/b.css";',
@@ -172,6 +172,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
         p { inline-size: 2000px; color: #eee; background: #fff; }
         td { display: block; inline-size: 20px; overflow: hidden; }
         button { font-size: 4px; padding: 0; border: none; }
+        select { font-size: 14px; }
         code { direction: rtl; }`,
         '/a.js': '',
         '/b.js': '',
@@ -191,7 +192,12 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
       const kinds = (await faultsInFull(page, 'planted')).map((fault) =>
         fault.replace(/ by \d+ px$|: (?:<|c|p|ww)[^:]*$/, ''),
       )
-      const ofWidth = ['wider', 'reaches into the next column', 'less than 24 px']
+      const ofWidth = [
+        'wider',
+        'letters of less than 16 px',
+        'reaches into the next column',
+        'less than 24 px',
+      ]
       const turned = [...ofWidth, 'code from right to left']
       const barriers = [
         'document-title',
@@ -199,7 +205,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
         'landmark-one-main',
         'page-has-heading-one',
       ]
-      const light = ['color-contrast', ...barriers, 'region', 'region', 'region']
+      const light = ['color-contrast', ...barriers, 'region', 'region', 'region', 'region']
       const expected = widths.flatMap((width) => [
         ...labelled(`${width}`, ofWidth),
         ...labelled(`${width} turned`, turned),

@@ -36,7 +36,10 @@ export const barriersOn = async (page: Page, rules: Rules): Promise<readonly str
 /** By how many pixels a page is wider than its window. */
 const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
-/** Misfits: a page wider than its window, a cell wider than its column, a button that is too small. */
+/**
+ * Misfits: a page wider than its window, a cell wider than its column, a button that is too small. So
+ * is a field with letters so small that telephones enlarge the page to fill it in.
+ */
 export const misfits = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter((of) => of.checkVisibility())
   const over = ${overflow}
@@ -47,8 +50,11 @@ export const misfits = `(() => {
     const { width, height } = (of.closest('label') ?? of).getBoundingClientRect()
     return width < 24 || height < 24
   })
+  const typed = 'input:not([type=hidden], [type=checkbox], [type=radio], .unseen), select, textarea'
+  const zooming = all(typed).filter((of) => parseFloat(getComputedStyle(of).fontSize) < 16)
   return [
     ...(over === 0 ? [] : ['wider by ' + over + ' px']),
+    ...zooming.map((of) => 'letters of less than 16 px: ' + of.outerHTML),
     ...spills.map((of) => 'reaches into the next column: ' + of.innerText),
     ...small.map((of) => 'less than 24 px: ' + of.outerHTML),
   ]

@@ -9,9 +9,9 @@ export const applicationStyles = `
 .tabs a:hover { color: var(--ink); border-color: var(--edge) }
 .tabs a[aria-current] { color: var(--accent); border-color: var(--accent) }
 .tools { display: flex; flex-wrap: wrap; align-items: end; gap: var(--near); margin-block: 0 var(--room) }
-.tools > .field { flex: 1 1 10rem; margin: 0; font-size: var(--small) }
+.tools > .field { flex: 1 1 10rem; margin: 0 }
 .tools > .long { flex: 3 1 14rem }
-.tools > .field > span:first-child { color: var(--quiet); font-weight: 400 }
+.tools > .field > span:first-child { color: var(--quiet); font-size: var(--small); font-weight: 400 }
 .apps { margin: 0; padding: 0; list-style: none }
 .apps > li {
   position: relative;
@@ -56,7 +56,7 @@ export const applicationStyles = `
 .stack > .confirm > summary { inline-size: 100% }
 .end { margin-block-end: var(--near) }
 .end input[type=date] { inline-size: 100%; min-block-size: var(--press); margin-block-start: var(--tight); padding: var(--snug) var(--near); border: 1px solid var(--edge); border-radius: var(--round); background: var(--surface); color: inherit; font: inherit }
-.end .tick > span { flex: 1 }
+.end .tick > span { flex: 1; min-inline-size: 0 }
 details.card { padding-block: var(--snug) }
 .ways { margin-block-end: var(--room); padding: 0; list-style: none }
 .ways a { display: inline-block; padding-block: 0.625rem; margin-inline-end: var(--snug) }

@@ -61,7 +61,7 @@ body:is(.narrow, .middle) .actions > .primary { flex: 1 1 auto }
   color: inherit;
   font: inherit;
 }
-textarea { font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace }
+textarea[spellcheck=false] { font: 1rem/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace }
 .field input[readonly] { border-color: var(--rule); background: var(--sunken) }
 .field [aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger) }
 .field input.digits { min-block-size: 3.5rem; font: 600 var(--large)/1 ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace; letter-spacing: 0.35em; text-align: center; direction: ltr }

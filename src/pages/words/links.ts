@@ -34,6 +34,7 @@ export const linkWords = defineWords('links', {
     about:
       'It was used, it is too old, or the password or email address of the account changed meanwhile.',
     whatNext: 'If you still need it, ask for a new link.',
+    askSender: 'If you still need it, log in and look at your profile, or ask the sender.',
     logIn: 'Log in',
     forgot: 'Reset your password',
   },

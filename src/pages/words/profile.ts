@@ -32,6 +32,11 @@ export const profileWords = defineWords('profile', {
     zone: 'Time zone',
   },
   pictureHint: 'This service never loads the picture. Applications may.',
+  remedies: {
+    url: 'Write a whole URL, such as https://example.com/.',
+    birthdate: 'Write a day as in 1990-05-04, or a year.',
+    text: 'This is too long, or holds a line break.',
+  },
   asBrowser: 'As the browser says',
   save: 'Save',
   download: 'Download my data',

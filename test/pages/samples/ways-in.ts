@@ -31,6 +31,8 @@ export const waysInSamples = (view: View): Readonly<Record<string, string>> => (
   'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
   'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
   'link-dead': renderDeadLink({ view, next: 'forgot' }),
+  'link-dead-sign-up': renderDeadLink({ view, next: 'signup' }),
+  'link-dead-alone': renderDeadLink({ view, next: null }),
   forgot: renderAsk({
     view,
     csrf,
