@@ -48,15 +48,32 @@ const deleteOwners = async (
   return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
 }
 
+/** What has expired, a few rows at a time. */
+const purgeIn =
+  ({ store, settings }: Pick<Parts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
+  async (at) => {
+    const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
+    let went: number = limits.purgeRows
+    for (let steps = 0; steps < limits.purgeSteps && went > 0 && !isClosed(); steps++) {
+      went = await store.purge(at, before, limits.purgeRows)
+    }
+    // Where there is much of it, each step finds as many rows as it may.
+    return went < limits.purgeRows ? 'done' : 'more'
+  }
+
 type HousekeptParts = Pick<
   Parts,
   'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
 >
 
-/**
- * Housekeeping by the given clock. A turn runs all jobs that are due and never rejects. Turns
- * follow one another every second or so.
- */
+interface ServiceHousekeeping {
+  /** Runs all jobs that are due, and never rejects. Turns follow one another every second or so. */
+  turn(): Promise<void>
+  /** Waits for the jobs under way, and begins no other. */
+  close(): Promise<void>
+}
+
+/** Housekeeping by the given clock. */
 export const createHousekeeping = ({
   store,
   settings,
@@ -73,19 +90,12 @@ export const createHousekeeping = ({
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
   readonly counts: { flush(): Promise<void> }
-}) => {
+}): ServiceHousekeeping => {
+  let isClosed = false
+  const purge = purgeIn({ store, settings }, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
     if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
-  }
-  const purge: Job = async (at) => {
-    const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
-    let went: number = limits.purgeRows
-    for (let steps = 0; steps < limits.purgeSteps && went > 0; steps++) {
-      went = await store.purge(at, before, limits.purgeRows)
-    }
-    // Where there is much of it, each step finds as many rows as it may.
-    return went < limits.purgeRows ? 'done' : 'more'
   }
   const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
   /** Clients that strangers registered and nobody uses. */
@@ -125,13 +135,27 @@ export const createHousekeeping = ({
     registrations: every(limits.purgeSeconds, removeIdle),
     pauses: every(pauseLimits.searchSeconds, pauseUnused),
   }
-  return async (): Promise<void> => {
+  const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
     tooMany.flush(at)
     for (const [name, due] of Object.entries(jobs)) {
+      if (isClosed) return
       await due(at).catch((fault: unknown) =>
         tell({ level: 'error', message: `housekeeping failed: ${name}`, fault: String(fault) }),
       )
     }
+  }
+  const underWay = new Set<Promise<void>>()
+  return {
+    async turn() {
+      const run = runDue()
+      underWay.add(run)
+      await run
+      underWay.delete(run)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(underWay)
+    },
   }
 }

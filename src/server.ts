@@ -218,8 +218,7 @@ const assemble = async (
   const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound })
   const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
-  const { tooMany } = counted
-  const housekeeping = createHousekeeping({ ...parts, keyring, tooMany, counts })
+  const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
     store,
@@ -234,16 +233,17 @@ const assemble = async (
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
-      await Promise.all([housekeeping(), parts.logos.fetchWanted(), ...deliver()])
+      await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
     },
     hurry: revocationFeed.close,
     async close() {
       revocationFeed.close()
-      tooMany.close()
+      counted.tooMany.close()
       outbound.close()
       upstreams.close()
-      await Promise.all([logouts.close(), webhooks.close()])
+      await Promise.all([housekeeping.close(), logouts.close(), webhooks.close()])
       await writeHeld({ uses, counts, refusals }, tell)
+      await mail.close()
       await store.close()
       await log?.close()
     },

@@ -4,7 +4,7 @@ import type { Metrics } from '../events/metrics.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { Parts } from '../parts.ts'
 import type { ComposeParts } from './compose.ts'
-import { createSender } from './sender.ts'
+import { createSender, type Sender } from './sender.ts'
 import { openSmtp } from './smtp.ts'
 import type { OutgoingMail } from './transport.ts'
 
@@ -20,9 +20,7 @@ export interface Mailbox {
   list(): Promise<readonly ShownMail[]>
 }
 
-export interface Mail {
-  /** Sends what is due. Never rejects. */
-  readonly send: () => Promise<void>
+export interface Mail extends Sender {
   /** Null where mails are really sent, or none are. */
   readonly mailbox: Mailbox | null
 }
@@ -37,21 +35,21 @@ export const openMail = async (
       const message = 'LATCHKEY_SIGN_UP is open without LATCHKEY_SMTP: sign-up takes an invitation'
       tell({ level: 'warn', message })
     }
-    return { send: async () => {}, mailbox: null }
+    return { send: async () => {}, close: async () => {}, mailbox: null }
   }
   if (settings.smtp !== null) {
     const smtp = await openSmtp(settings.smtp, settings.mailFrom ?? '')
-    return { send: createSender(smtp, metrics, parts), mailbox: null }
+    return { ...createSender(smtp, metrics, parts), mailbox: null }
   }
   const shown: ShownMail[] = []
   const keep = async (mail: OutgoingMail): Promise<void> => {
     shown.unshift({ ...mail, at: Math.floor(clock() / 1000) })
     shown.splice(mailLimits.shown)
   }
-  const send = createSender(keep, metrics, parts)
+  const sender = createSender(keep, metrics, parts)
   const list = async (): Promise<readonly ShownMail[]> => {
-    await send()
+    await sender.send()
     return shown
   }
-  return { send, mailbox: { list } }
+  return { ...sender, mailbox: { list } }
 }

@@ -103,18 +103,23 @@ const deliver = async (
   await parts.store.removeMail(id)
 }
 
-/** @returns sends what is due, and never rejects; a second call while one runs waits for that one */
-export const createSender = (
-  send: SendMail,
-  metrics: MailMetrics,
-  parts: SenderParts,
-): (() => Promise<void>) => {
+export interface Sender {
+  /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
+  send(): Promise<void>
+  /** Waits for the mail under way, and sends no other. A mail server may take its time. */
+  close(): Promise<void>
+}
+
+export const createSender = (send: SendMail, metrics: MailMetrics, parts: SenderParts): Sender => {
   const { store, clock, tell } = parts
   const turn = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
     const due = await store.listDueMails(at, mailLimits.inTurn)
     await showQueue(at)
-    for (const mail of due) await deliver(mail, at, send, metrics, parts).catch(noteUnlessStore)
+    for (const mail of due) {
+      if (isClosed) return
+      await deliver(mail, at, send, metrics, parts).catch(noteUnlessStore)
+    }
     await showQueue(at)
   }
   const showQueue = async (at: number): Promise<void> => {
@@ -130,12 +135,20 @@ export const createSender = (
     note(fault)
   }
   let running: Promise<void> | null = null
-  return () => {
-    running ??= turn()
-      .catch(note)
-      .finally(() => {
-        running = null
-      })
-    return running
+  let isClosed = false
+  return {
+    async send() {
+      if (isClosed) return
+      running ??= turn()
+        .catch(note)
+        .finally(() => {
+          running = null
+        })
+      await running
+    },
+    async close() {
+      isClosed = true
+      await running
+    },
   }
 }

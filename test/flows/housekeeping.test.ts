@@ -162,6 +162,62 @@ test('a purge that takes long is never begun beside itself, and none follows whe
   }
 })
 
+test('a service that ends waits for the step under way, begins no other, and complains of nothing', async (t) => {
+  const own = await start()
+  const { store } = own.server()
+  const order: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  t.mock.method(store, 'purge', async () => {
+    begun.resolve()
+    await goOn.promise
+    order.push('purged')
+    return 1
+  })
+  const closeStore = store.close
+  t.mock.method(store, 'close', () => {
+    order.push('closed')
+    return closeStore()
+  })
+  const turn = own.advance(10)
+  await begun.promise
+  const closed = own.close()
+  goOn.resolve()
+  await Promise.all([turn, closed])
+  assert.deepEqual(order, ['purged', 'closed'])
+  assert.deepEqual(
+    own.notices.filter(({ level }) => level === 'error'),
+    [],
+  )
+})
+
+test('a service that ends waits for the mails under way', async (t) => {
+  const own = await start()
+  const { store } = own.server()
+  const order: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  t.mock.method(store, 'findMailQueue', async () => {
+    begun.resolve()
+    await goOn.promise
+    order.push('looked at the queue')
+    return { waiting: 0, firstExpiresAt: null }
+  })
+  const closeStore = store.close
+  t.mock.method(store, 'close', () => {
+    order.push('closed')
+    return closeStore()
+  })
+  const turn = own.advance(10)
+  await begun.promise
+  const closed = own.close()
+  // A service that does not wait has closed its store by then.
+  for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate)
+  goOn.resolve()
+  await Promise.all([turn, closed])
+  assert.equal(order.at(-1), 'closed')
+})
+
 test('ST-08: a code, a token and a session are as dead after a restart as before', async () => {
   const { browser, tokens } = await visit()
   const code = await obtainCode(started)
