@@ -434,6 +434,8 @@ describe('where there is no name for a passkey to belong to', () => {
     test('asks for the login there, whoever is logged in there already', async () => {
       const { username, device } = await newOwner()
       const there = new Browser(byName())
+      // As a word: random text on a page may hold the three letters.
+      const bob = /\bbob\b/i
       await there.logIn(await there.go('/login'), 'bob', 'builder')
       const enterBy = async (path: string): Promise<Page> => {
         const asked = askedOn(await there.go(linkOn(await new Browser(demo).go(path)) ?? ''))
@@ -441,13 +443,13 @@ describe('where there is no name for a passkey to belong to', () => {
       }
       const account = await enterBy('/account')
       assert.ok(account.text.includes(username))
-      assert.doesNotMatch(account.text, /bob/)
+      assert.doesNotMatch(account.text, bob)
       await there.submit(await there.go('/logout'))
       await there.logIn(await there.go('/login'), 'bob', 'builder')
       const consent = await enterBy(authorizePath(codeRequest))
       assert.match(consent.url, /\/consent\?/)
       assert.ok(consent.text.includes(username))
-      assert.doesNotMatch(consent.text, /bob/)
+      assert.doesNotMatch(consent.text, bob)
     })
 
     test('leaves it to the application how to ask where it says that', async () => {

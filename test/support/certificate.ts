@@ -57,9 +57,10 @@ export const selfSigned = (hosts: readonly string[], until = '491231235959Z'): C
     der(0xa3, sequence(names)),
   )
   const signature = der(0x03, 0, sign('sha256', statement, privateKey))
+  // The length of the signature differs, and an empty line at the end would break the certificate.
   const base64 = sequence(statement, ecdsaWithSha256, signature).toString('base64')
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
