@@ -1,6 +1,6 @@
 /** The flags of `latchkey language ...`. */
 import type { Command } from 'commander'
-import { exportLanguage, listLanguages } from './languages.ts'
+import { exportLanguage, listLanguages, saveLanguage } from './languages.ts'
 import type { Flags } from './store.ts'
 import { type Described, describe, group, localOnly, withJson } from './tree.ts'
 
@@ -20,12 +20,14 @@ export const addLanguageCommands = (program: Command): void => {
     process.stdout.write(`${await listLanguages(flags)}\n`)
   })
   add('export <tag>', {
-    does: 'print a language file, in JSON: what is translated, and English for the rest',
-    examples: ['latchkey language export fr > fr.json'],
+    does: 'write a language file, in JSON: what is translated, and English for the rest',
+    examples: ['latchkey language export fr --to languages/fr.json'],
   })
+    .option('--to <file>', 'the file, which may be one of the folder (default: print it)')
     .option('--missing', 'print only messages that are not translated yet')
     .option('--no-playground', 'leave out the playground, which only the demo shows')
     .action(async (tag: string, flags: Flags) => {
-      process.stdout.write(`${await exportLanguage(tag, flags)}\n`)
+      if (typeof flags.to === 'string') await saveLanguage(tag, flags.to, flags)
+      else process.stdout.write(`${await exportLanguage(tag, flags)}\n`)
     })
 }

@@ -1,4 +1,5 @@
 /** `latchkey language`: lists the languages of the pages, and writes files for translators. */
+import { renameSync, writeFileSync } from 'node:fs'
 import { loadSettings } from '../config/load.ts'
 import { isLanguageTag } from '../config/texts.ts'
 import { englishMessages, languagesOf } from '../languages.ts'
@@ -39,6 +40,20 @@ export const exportLanguage = async (wanted: string, flags: Flags): Promise<stri
     messages: Object.fromEntries(all),
   }
   return JSON.stringify(file, null, 2)
+}
+
+/**
+ * Writes it into a file. The translation that was there is read before, and never lost half way.
+ *
+ * @throws Error with `--missing`, which would leave only that in the file
+ */
+export const saveLanguage = async (tag: string, path: string, flags: Flags): Promise<void> => {
+  if (flags.missing === true) {
+    throw new Error('--missing leaves out what is translated: print it, without --to')
+  }
+  const text = await exportLanguage(tag, flags)
+  writeFileSync(`${path}.new`, `${text}\n`)
+  renameSync(`${path}.new`, path)
 }
 
 /** Each language with the number of its messages. */

@@ -1,5 +1,5 @@
 /** The setting `languages`: a folder with one file for each language of the operator. */
-import { fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { LanguageFile } from '../model/language.ts'
 import { languageLimits } from './language-limits.ts'
@@ -56,6 +56,7 @@ const messagesIn = ({ messages }: Readonly<Record<string, unknown>>): LanguageFi
 }
 
 const parseFile = (file: string, text: string): LanguageFile => {
+  if (text === '') throw new LanguageFileFault('is empty: remove it, or write it anew')
   let content: unknown
   try {
     content = JSON.parse(text)
@@ -91,23 +92,11 @@ const readLanguage = (folder: string, file: string): LanguageFile => {
   }
 }
 
-/** The shell has emptied the file of `latchkey language export fr > fr.json` before the command starts. */
-const isEmptyOutput = (path: string): boolean => {
-  try {
-    const [file, output] = [statSync(path), fstatSync(1)]
-    return file.size === 0 && file.dev === output.dev && file.ino === output.ino
-  } catch {
-    return false
-  }
-}
-
 const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   if (typeof given !== 'string' || given === '') return { expected: form }
   const folder = resolve(cwd, given)
   try {
-    const files = readdirSync(folder).filter(
-      (name) => name.endsWith('.json') && !isEmptyOutput(join(folder, name)),
-    )
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
     if (files.length > languageLimits.files) {
       return { expected: `${form}, at most ${languageLimits.files} of them` }
     }

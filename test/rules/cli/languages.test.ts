@@ -1,11 +1,11 @@
 /** `latchkey language`: files for translators, which the service takes as they are. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { exportLanguage, listLanguages } from '../../../src/cli/languages.ts'
+import { exportLanguage, listLanguages, saveLanguage } from '../../../src/cli/languages.ts'
 import { englishMessages } from '../../../src/languages.ts'
 import { program } from '../../shape/made-program.ts'
 
@@ -44,18 +44,31 @@ describe('latchkey language export', () => {
     assert.equal((await exported('zh')).lang, 'zh-Hans')
   })
 
-  test('may be written into the folder itself, where a shell has emptied the file before', () => {
+  test('written into the folder itself, keeps what is translated there', async () => {
     const path = join(languages, 'fr.json')
-    const output = openSync(path, 'w')
-    const { stderr, status } = spawnSync(
+    const messages = { 'login.title': 'Connexion' }
+    write('fr.json', JSON.stringify({ tag: 'fr', name: 'français', direction: 'ltr', messages }))
+    const { stdout, stderr, status } = spawnSync(
       process.execPath,
-      [program, 'language', 'export', 'fr', '--languages', languages],
-      { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
+      [program, 'language', 'export', 'fr', '--to', path, '--languages', languages],
+      { encoding: 'utf8' },
     )
-    closeSync(output)
-    assert.deepEqual([stderr, status], ['', 0])
-    assert.equal(JSON.parse(readFileSync(path, 'utf8')).name, 'français')
+    assert.deepEqual([stdout, stderr, status], ['', '', 0])
+    const file = JSON.parse(readFileSync(path, 'utf8'))
+    const all = await englishMessages()
+    assert.deepEqual(
+      [file.name, file.messages['login.title'], file.messages['login.submit']],
+      ['français', 'Connexion', all.get('login.submit')],
+    )
+    await assert.rejects(saveLanguage('fr', path, { languages, missing: true }), /--missing/)
+    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), file)
     rmSync(path)
+  })
+
+  test('an emptied file is named', async () => {
+    write('fr.json', '')
+    await assert.rejects(exportLanguage('fr', { languages }), /fr\.json is empty/)
+    rmSync(join(languages, 'fr.json'))
   })
 
   test('refuses what is no tag', async () => {
