@@ -45,7 +45,7 @@ export const exportLanguage = async (wanted: string, flags: Flags): Promise<stri
 /**
  * Writes it into a file. The translation that was there is read before, and never lost half way.
  *
- * @throws Error with `--missing`, which would leave only that in the file
+ * @throws Error with `--missing`: only that would stay in the file
  */
 export const saveLanguage = async (tag: string, path: string, flags: Flags): Promise<void> => {
   if (flags.missing === true) {

@@ -22,13 +22,19 @@ export type StoreParts = OperatedParts & {
 /** Flags as commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>
 
+/** Operators who set no issuer yet do not mean the demo. */
+const demoBegun =
+  'the new database gets the demo, since no other LATCHKEY_ISSUER is set. For a service of your own, set it first and use another database.'
+
 /**
  * The first command creates the resources of the settings, and seeds the demo, as the first start would. A store is empty only
  * once, and the next start announces people that have to exist.
  */
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
   await seedResources({ ...parts, tell: () => {} })
-  if (parts.settings.demo) await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
+  if (!parts.settings.demo) return
+  const isNew = await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
+  if (isNew) process.stderr.write(`latchkey: ${demoBegun}\n`)
 }
 
 /** Who runs the command; in a container there may be a number and no name. */

@@ -68,10 +68,12 @@ const metadataAt = (issuer: string, metadata: Metadata) =>
 /**
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
+ *
+ * @returns whether the store was empty
  */
-export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<void> => {
+export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<boolean> => {
   const { store } = parts
-  if (!(await store.isEmpty())) return
+  if (!(await store.isEmpty())) return false
   const at = Math.floor(parts.clock() / 1000)
   const trace = (): Trace => serviceTrace(at, parts)
   const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
@@ -92,4 +94,5 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
     ...clients.map((client) => store.createClient(client, trace())),
     store.setFact('demo', null, parts.settings.issuer),
   ])
+  return true
 }

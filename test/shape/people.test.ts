@@ -24,12 +24,13 @@ const place = mkdtempSync(join(tmpdir(), 'latchkey-import-'))
 after(() => rmSync(place, { recursive: true }))
 
 let shops = 0
-const shop = () => {
+const shop = (settings: Readonly<Record<string, string>> = {}) => {
   const store = join(place, `${shops++}.db`)
   const env = shellEnvironment(place, {
     PORT: '0',
     LATCHKEY_DEMO: '0',
     LATCHKEY_STORE: `sqlite:${store}`,
+    ...settings,
   })
   return {
     env,
@@ -77,6 +78,19 @@ const linesOf = (name: string): readonly string[] =>
   readFileSync(join(place, name), 'utf8').trimEnd().split('\n')
 
 describe('latchkey owner import and export', () => {
+  it('begin a demo only where no issuer is set, say so once, and not to try it out', async () => {
+    const demo = shop({ LATCHKEY_DEMO: '1' })
+    file('one.ndjson', people(1))
+    const dry = await demo.latchkey('owner import one.ndjson --dry-run --json')
+    const empty = await demo.latchkey('owner export')
+    const first = await demo.latchkey('owner import one.ndjson')
+    const again = await demo.latchkey('owner import one.ndjson')
+    assert.deepEqual(dry, { code: 0, output: `${counts({ created: 1, dry_run: true })}\n` })
+    assert.deepEqual(empty, { code: 0, output: '' })
+    assert.match(first.output, /gets the demo, since .*\n {2}created {2}1\n$/)
+    assert.deepEqual(again, { code: 0, output: '  existing  1\n' })
+  })
+
   it('bring a few hundred people from one store to another, beside a service too', async () => {
     const from = shop()
     const to = shop()

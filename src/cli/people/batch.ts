@@ -113,7 +113,7 @@ const importOne = async (
 
 /** Takes one batch of a file. Answers with an outcome for each line, in JSON. */
 export const importBatch = async (flags: Flags, parts: StoreParts): Promise<string> => {
-  await seedFirst(parts)
+  if (flags.dryRun !== true) await seedFirst(parts)
   const entries = (flags.entries as readonly ImportEntry[]).map(withoutNull)
   const batch = { entries, dryRun: flags.dryRun === true, update: flags.update === true }
   const kinds = new Set(await parts.store.listPasswordKinds())
