@@ -1,4 +1,5 @@
 /** What a command says: JSON for programs, text for people. */
+import { renderTime } from './counts.ts'
 
 export interface CommandOutput {
   /** The stable shape that `--json` prints. */
@@ -31,11 +32,15 @@ export const renderRows = (rows: readonly (readonly string[])[]): string => {
     .join('\n')
 }
 
+/** Members that end so are unix seconds; 0 is no time (RFC 7591 section 3.2.1). */
+const shownMember = (name: string, value: unknown): string =>
+  name.endsWith('_at') && typeof value === 'number' && value > 0 ? renderTime(value) : shown(value)
+
 /** A line for each member with a value. */
 const renderMembers = (members: JsonRow): string =>
   renderRows(
     Object.entries(members)
-      .map(([name, value]) => [name, shown(value)] as const)
+      .map(([name, value]) => [name, shownMember(name, value)] as const)
       .filter(([, value]) => value !== '' && value !== '{}'),
   )
 

@@ -107,6 +107,8 @@ latchkey owner list --search ali
 
 With \`--position FILE\` it goes on after its own restart where it stopped. After each page it writes the lines to the disk (where they go to a file), and then the position. If it is killed between a page and the file, that page comes again, with the same ids. The first time, \`--since\` says how far back to begin. It replaces the file as a whole, and refuses one that is empty or damaged. The position belongs to one database. After a restore, remove the file and begin with \`--since\`, even where the command does not stop.
 
+With \`--server\` it ends once its token does, with exit code 1. Start it again with a new token and the same position file: nothing is left out.
+
 `
 
 export const renderCommands = (): string => {

@@ -63,6 +63,41 @@ describe('commands on a live service', () => {
     }
   })
 
+  it('tell times to people, and unix seconds to programs', async () => {
+    const { created_at: at } = await json('owner show alice')
+    const { output } = await latchkey('owner show alice')
+    const told = new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')
+    assert.match(output, new RegExp(`^created_at +${told} UTC$`, 'm'))
+    const client = await latchkey('client show gallery')
+    assert.match(client.output, /^client_id_issued_at +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m)
+  })
+
+  it('say what was mistyped', async () => {
+    const outcomes = [
+      await latchkey('owner list --by emial'),
+      await latchkey('owner set-attributes bob [1]'),
+      await latchkey('owner set-roles bob --role oprator'),
+      await latchkey('owner set-roles bob --role auditor'),
+      await latchkey('owner set-roles bob'),
+    ]
+    assert.deepEqual(outcomes, [
+      {
+        code: 2,
+        output: 'latchkey: --by names what --search looks at, and there is no --search\n',
+      },
+      {
+        code: 1,
+        output: 'latchkey: what stands behind the username has to be a JSON object\n',
+      },
+      {
+        code: 0,
+        output: 'bob has the role oprator. The console opens for operator and auditor only.\n',
+      },
+      { code: 0, output: 'bob has the role auditor.\n' },
+      { code: 0, output: 'bob has no role.\n' },
+    ])
+  })
+
   it('list, rotate and withdraw keys from another machine', async () => {
     const [beside, from] = [await json('key list'), await json('key list', remote())]
     const names = ({ wrapped_under: _, ...key }: { wrapped_under?: string }) => key

@@ -1,6 +1,8 @@
 /** `latchkey owner ...`: the resource owners of the service. */
+import { UsageFault } from '../../config/remote.ts'
 import { isOwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
+import { consoleRoleOf } from '../../model/role.ts'
 import { type AdminApi, ApiFault, isObject, pathTo } from '../api.ts'
 import { paragraphs, renderTime } from '../counts.ts'
 import { type CommandOutput, type JsonRow, saidMembers, saidRows, shown } from '../said.ts'
@@ -114,6 +116,9 @@ export const resetOwner: ApiWork = async (api, flags, [username = '']) =>
 
 export const listOwners: ApiWork = async (api, flags) => {
   const { search, by, role, limit } = flags
+  if (by !== undefined && search === undefined) {
+    throw new UsageFault('--by names what --search looks at, and there is no --search')
+  }
   const query = {
     role: role === undefined ? undefined : String(role),
     search: search === undefined ? undefined : String(search),
@@ -147,7 +152,9 @@ export const setOwnerDisabled =
   }
 
 export const setAttributes: ApiWork = async (api, _flags, [username = '', attributes = '']) => {
-  const json = await change(api, username, { attributes: objectIn(attributes, '--attributes') })
+  const json = await change(api, username, {
+    attributes: objectIn(attributes, 'what stands behind the username'),
+  })
   const text = `${shown(json.username)} has the attributes ${JSON.stringify(json.attributes)}.`
   return { json, text }
 }
@@ -156,11 +163,12 @@ export const setAttributes: ApiWork = async (api, _flags, [username = '', attrib
 export const setRoles: ApiWork = async (api, flags, [username = '']) => {
   const roles = Array.isArray(flags.role) ? flags.role.map(String) : []
   const json = await change(api, username, { roles })
-  const text =
-    roles.length === 0
-      ? `${shown(json.username)} has no role.`
-      : `${shown(json.username)} has ${roles.length === 1 ? 'the role' : 'the roles'} ${roles.join(' ')}.`
-  return { json, text }
+  if (roles.length === 0) return { json, text: `${shown(json.username)} has no role.` }
+  const named = `${roles.length === 1 ? 'the role' : 'the roles'} ${roles.join(' ')}`
+  // Any word may be a role, so nothing refuses a mistyped one.
+  const hint =
+    consoleRoleOf({ roles }) !== null ? '' : ' The console opens for operator and auditor only.'
+  return { json, text: `${shown(json.username)} has ${named}.${hint}` }
 }
 
 export const setPassword: ApiWork = async (api, { password }, [username = '']) => {
