@@ -103,7 +103,10 @@ describe('one application', () => {
   })
 
   test('is not found under another id', async () => {
-    assert.equal((await olga.browser.go('/admin/clients/nobody')).status, 404)
+    const nobody = await olga.browser.go('/admin/clients/nobody')
+    assert.equal(nobody.status, 404)
+    // As of any other address: no application led there.
+    assert.match(nobody.text, /You can fix this yourself/)
   })
 
   test('is created, with its secret shown once, by the operator', async () => {

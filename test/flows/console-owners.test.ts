@@ -56,6 +56,17 @@ describe('/admin/owners', () => {
     assert.match(text, /Nobody fits\./)
   })
 
+  test('finds those with a role among those whose text begins so', async () => {
+    const found = async (query: string) => {
+      const { text } = await auditor.browser.go(`/admin/owners?${query}`)
+      return [olga, auditor].map(({ id }) => text.includes(`href="/admin/owners/${id}"`))
+    }
+    assert.deepEqual(await found(`q=${olga.username.toUpperCase()}&role=any`), [true, false])
+    assert.deepEqual(await found('q=audrey&by=name&role=any'), [false, true])
+    assert.deepEqual(await found('q=audrey&by=name&role=operator'), [false, false])
+    assert.deepEqual(await found('role=any'), [true, true])
+  })
+
   test('finds those with a role, and shows many page by page', async () => {
     const { text } = await auditor.browser.go('/admin/owners?role=any')
     assert.match(text, /Olga Ops/)
@@ -237,6 +248,7 @@ describe('/admin/find', () => {
     assert.equal(await at(reference), '/admin/explain')
     assert.equal(await at('01k3hq9v7w0000000000000000'), '/admin/find')
     const { text } = await auditor.browser.go('/admin/find?q=quentin')
+    assert.match(text, /No application fits\./)
     assert.match(text, new RegExp(`href="/admin/owners/${person.id}"`))
   })
 })

@@ -4,7 +4,7 @@ import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../model/ids.ts'
-import type { Owner } from '../../model/owner.ts'
+import { type Owner, usernameKey } from '../../model/owner.ts'
 import { isRole } from '../../model/role.ts'
 import { newOwner, ownerTaken } from '../../owners/registration.ts'
 import { type OwnerFilter, type OwnersPage, renderOwners } from '../../pages/console/owners.ts'
@@ -28,14 +28,23 @@ const filterIn = (query: Parameters): OwnerFilter => {
   }
 }
 
+/** As the search of the store finds them. */
+const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
+  const keyOf = by === 'username' ? usernameKey : (text: string) => text.toLowerCase()
+  return (owner) => keyOf(owner[by]).startsWith(keyOf(q))
+}
+
 /** A role leads, since few owners have one. */
-const read = (
+const read = async (
   { q, by, role }: OwnerFilter,
   after: string | null,
   { store }: EndpointParts,
 ): Promise<Page<Owner>> => {
   const { rows } = consoleLimits
-  if (role !== '') return store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
+  if (role !== '') {
+    const page = await store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
+    return { ...page, rows: page.rows.filter(beginsWith({ q, by, role })) }
+  }
   return q === ''
     ? store.listOwners(after, rows)
     : store.listOwnersBy({ by, prefix: q }, after, rows)

@@ -82,7 +82,9 @@ const mendedBy = (
       ? { who: 'operator', advice: 'tellOperator' }
       : { who: 'developer', advice: 'tellDeveloper' }
   }
-  if (developers.includes(refusal.reason)) return { who: 'developer', advice: 'tellDeveloper' }
+  // An unknown address of the console is no mistake of an application.
+  const isTheirs = refusal.code !== 'not_found' && developers.includes(refusal.reason)
+  if (isTheirs) return { who: 'developer', advice: 'tellDeveloper' }
   const otherwise = request.method === 'POST' ? 'sendAgain' : 'address'
   return { who: 'owner', advice: owners[refusal.reason] ?? owners[refusal.code] ?? otherwise }
 }

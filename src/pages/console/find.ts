@@ -4,6 +4,7 @@ import type { Owner } from '../../model/owner.ts'
 import { named } from '../fields.ts'
 import { html, type Markup } from '../markup.ts'
 import { pageUrl } from '../view.ts'
+import { consoleClientsWords } from '../words/console-clients.ts'
 import { consoleOwnersWords } from '../words/console-owners.ts'
 import { type ConsolePageGiven, renderConsolePage } from './frame.ts'
 import { renderOwnerTable } from './owners.ts'
@@ -26,6 +27,6 @@ export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: Fou
     main: html`<section class="card flush"><h2>${words.users}</h2>
 ${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderOwnerTable(owners, view, words.users)}</section>
 <section class="card"><h2>${words.clients}</h2>
-${clients.length === 0 ? html`<p class="quiet">${words.none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
+${clients.length === 0 ? html`<p class="quiet">${consoleClientsWords(view.language).none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
   })
 }

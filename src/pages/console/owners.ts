@@ -94,7 +94,7 @@ export const renderOwners = (given: ConsolePageGiven, page: OwnersPage): string 
         ...roles.map((one) => [one, one === 'any' ? words.anyRole : one] as const),
       ]),
     ])}
-${owners.length === 0 ? html`<p class="card">${words.none}</p>` : html`<section class="card flush">${renderOwnerTable(owners, view, words.heading)}</section>`}
+${owners.length === 0 ? html`<p class="card">${page.next === null ? words.none : words.goOn}</p>` : html`<section class="card flush">${renderOwnerTable(owners, view, words.heading)}</section>`}
 ${renderPages(view, '/admin/owners', { ...filter }, page)}
 ${role === 'operator' ? renderInvitation(given, page) : null}`,
   })

@@ -13,6 +13,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
   anyRole: 'Any role',
   search: 'Search',
   none: 'Nobody fits.',
+  goOn: 'Nobody of this part fits. Look at the next page.',
   since: 'Since',
   disabled: 'Disabled',
   leaving: 'Deleted, can be undone',
