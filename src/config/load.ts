@@ -5,6 +5,7 @@ import { defaultLimits, type Limits, limitNames, settableLimits } from './settab
 import { type SettingKey, type SettingOrigin, type Settings, settingsTable } from './settings.ts'
 import { type Offers, openSources, type Sources } from './sources.ts'
 import { wholeNumber } from './values.ts'
+import { checkWebhooks } from './webhooks.ts'
 
 /** Whoever configured the service has to mend all of these. No fault shows a secret. */
 export class SettingsFault extends Error {
@@ -106,6 +107,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const signUp = take('signUp') ?? (demo ? 'open' : 'off')
   checkMail(taken, faults)
   checkMetrics(taken, faults)
+  checkWebhooks(taken, demo, faults)
   const settings = { ...taken, issuer, demo, passwordCharacters, registration, signUp, origins }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings

@@ -112,3 +112,14 @@ export const webhookSettings: Pick<SettingsTable, 'webhooks'> = {
     secret: true,
   },
 }
+
+/** Requests to this machine over plain http are for the demo alone, so they would fail each time. */
+export const checkWebhooks = (
+  { webhooks }: { readonly webhooks: readonly WebhookSettings[] | undefined },
+  demo: boolean | undefined,
+  faults: string[],
+): void => {
+  const plain = demo === false ? webhooks?.find(({ url }) => url.startsWith('http:')) : undefined
+  if (plain === undefined) return
+  faults.push(`LATCHKEY_WEBHOOKS must have https URLs outside the demo, and ${plain.id} has none`)
+}

@@ -18,6 +18,8 @@ export interface WebhookParts extends Pick<Parts, 'settings' | 'store' | 'clock'
 
 interface Receiver extends WebhookSettings {
   readonly keys: readonly HmacKey[]
+  /** Why the last try failed, as the log was told; null after a success. */
+  fault: string | null
 }
 
 /** JSON in ASCII: the signature is of the sent bytes. */
@@ -70,6 +72,15 @@ const pauseAfter = (tries: number): number =>
 
 const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
 
+/** Told when it changes: a receiver that stays down gets one line, and not one for each event. */
+const tellFault = (receiver: Receiver, reason: string | null, { tell }: WebhookParts): void => {
+  if (receiver.fault === reason) return
+  receiver.fault = reason
+  const { id: webhook } = receiver
+  if (reason === null) tell({ level: 'info', message: 'a webhook works again', webhook })
+  else tell({ level: 'warn', message: 'a webhook fails, and is tried again', webhook, reason })
+}
+
 const send = async (
   receiver: Receiver,
   delivery: WebhookDelivery,
@@ -79,6 +90,7 @@ const send = async (
   const { webhook, tries, event, queuedAt } = delivery
   const claimed: ClaimedDelivery = { webhook, tries, eventId: event.id }
   const reason = faultOf(await post(receiver, delivery, now(parts), parts))
+  tellFault(receiver, reason, parts)
   if (reason === null) {
     metrics.countWebhook(webhook, 'delivered')
     await store.finishWebhookDelivery(claimed)
@@ -133,6 +145,7 @@ export const createWebhooks = (parts: WebhookParts): Webhooks => {
   const receivers: readonly Receiver[] = parts.settings.webhooks.map((webhook) => ({
     ...webhook,
     keys: webhook.secrets.map((secret) => hmacKey(webhookKey(secret) ?? new Uint8Array())),
+    fault: null,
   }))
   const noteFault = (fault: unknown): void =>
     parts.tell({ level: 'error', message: 'webhooks were not sent', fault: String(fault) })

@@ -179,10 +179,34 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(take(), [])
   })
 
+  test('that is down is told once with the reason, and so is its return', async () => {
+    const told = (): readonly string[] =>
+      service.notices
+        .filter(({ webhook }) => webhook === 'audit')
+        .map(({ level, message, reason }) => [level, message, reason].join(' ').trim())
+    const before = told().length
+    status = 503
+    await logIn()
+    await logIn()
+    await service.advance(60)
+    const fails = 'warn a webhook fails, and is tried again status_503'
+    assert.deepEqual(told().slice(before), [fails])
+    status = 204
+    await service.advance(300)
+    assert.deepEqual(told().slice(before), [fails, 'info a webhook works again'])
+    take()
+  })
+
   test('is asked for in the settings, whose faults show no secret', () => {
     const load = (webhooks: unknown) =>
       loadSettings({ env: { LATCHKEY_WEBHOOKS: JSON.stringify(webhooks) } }).webhooks
     const one = { id: 'audit', url: 'https://siem.example/hook', secret }
+    const env = { LATCHKEY_DEMO: '0', LATCHKEY_ISSUER: 'https://auth.example' }
+    const here = JSON.stringify([{ ...one, url: 'http://127.0.0.1:9000/hook' }])
+    assert.throws(
+      () => loadSettings({ env: { ...env, LATCHKEY_WEBHOOKS: here } }),
+      /LATCHKEY_WEBHOOKS must have https URLs outside the demo, and audit has none/,
+    )
     assert.deepEqual(load([{ ...one, events: ['login.failed'] }]), [
       { id: 'audit', url: one.url, secrets: [secret], events: ['login.failed'] },
     ])
