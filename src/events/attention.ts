@@ -8,6 +8,8 @@ export type Attention =
   | { readonly is: 'oldKey'; readonly key: string; readonly days: number }
   | { readonly is: 'mails'; readonly count: number; readonly minutes: number }
   | { readonly is: 'rising'; readonly count: number; readonly times: number }
+  /** Nothing to compare with, as in a new service or after a quiet time. */
+  | { readonly is: 'risen'; readonly count: number }
   | { readonly is: 'hashes'; readonly count: number }
 
 const day = 86_400
@@ -48,6 +50,7 @@ const rising = ({ refusals, starts }: Overview): readonly Attention[] => {
   const total = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
   const count = total(sums.slice(-late))
   const before = sums.slice(0, -late)
+  if (total(before) === 0) return count >= least ? [{ is: 'risen', count }] : []
   const usual = Math.max(1, (total(before) / before.length) * late)
   const times = Math.floor(count / usual)
   return count >= least && times >= leastTimes ? [{ is: 'rising', count, times }] : []

@@ -20,6 +20,8 @@ const attentionText = (one: Attention, language: Language): string => {
       return words.oldKey(one)
     case 'mails':
       return words.mails(one)
+    case 'risen':
+      return words.risen(one)
     case 'rising':
       return words.rising(one)
     case 'hashes':

@@ -23,6 +23,10 @@ export const chartWords = defineWords('charts', {
     '{count, plural, one {# mail waits} other {# mails wait}}, the oldest for {minutes, plural, one {# minute} other {# minutes}}.',
     { count: 'number', minutes: 'number' },
   ),
+  risen: message(
+    '{count, plural, one {# refused request} other {# refused requests}} of late, and none before.',
+    { count: 'number' },
+  ),
   rising: message(
     '{count, plural, one {# refused request} other {# refused requests}} of late: {times} times the usual.',
     { count: 'number', times: 'number' },

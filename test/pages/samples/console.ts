@@ -93,6 +93,7 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
   const given = { view, csrf, owner, role: 'operator' } as const
   const attention = [
     { is: 'rising', count: 143, times: 3 },
+    { is: 'risen', count: 31 },
     { is: 'mails', count: 14, minutes: 25 },
     { is: 'hashes', count: 2 },
     { is: 'oldKey', key: 'signing RS256', days: 121 },
