@@ -10,6 +10,7 @@ import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
 import { listAuthorizations } from '../../src/store/sql/list-authorizations.ts'
 import { listEvents } from '../../src/store/sql/list-events.ts'
+import { listOwnersOfEmail } from '../../src/store/sql/mails.ts'
 import { migrations } from '../../src/store/sql/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { findOwnerByEmail } from '../../src/store/sql/owners.ts'
@@ -48,6 +49,10 @@ const lists: Readonly<Record<string, readonly [index: string, list: (read: Read)
   'events of a type and owner': [
     'events_by_owner',
     (read) => listEvents(read, { type, ownerId }, from, 50),
+  ],
+  'owners to mail at an address': [
+    'owners_by_email',
+    (read) => listOwnersOfEmail(read, 'owner-500@example.com', 5),
   ],
   'owners of an address': [
     'owners_by_email',

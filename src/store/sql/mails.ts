@@ -1,6 +1,7 @@
 /** The queue of mails. */
 import type { MailId, OwnerId } from '../../model/ids.ts'
 import type { MailKind, QueuedMail } from '../../model/mail.ts'
+import { usernameKey } from '../../model/owner.ts'
 import type { MailQueue } from '../mail-steps.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
@@ -93,6 +94,7 @@ export const listOwnersOfEmail = async (
   email: string,
   limit: number,
 ): Promise<readonly OwnerId[]> => {
-  const sql = 'select id from owners where lower(email) = lower(?) order by id limit ?'
-  return (await read(sql, [email, limit])).map(({ id }) => text(id) as OwnerId)
+  // Also as the login takes it: keyboards for Chinese write a full-width @.
+  const sql = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
+  return (await read(sql, [email, usernameKey(email), limit])).map(({ id }) => text(id) as OwnerId)
 }

@@ -70,6 +70,7 @@ export const mailContract = (store: () => Store): void => {
     }
     assert.deepEqual(await store().listOwnersOfEmail(email.toUpperCase(), 5), made)
     assert.deepEqual(await store().listOwnersOfEmail(email.toLowerCase(), 2), made.slice(0, 2))
+    assert.deepEqual(await store().listOwnersOfEmail(email.replace('@', '＠'), 5), made)
     assert.deepEqual(await store().listOwnersOfEmail(`x${email}`, 5), [])
   })
 
