@@ -25,6 +25,7 @@ export const applicationStyles = `
   border-block-start: 1px solid var(--rule);
   font-size: var(--small);
 }
+.apps.past { margin-block-end: var(--room) }
 .past > li { grid-template-columns: 2.25rem minmax(0, 1fr) 9.5rem 10rem 1.25rem; padding-inline-start: var(--room) }
 .apps > li:first-child { border-block-start: 0 }
 .apps > li:hover { background: var(--sunken) }
