@@ -145,6 +145,7 @@ const suite = (postgres: Postgres): void => {
         const unknown = await latchkey('explain 01m7yzpf0rrbsjtqm2r32a5wz5')
         assert.equal(unknown.code, 1)
         assert.match(unknown.output, /^latchkey: no refusal is kept under this reference of .*\n$/)
+        assert.match(await works('refusal list --reason unknown_reference'), / unknown_reference /)
       })
 
       it('list, rotate, withdraw and rewrap keys', async () => {
