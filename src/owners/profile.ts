@@ -38,7 +38,7 @@ export type ProfileField =
 const schema = schemaOf((z) => z.strictObject({ name: nameSchema(z), claims: claimsSchema(z) }))
 
 /** Offsets such as `+01:00` are no zones of the IANA database, and there is no end of them. */
-export const isZone = (text: string): boolean => {
+const isZone = (text: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/.test(text)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

@@ -504,6 +504,8 @@ describe('the list of refusals', () => {
 
 describe('the page of the console', () => {
   test('explains a reference to operators and auditors', async () => {
+    // Among those of one moment chance decides the order, and the list shows the newest.
+    await started.advance(1)
     const { reference } = await request({ redirect_uri: `${callback}/` })
     const { browser } = await newConsoleVisitor(started, ['auditor'])
     const page = await browser.ask(`/admin/explain?reference=${reference?.toUpperCase()}`)

@@ -16,8 +16,8 @@ const attacks = ['test/attacks/*.test.ts']
 const people = [
   'test/flows/{login,logout,account,account-*,passkeys,one-time-codes,led-back,admin-*,root-secret,proxies}.test.ts',
 ]
-const sqlite = ['test/store/sqlite.test.ts']
-const postgres = ['test/store/postgres.test.ts']
+const sqlite = ['test/store/contract-sqlite.test.ts']
+const postgres = ['test/store/contract-postgres.test.ts']
 
 export const parts: readonly Part[] = [
   {
