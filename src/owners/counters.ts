@@ -77,9 +77,33 @@ const countersOf = (
   }
 }
 
-/** The counter of a name is kept under its digest: people type passwords into name fields. */
-export const passwordCounters = (guesser: Guesser, username: string, set: TryLimits): Counters =>
-  countersOf(guesser, counter(`owner:${digest(usernameKey(username))}`, set), '', set)
+/** The counters of a try at a password. */
+export interface PasswordCounters extends Counters {
+  /**
+   * Counts the try by its account, under whatever name. A wait of it looks like a wrong password:
+   * otherwise it would tell that two names are of one account.
+   */
+  readonly unseen: readonly AttemptCounter[]
+}
+
+/**
+ * The counter of a name is kept under its digest: people type passwords into name fields.
+ *
+ * @param ownerId of the owner with this name; null: nobody has it, and as much is counted
+ */
+export const passwordCounters = (
+  guesser: Guesser,
+  name: string,
+  ownerId: OwnerId | null,
+  set: TryLimits,
+): PasswordCounters => {
+  const typed = digest(usernameKey(name))
+  const counters = countersOf(guesser, counter(`owner:${typed}`, set), '', set)
+  if (guesser.is === 'login') return { ...counters, unseen: [] }
+  const unseen = [counter(`account:${ownerId ?? typed}`, set)]
+  const cleared = [...counters.cleared, ...unseen]
+  return { ...counters, cleared, unseen: guesser.is === 'known browser' ? [] : unseen }
+}
 
 /** Some directories, such as Active Directory, compare names without the marks on their letters. */
 const directoryNameKey = (username: string): string =>

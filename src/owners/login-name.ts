@@ -12,8 +12,9 @@ export const findOwnerAtLogin = async (
   store: Pick<Store, 'findOwnerByName' | 'findOwnerByEmail'>,
 ): Promise<Owner | null> => {
   const [named, addressed] = await Promise.all([
-    store.findOwnerByName(name),
+    store.findOwnerByName(name, 'disabled'),
     store.findOwnerByEmail(name),
   ])
-  return named ?? addressed
+  if (named === null) return addressed
+  return named.disabled ? null : named
 }

@@ -2,8 +2,8 @@
 import { limits } from '../config/limits.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
-import { makeId, type Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import { makeId, type Parts, type Try } from '../parts.ts'
+import type { AttemptCounter, Trace } from '../store/store.ts'
 import {
   type Counters,
   eventCounter,
@@ -13,7 +13,7 @@ import {
   untoldCounter,
 } from './counters.ts'
 import { findOwnerAtLogin } from './login-name.ts'
-import { admit, makeTry } from './tries.ts'
+import { admit, foundBy, inTurn } from './tries.ts'
 import { verifyPassword } from './verify-password.ts'
 
 export interface PasswordTry {
@@ -54,23 +54,33 @@ export const tellFailed = async (
   })
 }
 
+const fits = ({ username, password }: PasswordTry): boolean =>
+  username.length <= limits.usernameCharacters &&
+  Buffer.byteLength(password) <= limits.passwordBytes
+
+const findMeant = (
+  login: PasswordTry,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Owner | null> | null => (fits(login) ? findOwnerAtLogin(login.username, store) : null)
+
+/** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
 const check = async (
-  { username, password, address }: PasswordTry,
-  { cleared, givenBack }: Counters,
+  login: PasswordTry,
+  counters: Counters | null,
   trace: Trace,
   hashing: Hashing,
   parts: Pick<Parts, 'store' | 'clock' | 'random'>,
 ): Promise<Owner | null> => {
-  const fits =
-    username.length <= limits.usernameCharacters &&
-    Buffer.byteLength(password) <= limits.passwordBytes
-  const owner = fits ? await findOwnerAtLogin(username, parts.store) : null
-  const verified = fits ? await verifyPassword(owner, password, hashing, trace, parts) : null
-  if (verified !== null) {
-    await parts.store.clearAttempts(cleared, givenBack, trace)
+  const owner = await findMeant(login, parts)
+  const tried = counters === null ? null : owner
+  const verified = fits(login)
+    ? await verifyPassword(tried, login.password, hashing, trace, parts)
+    : null
+  if (counters !== null && verified !== null) {
+    await parts.store.clearAttempts(counters.cleared, counters.givenBack, trace)
     return verified
   }
-  await tellFailed(owner, { address }, trace, parts)
+  await tellFailed(owner, { address: login.address }, trace, parts)
   return null
 }
 
@@ -86,16 +96,25 @@ export type PasswordParts = Pick<
  *
  * @throws Refusal `too_many_requests` or `temporarily_unavailable`, each with `Retry-After`
  */
-export const checkPassword = (
+export const checkPassword = async (
   login: PasswordTry,
   trace: Trace,
   parts: PasswordParts,
 ): Promise<Owner | null> => {
-  const counters = passwordCounters(login.guesser, login.username, parts.settings.limits)
-  const attempt = () =>
-    parts.passwords.inQueue(reservedFor(login.guesser), (hashing) => {
-      const checked = () => check(login, counters, trace, hashing, parts)
-      return admit(counters.counted, checked, trace, parts)
-    })
-  return makeTry(counters.counted, attempt, parts)
+  const { guesser, username } = login
+  const meant = await findMeant(login, parts)
+  const counters = passwordCounters(guesser, username, meant?.id ?? null, parts.settings.limits)
+  const { counted, unseen } = counters
+  const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> => {
+    const attempt = () =>
+      parts.passwords.inQueue(reservedFor(guesser), (hashing) => {
+        const checked = () => check(login, right, trace, hashing, parts)
+        return admit(by, checked, trace, parts)
+      })
+    return inTurn(by, attempt, parts)
+  }
+  const result = await tryBy([...counted, ...unseen], counters)
+  const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
+  const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
+  return foundBy(isHeld ? await tryBy(counted, null) : result)
 }

@@ -22,20 +22,35 @@ export const admit = async <Found>(
  * Lets a try wait for its turn, so that right ones are let in however many come at once.
  *
  * @param attempt counts the try with `admit`
- * @throws Refusal `too_many_requests` with `Retry-After`
  */
-export const makeTry = async <Found>(
+export const inTurn = <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Try<Found>>,
   { tries }: Pick<Parts, 'tries'>,
-): Promise<Found | null> => {
-  const names = counters.map(({ key }) => key)
-  const result = await tries(names, attempt)
+): Promise<Try<Found>> =>
+  tries(
+    counters.map(({ key }) => key),
+    attempt,
+  )
+
+/** @throws Refusal `too_many_requests` with `Retry-After` */
+export const foundBy = <Found>(result: Try<Found>): Found | null => {
   if (result.outcome === 'checked') return result.found
   throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
     headers: { 'Retry-After': String(result.seconds) },
   })
 }
+
+/**
+ * A try in its turn.
+ *
+ * @throws Refusal `too_many_requests` with `Retry-After`
+ */
+export const makeTry = async <Found>(
+  counters: readonly AttemptCounter[],
+  attempt: () => Promise<Try<Found>>,
+  parts: Pick<Parts, 'tries'>,
+): Promise<Found | null> => foundBy(await inTurn(counters, attempt, parts))
 
 /** A counter that tries at once share. */
 interface Counter {

@@ -48,7 +48,7 @@ export interface OwnerSteps {
   findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
   /**
    * The owner with a password who proved this email address, by any spelling of it (`usernameKey`).
-   * Null where several enabled ones did.
+   * Null where several enabled ones did. An address has to be ASCII.
    */
   findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>

@@ -122,6 +122,47 @@ describe('LG-06: tries at one owner, from ever new addresses', () => {
     assertThrottled(await grant('alice', 'wonderland'), 1)
   })
 
+  test('an account has as many free tries under all of its names, and nobody sees that they are one', async () => {
+    const tryBoth = async (name: string): Promise<readonly unknown[]> => {
+      const answers: Answer[] = []
+      for (let i = 0; i < beforeWait; i++) answers.push(await grant(name, 'wrong'))
+      const address = `${name}@example.com`
+      for (let i = 0; i < beforeWait; i++) answers.push(await grant(address, 'wonderland'))
+      answers.push(await grant(address, 'wonderland'))
+      return answers.map(({ status, body, headers }) => [status, body, headers.get('retry-after')])
+    }
+    const known = await tryBoth('alice')
+    assert.deepEqual(
+      known.map((answer) => (answer as readonly unknown[])[0]),
+      [...Array(2 * beforeWait).fill(400), 429],
+    )
+    const hashes = checked.splice(0)
+    assert.deepEqual(await tryBoth('nobody'), known)
+    assert.deepEqual(checked, hashes)
+  })
+
+  test('after the wait the right password is let in under each name, and clears both counts', async () => {
+    for (let i = 0; i < beforeWait; i++) await grant('alice', 'wrong')
+    assert.equal((await grant('alice@example.com', 'wonderland')).status, 400)
+    await started.advance(1)
+    assert.equal((await grant('alice@example.com', 'wonderland')).status, 200)
+    for (let i = 0; i < beforeWait; i++) await grant('alice@example.com', 'wrong')
+    await started.advance(1)
+    assert.equal((await grant('alice', 'wonderland')).status, 200)
+    assert.equal((await grant('alice@example.com', 'wonderland')).status, 200)
+  })
+
+  test('right ones of one account are all let in, also at once under two names', async () => {
+    const names = Array.from({ length: 20 }, (_, i) =>
+      i % 2 === 0 ? 'alice' : 'alice@example.com',
+    )
+    const answers = await Promise.all(names.map((name) => grant(name, 'wonderland')))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      names.map(() => 200),
+    )
+  })
+
   test('another owner does not wait', async () => {
     for (let i = 0; i < beforeWait; i++) await grant('alice', 'wrong')
     assertThrottled(await grant('alice', 'wonderland'), 1)

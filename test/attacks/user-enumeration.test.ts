@@ -132,11 +132,11 @@ test('LG-09: a wrong try writes as often for an unknown name, also once no more 
     assert.equal((await grant(username, 'wrong')).status, 400)
     return writes() - before
   }
-  // The counter of the name, the counter of events, and the event.
-  assert.deepEqual([await written('alice'), await written('unknown')], [3, 3])
+  // The counters of the name, of the account and of events, and the event.
+  assert.deepEqual([await written('alice'), await written('unknown')], [4, 4])
   for (let i = 0; i < defaultLimits.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
   for (let i = 0; i < 3; i++) {
-    assert.deepEqual([await written('alice'), await written(`untold-${i}`)], [2, 2])
+    assert.deepEqual([await written('alice'), await written(`untold-${i}`)], [3, 3])
   }
 })
 

@@ -222,6 +222,9 @@ describe('LG-06: a confirmed email address is a name, too', () => {
     await made({ email, email_verified: true, password: other })
     assert.equal(await getsIn(email, password), true)
     assert.equal(await getsIn(email, other), false)
+    const { body } = await operator('GET', `owners?search=${email}`)
+    await operator('PATCH', `owners/${body.items[0].id}`, { disabled: true })
+    assert.equal(await getsIn(email, other), false)
   })
 })
 

@@ -41,12 +41,13 @@ export const findOwnerByName = async (
 }
 
 export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner | null> => {
-  // Nobody proves an empty address, and many owners have none: each of their rows would be read.
-  if (email === '') return null
+  // As counters of tries know it: no two spellings find one owner and are counted apart.
+  const key = usernameKey(email)
+  // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
+  if (!/^[\x21-\x7e]+$/.test(key)) return null
   const sql = `select * from owners where lower(email) = ?
     and email_verified = 1 and disabled = 0 and password_hash <> '' limit 2`
-  // As counters of tries know it: no two spellings find one owner and are counted apart.
-  const [row, another] = await read(sql, [usernameKey(email)])
+  const [row, another] = await read(sql, [key])
   return row === undefined || another !== undefined ? null : decodeOwner(row)
 }
 

@@ -46,6 +46,11 @@ export const ownerContract = (store: () => Store): void => {
     assert.equal(await found(), null)
     await store().createOwner(owner, trace())
     assert.deepEqual(await found(), owner)
+    const beyond = sampleOwner({ email: `ä${email}` })
+    await store().createOwner(beyond, trace())
+    for (const none of ['', beyond.email]) {
+      assert.equal(await store().findOwnerByEmail(none), null)
+    }
     const another = sampleOwner({ email: email.toUpperCase() })
     await store().createOwner(another, trace())
     assert.equal(await found(), null)
