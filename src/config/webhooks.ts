@@ -52,7 +52,8 @@ const eventsOf = (members: UpstreamMembers): readonly EventType[] | null => {
   }
   if (given.every(isEventType)) return given
   const unknown = given.findIndex((type) => !isEventType(type))
-  const meant = didYouMean(String(given[unknown]), eventTypes)
+  const name: unknown = given[unknown]
+  const meant = typeof name === 'string' ? didYouMean(name, eventTypes) : ''
   throw new UpstreamMemberFault(
     `has no type of events as number ${unknown + 1} of "events"${meant || '; docs/events.md lists them'}`,
   )
