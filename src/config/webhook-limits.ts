@@ -1,4 +1,6 @@
 /** Limits of webhooks (Standard Webhooks). Times in seconds. */
+import { limits } from './limits.ts'
+
 export const webhookLimits = {
   webhooks: 20,
   /** Deliveries of one webhook that wait. Further events wait in the list of events. */
@@ -12,14 +14,21 @@ export const webhookLimits = {
    * in its id.
    */
   overlapSeconds: 120,
-  /** Deliveries of one webhook that a node sends at once, and in one turn. */
-  atOnce: 8,
+  /**
+   * Deliveries that a node sends at once to all webhooks of one host, and in one turn to each. A request
+   * beyond the limit of its host would be refused by this service itself.
+   */
+  atOnce: limits.outbound.atOncePerHost,
   inTurn: 200,
   /** A node that claimed a delivery and stopped: others send it after so long. */
   claimSeconds: 60,
   /** After a failed try comes a pause: first so long, then each time three times as long. */
   firstPauseSeconds: 10,
   longestPauseSeconds: 6 * 3600,
+  /** The pause where this service itself had no place for a request, or was about to end. */
+  busySeconds: 2,
+  /** After the log was told that a receiver fails, a new failure is not told for so long. */
+  tellSeconds: 300,
   /** No further try after so long. */
   giveUpSeconds: 3 * 86_400,
   /** Rows of a webhook that is gone from the settings. */

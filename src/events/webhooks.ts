@@ -18,8 +18,14 @@ export interface WebhookParts extends Pick<Parts, 'settings' | 'store' | 'clock'
 
 interface Receiver extends WebhookSettings {
   readonly keys: readonly HmacKey[]
-  /** Why the last try failed, as the log was told; null after a success. */
-  fault: string | null
+  /** As the log was told last. */
+  isFailing: boolean
+  /** When the log was told last that it fails: unix seconds. */
+  toldAt: number
+}
+
+interface Sending extends WebhookParts {
+  readonly isClosed: () => boolean
 }
 
 /** JSON in ASCII: the signature is of the sent bytes. */
@@ -67,40 +73,61 @@ const faultOf = (answer: Fetched): string | null => {
   return answer.status >= 200 && answer.status < 300 ? null : `status_${answer.status}`
 }
 
-const pauseAfter = (tries: number): number =>
-  Math.min(limits.longestPauseSeconds, limits.firstPauseSeconds * 3 ** (tries - 1))
+/** Tries that never left this service count, too. So the pause is also bound to the wait so far. */
+const pauseAfter = (tries: number, waitedSeconds: number): number =>
+  Math.min(
+    limits.longestPauseSeconds,
+    limits.firstPauseSeconds * 3 ** (tries - 1),
+    limits.firstPauseSeconds + 2 * waitedSeconds,
+  )
 
 const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
 
-/** Told when it changes: a receiver that stays down gets one line, and not one for each event. */
-const tellFault = (receiver: Receiver, reason: string | null, { tell }: WebhookParts): void => {
-  if (receiver.fault === reason) return
-  receiver.fault = reason
-  const { id: webhook } = receiver
-  if (reason === null) tell({ level: 'info', message: 'a webhook works again', webhook })
-  else tell({ level: 'warn', message: 'a webhook fails, and is tried again', webhook, reason })
+/**
+ * Told when it changes: a receiver that stays down gets one line, and not one for each event. One that
+ * works each other time gets two lines in some minutes.
+ */
+const tellFault = (receiver: Receiver, reason: string | null, parts: WebhookParts): void => {
+  const { id: webhook, isFailing, toldAt } = receiver
+  if (isFailing === (reason !== null)) return
+  const at = now(parts)
+  if (reason === null) {
+    receiver.isFailing = false
+    parts.tell({ level: 'info', message: 'a webhook works again', webhook })
+  } else if (at >= toldAt + limits.tellSeconds) {
+    receiver.isFailing = true
+    receiver.toldAt = at
+    parts.tell({ level: 'warn', message: 'a webhook fails, and is tried again', webhook, reason })
+  }
 }
 
+/** True if it was delivered. */
 const send = async (
   receiver: Receiver,
   delivery: WebhookDelivery,
-  parts: WebhookParts,
-): Promise<void> => {
-  const { store, tell, metrics } = parts
+  parts: Sending,
+): Promise<boolean> => {
+  const { store, tell, metrics, isClosed } = parts
   const { webhook, tries, event, queuedAt } = delivery
   const claimed: ClaimedDelivery = { webhook, tries, eventId: event.id }
   const reason = faultOf(await post(receiver, delivery, now(parts), parts))
+  const at = now(parts)
+  // The receiver has no part in it: this service was too busy, or broke off since it ends.
+  if (reason === 'too_busy' || (reason !== null && isClosed())) {
+    await store.postponeWebhookDelivery(claimed, at + limits.busySeconds)
+    return false
+  }
   tellFault(receiver, reason, parts)
   if (reason === null) {
     metrics.countWebhook(webhook, 'delivered')
     await store.finishWebhookDelivery(claimed)
-    return
+    return true
   }
-  const dueAt = now(parts) + pauseAfter(tries)
+  const dueAt = at + pauseAfter(tries, Math.max(0, at - queuedAt))
   if (dueAt < queuedAt + limits.giveUpSeconds) {
     metrics.countWebhook(webhook, 'retried')
     await store.postponeWebhookDelivery(claimed, dueAt)
-    return
+    return false
   }
   metrics.countWebhook(webhook, 'failed')
   tell({
@@ -112,25 +139,35 @@ const send = async (
     tries,
   })
   await store.finishWebhookDelivery(claimed)
+  return false
 }
 
-/** One turn for one receiver: new events are queued, and all that is due is sent. */
-const deliverTo = async (
-  receiver: Receiver,
-  isClosed: () => boolean,
-  parts: WebhookParts,
-): Promise<void> => {
-  const { store } = parts
-  const { id, events } = receiver
-  await store.queueWebhookEvents(id, events, now(parts))
-  for (let sent = 0; sent < limits.inTurn; ) {
-    const at = now(parts)
-    const until = at + limits.claimSeconds
-    if (isClosed()) return
-    const due = await store.claimWebhookDeliveries(id, limits.atOnce, until, at)
-    if (due.length === 0) return
-    await Promise.all(due.map((delivery) => send(receiver, delivery, parts)))
-    sent += due.length
+/**
+ * Sends a piece of what is due. True if more may be sent in this turn: a receiver that takes nothing
+ * would only hold up the others.
+ */
+const sendPiece = async (receiver: Receiver, parts: Sending): Promise<boolean> => {
+  const at = now(parts)
+  const until = at + limits.claimSeconds
+  if (parts.isClosed()) return false
+  const due = await parts.store.claimWebhookDeliveries(receiver.id, limits.atOnce, until, at)
+  const delivered = await Promise.all(due.map((delivery) => send(receiver, delivery, parts)))
+  return delivered.includes(true)
+}
+
+/**
+ * One turn for the receivers on one host: new events are queued, and all that is due is sent. The
+ * receivers take turns, since the host may get so many requests at once from all of them.
+ */
+const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promise<void> => {
+  for (const { id, events } of receivers) {
+    await parts.store.queueWebhookEvents(id, events, now(parts))
+  }
+  let taking = receivers
+  for (let sent = 0; sent < limits.inTurn && taking.length > 0; sent += limits.atOnce) {
+    const further: Receiver[] = []
+    for (const receiver of taking) if (await sendPiece(receiver, parts)) further.push(receiver)
+    taking = further
   }
 }
 
@@ -145,14 +182,15 @@ export const createWebhooks = (parts: WebhookParts): Webhooks => {
   const receivers: readonly Receiver[] = parts.settings.webhooks.map((webhook) => ({
     ...webhook,
     keys: webhook.secrets.map((secret) => hmacKey(webhookKey(secret) ?? new Uint8Array())),
-    fault: null,
+    isFailing: false,
+    toldAt: Number.NEGATIVE_INFINITY,
   }))
+  const hosts = [...Map.groupBy(receivers, ({ url }) => new URL(url).hostname).values()]
   const noteFault = (fault: unknown): void =>
     parts.tell({ level: 'error', message: 'webhooks were not sent', fault: String(fault) })
   const turn = async (): Promise<void> => {
-    await Promise.all(
-      receivers.map((one) => deliverTo(one, () => isClosed, parts).catch(noteFault)),
-    )
+    const sending = { ...parts, isClosed: () => isClosed }
+    await Promise.all(hosts.map((host) => deliverTo(host, sending).catch(noteFault)))
   }
   let underWay: Promise<void> | null = null
   let isClosed = false

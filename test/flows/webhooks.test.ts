@@ -184,6 +184,9 @@ describe('a receiver of webhooks', () => {
       service.notices
         .filter(({ webhook }) => webhook === 'audit')
         .map(({ level, message, reason }) => [level, message, reason].join(' ').trim())
+    status = 204
+    await logIn()
+    await service.advance(webhookLimits.tellSeconds)
     const before = told().length
     status = 503
     await logIn()
@@ -224,6 +227,10 @@ describe('a receiver of webhooks', () => {
       ],
       [
         [{ ...one, events: ['nothing'] }],
+        /entry 1 has no type of events as number 1 of "events"; docs\/events\.md lists them/,
+      ],
+      [
+        [{ ...one, events: [{ toString: 1 }] }],
         /entry 1 has no type of events as number 1 of "events"; docs\/events\.md lists them/,
       ],
       [[{ ...one, id: 'A' }], /entry 1 needs an "id"/],
