@@ -23,7 +23,7 @@ export const addLanguageCommands = (program: Command): void => {
     does: 'write a language file, in JSON: what is translated, and English for the rest',
     examples: ['latchkey language export fr --to languages/fr.json'],
   })
-    .option('--to <file>', 'the file, which may be one of the folder (default: print it)')
+    .option('--to <file>', 'the file, whose earlier translation is kept (default: print it)')
     .option('--missing', 'print only messages that are not translated yet')
     .option('--no-playground', 'leave out the playground, which only the demo shows')
     .action(async (tag: string, flags: Flags) => {

@@ -1,9 +1,11 @@
 /** `latchkey language`: lists the languages of the pages, and writes files for translators. */
-import { renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { readLanguage } from '../config/languages.ts'
 import { loadSettings } from '../config/load.ts'
 import { isLanguageTag } from '../config/texts.ts'
 import { englishMessages, languagesOf } from '../languages.ts'
-import { english, type Language } from '../model/language.ts'
+import { english, type Language, type LanguageFile } from '../model/language.ts'
 import type { Flags } from './store.ts'
 
 /** Scripts that are written from right to left. */
@@ -21,14 +23,31 @@ const newLanguage = (tag: string): Language => {
 const withoutPlayground = ([key]: readonly [string, unknown]): boolean =>
   !key.startsWith('playground.')
 
-/** A file for a translator: what is translated, and English for the rest. */
-export const exportLanguage = async (wanted: string, flags: Flags): Promise<string> => {
-  const known = await languagesOf(loadSettings({ flags }))
-  const language =
-    known.find(({ tag }) => tag.toLowerCase() === wanted.toLowerCase()) ?? newLanguage(wanted)
+const isOf =
+  (wanted: string) =>
+  ({ tag }: { readonly tag: string }): boolean =>
+    tag.toLowerCase() === wanted.toLowerCase()
+
+/**
+ * A file for a translator: what is translated, and English for the rest.
+ *
+ * @param earlier goes before the file of this tag in the folder, and keeps all its messages
+ */
+export const exportLanguage = async (
+  wanted: string,
+  flags: Flags,
+  earlier: LanguageFile | null = null,
+): Promise<string> => {
+  const { languages } = loadSettings({ flags })
+  const others = languages.filter((file) => earlier === null || !isOf(wanted)(file))
+  const known = await languagesOf({ languages: earlier === null ? others : [...others, earlier] })
+  const language = known.find(isOf(wanted)) ?? newLanguage(wanted)
   const { tag, name, direction, lang, dates, messages } = language
   const all = [...(await englishMessages())]
-    .filter((entry) => flags.playground !== false || withoutPlayground(entry))
+    .filter(
+      (entry) =>
+        flags.playground !== false || withoutPlayground(entry) || earlier?.messages.has(entry[0]),
+    )
     .filter(([key]) => flags.missing !== true || !messages.has(key))
     .map(([key, of]) => [key, messages.get(key) ?? (typeof of === 'string' ? of : of.source)])
   const file = {
@@ -42,16 +61,25 @@ export const exportLanguage = async (wanted: string, flags: Flags): Promise<stri
   return JSON.stringify(file, null, 2)
 }
 
+/** The translation in the file. A file with anything else is refused, and stays as it is. */
+const earlierIn = (path: string, wanted: string): LanguageFile | null => {
+  if (!existsSync(path)) return null
+  const earlier = readLanguage(dirname(path), basename(path))
+  if (isOf(wanted)(earlier)) return earlier
+  throw new Error(`${path} holds the language ${earlier.tag}: name another file for ${wanted}`)
+}
+
 /**
  * Writes it into a file. The translation that was there is read before, and never lost half way.
  *
- * @throws Error with `--missing`: only that would stay in the file
+ * @throws Error with `--missing`, since the file would lose the rest. Or the file holds another
+ *   language, or none
  */
 export const saveLanguage = async (tag: string, path: string, flags: Flags): Promise<void> => {
   if (flags.missing === true) {
     throw new Error('--missing leaves out what is translated: print it, without --to')
   }
-  const text = await exportLanguage(tag, flags)
+  const text = await exportLanguage(tag, flags, earlierIn(path, tag))
   writeFileSync(`${path}.new`, `${text}\n`)
   renameSync(`${path}.new`, path)
 }

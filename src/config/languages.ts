@@ -79,7 +79,8 @@ const parseFile = (file: string, text: string): LanguageFile => {
   }
 }
 
-const readLanguage = (folder: string, file: string): LanguageFile => {
+/** @throws Error with the name of the file and its fault */
+export const readLanguage = (folder: string, file: string): LanguageFile => {
   try {
     const path = join(folder, file)
     if (statSync(path).size > languageLimits.fileBytes) {

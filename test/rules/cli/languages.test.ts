@@ -65,6 +65,38 @@ describe('latchkey language export', () => {
     rmSync(path)
   })
 
+  test('keeps what is translated in a file of another folder, or without the setting', async () => {
+    const path = join(languages, 'fr.json')
+    const keys = [...(await englishMessages()).keys()]
+    const [own = ''] = keys.filter((key) => key.startsWith('playground.'))
+    const messages = { 'login.title': 'Connexion', [own]: (await exported('en')).messages[own] }
+    write('fr.json', JSON.stringify({ tag: 'fr', name: 'mien', direction: 'ltr', messages }))
+    await saveLanguage('FR', path, { playground: false })
+    const file = JSON.parse(readFileSync(path, 'utf8'))
+    assert.deepEqual(
+      [file.tag, file.name, file.messages['login.title']],
+      ['fr', 'mien', 'Connexion'],
+    )
+    assert.deepEqual(
+      Object.keys(file.messages).filter((key) => key.startsWith('playground.')),
+      [own],
+    )
+    rmSync(path)
+  })
+
+  test('refuses to write over a file of another language, or of none', async () => {
+    const path = join(languages, 'mine.json')
+    for (const [content, said] of [
+      [JSON.stringify({ tag: 'de', messages: {} }), /mine\.json holds the language de/],
+      ['# Notes', /mine\.json is not valid JSON/],
+    ] as const) {
+      write('mine.json', content)
+      await assert.rejects(saveLanguage('fr', path, {}), said)
+      assert.equal(readFileSync(path, 'utf8'), content)
+    }
+    rmSync(path)
+  })
+
   test('an emptied file is named', async () => {
     write('fr.json', '')
     await assert.rejects(exportLanguage('fr', { languages }), /fr\.json is empty/)
