@@ -72,7 +72,7 @@ export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'>
   readonly random?: Random
   /** The addresses of other sites; those of the hosts file and DNS by default. */
   readonly resolve?: Resolve
-  /** Ends what takes too long at an upstream. */
+  /** Ends what takes too long at an upstream, or at the mail server while the service ends. */
   readonly deadline?: Deadline
   readonly store?: Store
   /** How passwords are hashed; argon2id by default. */
@@ -107,7 +107,7 @@ export interface Server {
   fetch(request: Request, peer: string): Promise<Response>
   /** Runs background jobs that are due; call it every few seconds. */
   tick(): Promise<void>
-  /** Answers requests that wait for news, since the service is about to end. */
+  /** Answers requests that wait for news, and sends no more mail: the service is about to end. */
   hurry(): void
   /** Writes what is held in memory and closes the store. */
   close(): Promise<void>
@@ -210,7 +210,7 @@ const assemble = async (
   const told = { resources, meter: meterOf(metrics, options), tell }
   const parts: ServiceParts = { ...given, ...memory, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
-  const mail = await openMail(metrics, parts)
+  const mail = await openMail(metrics, parts, options.deadline)
   const counted = createRefusals(tell, settings.limits)
   const waiting = new Waiters(every)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
@@ -235,7 +235,11 @@ const assemble = async (
       // Other sites may take their time, and no housekeeping waits for them.
       await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
     },
-    hurry: revocationFeed.close,
+    hurry() {
+      revocationFeed.close()
+      // Beside the requests that end: one after the other would take too long.
+      void mail.close()
+    },
     async close() {
       revocationFeed.close()
       counted.tooMany.close()

@@ -18,6 +18,8 @@ export const mailLimits = {
   /** Until the server has answered each step, in milliseconds. */
   connectMilliseconds: 10_000,
   answerMilliseconds: 20_000,
+  /** A service that ends waits so long for the mail under way, in milliseconds. */
+  closeMilliseconds: 1000,
   /** Mails that the mailbox of the demo shows. */
   shown: 50,
 } as const

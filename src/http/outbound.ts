@@ -60,7 +60,7 @@ export interface OutboundOptions extends ReachRule {
 /** Calls `end` after so many milliseconds, unless what it answers is called before. */
 export type Deadline = (milliseconds: number, end: () => void) => () => void
 
-const realDeadline: Deadline = (milliseconds, end) => {
+export const realDeadline: Deadline = (milliseconds, end) => {
   const timer = setTimeout(end, milliseconds)
   return () => clearTimeout(timer)
 }

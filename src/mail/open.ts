@@ -1,6 +1,7 @@
 /** Opens the mail of a service: over SMTP where the settings name a server, else the demo's mailbox. */
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
+import type { Deadline } from '../http/outbound.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { Parts } from '../parts.ts'
 import type { ComposeParts } from './compose.ts'
@@ -28,6 +29,7 @@ export interface Mail extends Sender {
 export const openMail = async (
   metrics: Metrics,
   parts: ComposeParts & Pick<Parts, 'clock' | 'tell'>,
+  deadline?: Deadline,
 ): Promise<Mail> => {
   const { settings, clock, tell } = parts
   if (!canMail(parts)) {
@@ -39,7 +41,7 @@ export const openMail = async (
   }
   if (settings.smtp !== null) {
     const smtp = await openSmtp(settings.smtp, settings.mailFrom ?? '')
-    return { ...createSender(smtp, metrics, parts), mailbox: null }
+    return { ...createSender(smtp, metrics, parts, deadline), mailbox: null }
   }
   const shown: ShownMail[] = []
   const keep = async (mail: OutgoingMail): Promise<void> => {

@@ -5,6 +5,7 @@
  */
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
+import { type Deadline, realDeadline } from '../http/outbound.ts'
 import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
@@ -60,7 +61,7 @@ const hasRoom = async (
 const trySend = async (
   mail: ComposedMail,
   isLast: boolean,
-  send: SendMail,
+  send: (mail: ComposedMail) => Promise<void>,
   { tell }: SenderParts,
 ): Promise<MailOutcome | null> => {
   try {
@@ -79,7 +80,7 @@ const retryAfter = (tries: number): number =>
 const deliver = async (
   queued: QueuedMail,
   at: number,
-  send: SendMail,
+  send: (mail: ComposedMail) => Promise<void>,
   metrics: MailMetrics,
   parts: SenderParts,
 ): Promise<void> => {
@@ -106,12 +107,19 @@ const deliver = async (
 export interface Sender {
   /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
   send(): Promise<void>
-  /** Waits for the mail under way, and sends no other. A mail server may take its time. */
+  /** Waits a moment for the mail under way, and sends no other. What is cut off stays queued. */
   close(): Promise<void>
 }
 
-export const createSender = (send: SendMail, metrics: MailMetrics, parts: SenderParts): Sender => {
+export const createSender = (
+  transport: SendMail,
+  metrics: MailMetrics,
+  parts: SenderParts,
+  deadline: Deadline = realDeadline,
+): Sender => {
   const { store, clock, tell } = parts
+  const ending = new AbortController()
+  const send = (mail: ComposedMail): Promise<void> => transport(mail, ending.signal)
   const turn = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
     const due = await store.listDueMails(at, mailLimits.inTurn)
@@ -148,7 +156,10 @@ export const createSender = (send: SendMail, metrics: MailMetrics, parts: Sender
     },
     async close() {
       isClosed = true
+      if (running === null) return
+      const cancel = deadline(mailLimits.closeMilliseconds, () => ending.abort())
       await running
+      cancel()
     },
   }
 }

@@ -12,6 +12,7 @@ const remedies: Readonly<Record<string, string>> = {
   EDNS: 'the name of the server is not known',
   ECONNECTION: 'the server cannot be reached',
   ETIMEDOUT: 'the server does not answer',
+  EABORT: 'the service ended before the server answered',
 }
 
 const remedyOf = (code: string, message: string): string | undefined => {
@@ -56,10 +57,11 @@ export const openSmtp = async (smtp: string, from: string): Promise<SendMail> =>
     connectionTimeout: mailLimits.connectMilliseconds,
     greetingTimeout: mailLimits.connectMilliseconds,
     socketTimeout: mailLimits.answerMilliseconds,
+    socketCloseTimeout: mailLimits.closeMilliseconds,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async ({ to, sender, subject, text, html }) => {
+  return async ({ to, sender, subject, text, html }, signal) => {
     try {
       await transport.sendMail({
         from: { name: sender, address: from },
@@ -71,6 +73,7 @@ export const openSmtp = async (smtp: string, from: string): Promise<SendMail> =>
         html,
         // No automatic answers (RFC 3834 section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
+        signal,
       })
     } catch (fault) {
       throw faultOf(fault)

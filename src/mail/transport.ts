@@ -17,5 +17,8 @@ export class MailFault extends Error {
   }
 }
 
-/** @throws MailFault */
-export type SendMail = (mail: OutgoingMail) => Promise<void>
+/**
+ * @param signal ends it, since the service ends
+ * @throws MailFault
+ */
+export type SendMail = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>

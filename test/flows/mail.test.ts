@@ -1,6 +1,7 @@
 /** Mails over SMTP: a real server takes them, refuses them, and is away for a while. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { mailLimits } from '../../src/config/mail-limits.ts'
 import { Browser } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { newName } from '../support/people.ts'
@@ -185,6 +186,50 @@ describe('a mail over SMTP', () => {
     assert.match(log, /a mail was not taken/)
     assert.doesNotMatch(log, /p@ss|p%40ss|lk_ln_|bob@example|alice@example/)
   })
+})
+
+describe('a server that hangs', () => {
+  const holdsUpNone = async (isToldBefore: boolean) => {
+    const waits: number[] = []
+    let cancelled = 0
+    const own = await start({
+      smtp: `smtp://127.0.0.1:${smtp.port}`,
+      mailFrom: 'login@service.example',
+      deadline(milliseconds, end) {
+        waits.push(milliseconds)
+        end()
+        return () => cancelled++
+      },
+    })
+    const browser = new Browser(own)
+    await browser.submit(await browser.go('/forgot'), { username: 'alice' })
+    const asked = Promise.withResolvers<void>()
+    smtp.state.hangs = asked.resolve
+    const turn = own.advance(1)
+    await asked.promise
+    if (isToldBefore) {
+      own.server().hurry()
+      await turn
+    }
+    await own.restart()
+    await turn
+    smtp.state.hangs = null
+    assert.deepEqual([waits, cancelled], [[mailLimits.closeMilliseconds], 1])
+    const faults = own.notices.flatMap(({ fault }) => (fault === undefined ? [] : [fault]))
+    assert.deepEqual(faults, ['EABORT: the service ended before the server answered'])
+    assert.equal(smtp.taken.length, 0)
+    await own.advance(60)
+    assert.deepEqual(
+      smtp.taken.splice(0).map(({ to }) => to),
+      [['alice@example.com']],
+    )
+    await own.close()
+  }
+
+  it('holds up no service that ends, and gets the mail once it answers again', () =>
+    holdsUpNone(false))
+
+  it('is left alone while the requests under way are answered', () => holdsUpNone(true))
 })
 
 describe('a server that cannot be trusted', () => {

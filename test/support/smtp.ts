@@ -20,7 +20,13 @@ interface SmtpOptions {
 export const openSmtp = async ({ secure, upgrade }: SmtpOptions = {}) => {
   const taken: Taken[] = []
   const passwords: { readonly password: string; readonly isEncrypted: boolean }[] = []
-  const state = { refuses: 0, refusesText: 0, takes: Number.POSITIVE_INFINITY }
+  const state = {
+    refuses: 0,
+    refusesText: 0,
+    takes: Number.POSITIVE_INFINITY,
+    /** Called instead of an answer to a recipient: the server hangs. */
+    hangs: null as (() => void) | null,
+  }
   const server = new SMTPServer({
     authOptional: true,
     secure: secure !== undefined,
@@ -33,10 +39,11 @@ export const openSmtp = async ({ secure, upgrade }: SmtpOptions = {}) => {
         ? done(null, { user: 'latchkey' })
         : done(new Error('Invalid username or password'))
     },
-    onRcptTo: (_address, _session, done) =>
-      state.refuses === 0
-        ? done()
-        : done(Object.assign(new Error('refused'), { responseCode: state.refuses })),
+    onRcptTo: (_address, _session, done) => {
+      if (state.hangs !== null) state.hangs()
+      else if (state.refuses === 0) done()
+      else done(Object.assign(new Error('refused'), { responseCode: state.refuses }))
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
