@@ -237,14 +237,10 @@ const assemble = async (
     },
     hurry() {
       revocationFeed.close()
-      // Beside the requests that end: one after the other would take too long.
       void mail.close()
     },
     async close() {
-      revocationFeed.close()
-      counted.tooMany.close()
-      outbound.close()
-      upstreams.close()
+      for (const one of [revocationFeed, counted.tooMany, outbound, upstreams]) one.close()
       await Promise.all([housekeeping.close(), logouts.close(), webhooks.close()])
       await writeHeld({ uses, counts, refusals }, tell)
       await mail.close()
