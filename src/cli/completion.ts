@@ -17,7 +17,7 @@ const pathsOf = (command: Command, path: string): readonly (readonly [string, Co
 ]
 
 /** Flags whose value is the path of a file. */
-const takesFile = '--config|--rejects|--firebase-parameters|--secret-file'
+const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position'
 
 /** A `case` for each command: the words so far, and the words that may follow. */
 const casesOf = (program: Command): string =>

@@ -64,6 +64,13 @@ describe('completion in bash', { skip: !hasShell('bash') }, () => {
     assert.deepEqual(offered('bash', ['latchkey', 'completion', 'no-such-file']), [])
   })
 
+  for (const flag of ['--config', '--position', '--rejects', '--secret-file', '--to']) {
+    it(`offers files behind ${flag}`, () => {
+      assert.deepEqual(offered('bash', ['latchkey', flag, 'package.j']), ['package.json'])
+      assert.ok(offered('bash', ['latchkey', flag, '']).includes('package.json'))
+    })
+  }
+
   it('never offers a flag that is hidden', () => {
     assert.deepEqual(offered('bash', ['latchkey', 'backup', '--ser']), [])
   })
