@@ -48,7 +48,7 @@ export const openMail = async (
     shown.unshift({ ...mail, at: Math.floor(clock() / 1000) })
     shown.splice(mailLimits.shown)
   }
-  const sender = createSender(keep, metrics, parts)
+  const sender = createSender(keep, metrics, parts, deadline)
   const list = async (): Promise<readonly ShownMail[]> => {
     await sender.send()
     return shown

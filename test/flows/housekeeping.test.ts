@@ -192,7 +192,13 @@ test('a service that ends waits for the step under way, begins no other, and com
 })
 
 test('a service that ends waits for the mails under way', async (t) => {
-  const own = await start()
+  const waiting = Promise.withResolvers<void>()
+  const own = await start({
+    deadline() {
+      waiting.resolve()
+      return () => {}
+    },
+  })
   const { store } = own.server()
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
@@ -206,16 +212,17 @@ test('a service that ends waits for the mails under way', async (t) => {
   const closeStore = store.close
   t.mock.method(store, 'close', () => {
     order.push('closed')
+    waiting.resolve()
     return closeStore()
   })
   const turn = own.advance(10)
   await begun.promise
   const closed = own.close()
-  // A service that does not wait has closed its store by then.
-  for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate)
+  // It waits for the mails, or has closed its store without them.
+  await waiting.promise
   goOn.resolve()
   await Promise.all([turn, closed])
-  assert.equal(order.at(-1), 'closed')
+  assert.deepEqual([order[0], order.at(-1)], ['looked at the queue', 'closed'])
 })
 
 test('ST-08: a code, a token and a session are as dead after a restart as before', async () => {
