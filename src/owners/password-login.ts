@@ -102,8 +102,8 @@ export const checkPassword = async (
   parts: PasswordParts,
 ): Promise<Owner | null> => {
   const { guesser, username } = login
-  const meant = await findMeant(login, parts)
-  const counters = passwordCounters(guesser, username, meant?.id ?? null, parts.settings.limits)
+  const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant(login, parts))?.id
+  const counters = passwordCounters(guesser, username, ownerId ?? null, parts.settings.limits)
   const { counted, unseen } = counters
   const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> => {
     const attempt = () =>
