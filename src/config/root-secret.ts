@@ -1,6 +1,6 @@
 /** The root secret of an embedded store: a file beside the database, so that neither is enough alone. */
 import { open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 
 /** The file that ought to hold the secret is not there or not readable. */
 class RootSecretMissing extends Error {
@@ -20,15 +20,6 @@ class RootSecretUnwritable extends Error {
 
 const hasCode = (fault: unknown, code: string): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === code
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(dirname(path), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
 
 /** Writes a file under another name and renames it once it is whole and durable. */
 const writeWhole = async (path: string, text: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Writing a backup: under another name, until it is whole and durable. */
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { syncFolder } from '../config/sync-folder.ts'
 import { runningDigest } from '../crypto/running-digest.ts'
 import { type BackupHeader, backupFormat, type Counts, type Part } from './backup-format.ts'
 import { StoreRefusal } from './fault.ts'
@@ -16,12 +16,6 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(dirname(path), 'r')
-  await folder.sync()
-  await folder.close()
-}
 
 const writeLines = async (
   file: FileHandle,

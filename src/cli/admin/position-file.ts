@@ -8,8 +8,8 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import { UsageFault } from '../../config/remote.ts'
+import { syncFolderAtOnce } from '../../config/sync-folder.ts'
 import { isEventPosition } from '../../model/event.ts'
 
 /**
@@ -38,16 +38,6 @@ const syncLines = (): void => {
   }
 }
 
-/** The name of a renamed file is on the disk once its folder is. */
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
 /** Replaces the file as a whole, so that a power failure leaves the old position or the new one. */
 export const writePosition = (path: string, position: string): void => {
   syncLines()
@@ -59,5 +49,5 @@ export const writePosition = (path: string, position: string): void => {
     closeSync(file)
   }
   renameSync(`${path}.new`, path)
-  syncFolder(path)
+  syncFolderAtOnce(path)
 }

@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -15,6 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
+import { syncFolderAtOnce } from '../../config/sync-folder.ts'
 import { StoreRefusal } from '../fault.ts'
 import { type Migration, migrations, schemaVersion } from './migrate.ts'
 import { diskFull, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
@@ -43,12 +43,6 @@ const createIfMissing = (path: string): void => {
   } catch (fault) {
     if (!(fault instanceof Error && 'code' in fault && fault.code === 'EEXIST')) throw fault
   }
-}
-
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }
 
 /**
@@ -133,7 +127,7 @@ const createDatabase = (path: string): void => {
       database.close()
     }
     renameSync(fresh, path)
-    syncFolder(path)
+    syncFolderAtOnce(path)
   } catch (error) {
     removeUnfinished(fresh)
     throw new StoreRefusal(`the database ${path} cannot be made: ${reasonOf(error) ?? error}`)
