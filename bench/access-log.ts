@@ -1,5 +1,5 @@
 /**
- * What the access log costs: `node bin/latchkey.js run bench/access-log.ts [sqlite|postgres|partitioned]...`.
+ * What the access log costs: `node bin/latchkey.js run bench/access-log.ts [sqlite|postgres]...`.
  * Authorizations are used in 20 different minutes of a day, in batches as a service writes them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,6 @@ import { systemRandom as random } from '../src/crypto/digest.ts'
 import { type AuthorizationId, newId } from '../src/model/ids.ts'
 import type { NotedUse, Used } from '../src/model/use.ts'
 import { openPostgresStore, openSqliteStore } from '../src/store/sql/open.ts'
-import { partition } from '../src/store/sql/postgres-partition.ts'
 import type { Store } from '../src/store/store.ts'
 import { findPostgres } from '../test/store/postgres.ts'
 
@@ -46,16 +45,13 @@ const openFile = async (): Promise<Subject> => {
   }
 }
 
-const openServer = async (isPartitioned: boolean): Promise<Subject> => {
+const openServer = async (): Promise<Subject> => {
   const postgres = await findPostgres(import.meta.dirname)
   if (postgres === null) throw new Error('no PostgreSQL here: LATCHKEY_TEST_POSTGRES names one')
   const url = await postgres.newDatabase()
-  if (isPartitioned) await partition(url, midnight)
   const store = await openPostgresStore({ url, random })
   const sizes = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written,
-    (pg_total_relation_size('access_log') +
-      (select coalesce(sum(pg_total_relation_size(relid)), 0)
-       from pg_partition_tree('access_log')))::bigint as bytes`
+    pg_total_relation_size('access_log')::bigint as bytes`
   return {
     store,
     async measure() {
@@ -71,8 +67,7 @@ const openServer = async (isPartitioned: boolean): Promise<Subject> => {
 
 const openers = {
   sqlite: openFile,
-  postgres: () => openServer(false),
-  partitioned: () => openServer(true),
+  postgres: openServer,
 } as const
 
 const kinds: readonly Used[] = ['photos:read', 'photos:write', 'contacts:read']

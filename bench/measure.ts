@@ -4,7 +4,7 @@ import { measureCrowd } from './crowd.ts'
 import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
 import { type Operation, targetOf } from './load/job.ts'
-import { connections, longestSlice, Supplies } from './material.ts'
+import { connections, Supplies } from './material.ts'
 import type { Options } from './options.ts'
 import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './resources.ts'
 import { type Crowd, type Row, rowOf, type Sample, type Server } from './results.ts'
@@ -75,10 +75,37 @@ const measureSlice = async (
   return { sample, fault: await findLie(running, truth) }
 }
 
+/** Two slices that differ by less than this share are alike. */
+const alikeShare = 0.05
+/** A server on a busy machine may never be steady. */
+const mostWarmSlices = 12
+
+export const areAlike = (before: number, now: number): boolean =>
+  Math.abs(now - before) < alikeShare * Math.max(now, before)
+
 /**
- * All rounds of one operation, after one of warming up that is not counted: for some seconds V8 still
- * compiles what runs often.
+ * Slices that are not counted, until two in a row are alike: V8 compiles what runs often, for longer
+ * where an operation waits for a disk.
+ *
+ * @returns the fault of a slice, or null
  */
+const warmUp = async (
+  one: Measured,
+  operation: Operation,
+  seconds: number,
+  generator: Generator,
+): Promise<string | null> => {
+  let before: number | null = null
+  for (let slice = 0; slice < mostWarmSlices; slice++) {
+    const { sample, fault } = await measureSlice(one, operation, seconds, generator)
+    if (fault !== null) return fault
+    if (before !== null && areAlike(before, sample.perSecond)) return null
+    before = sample.perSecond
+  }
+  return null
+}
+
+/** All rounds of one operation, after each server is warm. */
 const measureOperation = async (
   operation: Operation,
   all: readonly Measured[],
@@ -90,14 +117,17 @@ const measureOperation = async (
   if (those.every(({ running }) => running.subject.kind === 'floor')) return []
   const slices = new Map<Measured, Sample[]>(those.map((one) => [one, []]))
   const faults = new Map<Measured, string>()
-  for (let round = 0; round <= rounds; round++) {
+  for (const one of those) {
+    const fault = await warmUp(one, operation, seconds, generator).catch(sayFault)
+    if (fault !== null) faults.set(one, fault)
+  }
+  for (let round = 0; round < rounds; round++) {
     for (const one of those) {
       if (faults.has(one)) continue
-      const long = round === 0 ? Math.min(2 * seconds, longestSlice) : seconds
-      const { sample, fault } = await measureSlice(one, operation, long, generator).catch(
+      const { sample, fault } = await measureSlice(one, operation, seconds, generator).catch(
         (thrown: unknown) => ({ sample: null, fault: sayFault(thrown) }),
       )
-      if (round > 0 && sample !== null) slices.get(one)?.push(sample)
+      if (sample !== null) slices.get(one)?.push(sample)
       if (fault !== null) faults.set(one, fault)
     }
   }

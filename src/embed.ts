@@ -29,6 +29,11 @@ export interface EmbedOptions {
   readonly clock?: Clock
   /** Called once if the disk fails. End the process then: only a restart helps. */
   readonly onBroken?: () => void
+  /**
+   * Whether `startService` opens the control socket beside a SQLite file, for commands of the same
+   * user. Default: true.
+   */
+  readonly controlSocket?: boolean
 }
 
 /** A service that does not listen. */
@@ -79,5 +84,18 @@ export const createServer = (options: EmbedOptions): Promise<EmbeddedServer> =>
  *
  * @throws SettingsFault, RegistryFault, StoreRefusal, or the error of Node where the port is taken
  */
-export const startService = (options: EmbedOptions): Promise<EmbeddedService> =>
-  assembly.startService(assembled(options))
+export const startService = async (options: EmbedOptions): Promise<EmbeddedService> => {
+  const service = await assembly.startService(assembled(options))
+  const { controlSocket = true, store } = options
+  if (!controlSocket || store !== undefined) return service
+  // A program without the socket need not load the commands.
+  const { takeCommandsOf } = await import('./cli/beside.ts')
+  const stopCommands = await takeCommandsOf(service)
+  return {
+    ...service,
+    close() {
+      stopCommands()
+      return service.close()
+    },
+  }
+}

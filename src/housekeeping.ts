@@ -61,6 +61,37 @@ const purgeIn =
     return went < limits.purgeRows ? 'done' : 'more'
   }
 
+/** What is left of deleted clients and owners, a few rows at a time. */
+const removeDeletedIn =
+  (
+    store: Pick<Store, 'removeDeleted'>,
+    traceAt: (at: number) => Trace,
+    isClosed: () => boolean,
+  ): Job =>
+  async (at) => {
+    for (let steps = 0; steps < limits.purgeSteps && !isClosed(); steps++) {
+      if ((await store.removeDeleted(limits.purgeRows, traceAt(at))) === 0) return 'done'
+    }
+    return 'more'
+  }
+
+/** Clients that strangers registered and nobody uses. */
+const removeIdleIn =
+  ({ store, tell }: Pick<Parts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
+  async (at) => {
+    const due = await store.listDueRegistrations(at, limits.registrationsChecked)
+    for (const id of due) {
+      try {
+        await store.removeIdleClient(id, traceAt(at))
+      } catch (fault) {
+        // It must not stay the first that is due.
+        tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
+        await store.postponeRegistration(id, at + limits.neverUsedSeconds)
+      }
+    }
+    return due.length < limits.registrationsChecked ? 'done' : 'more'
+  }
+
 type HousekeptParts = Pick<
   Parts,
   'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
@@ -98,20 +129,7 @@ export const createHousekeeping = ({
     if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
-  /** Clients that strangers registered and nobody uses. */
-  const removeIdle: Job = async (at) => {
-    const due = await store.listDueRegistrations(at, limits.registrationsChecked)
-    for (const id of due) {
-      try {
-        await store.removeIdleClient(id, byItself(at))
-      } catch (fault) {
-        // It must not stay the first that is due.
-        tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
-        await store.postponeRegistration(id, at + limits.neverUsedSeconds)
-      }
-    }
-    return due.length < limits.registrationsChecked ? 'done' : 'more'
-  }
+  const removeRest = removeDeletedIn(store, byItself, () => isClosed)
   /** The id that the search for unused applications has reached. */
   let searched: string | null = null
   const pauseUnused: Job = async (at) => {
@@ -125,6 +143,7 @@ export const createHousekeeping = ({
   }
   const jobs = {
     deletions: every(accountLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
+    removals: every(limits.purgeSeconds, removeRest),
     uses: every(limits.usesFlushSeconds, () => uses.flush()),
     counts: every(countLimits.flushSeconds, () => counts.flush()),
     refusals: every(refusalLimits.flushSeconds, () => refusals.flush()),
@@ -132,7 +151,7 @@ export const createHousekeeping = ({
     resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),
     time: every(limits.clockNoteSeconds, noteTime),
     purge: every(limits.purgeSeconds, purge),
-    registrations: every(limits.purgeSeconds, removeIdle),
+    registrations: every(limits.purgeSeconds, removeIdleIn({ store, tell }, byItself)),
     pauses: every(pauseLimits.searchSeconds, pauseUnused),
   }
   const runDue = async (): Promise<void> => {

@@ -1,4 +1,6 @@
 /** `latchkey`: runs or mounts the service in a program of your own, and adds grant types to it. */
+import './config/node-version.ts'
+
 export type { ExtensionCredentials, ExtensionMethod } from './clients/methods/extension.ts'
 export type { UpstreamCommon } from './config/any-upstream.ts'
 export type { LdapSettings } from './config/ldap-upstream.ts'

@@ -10,7 +10,7 @@ import type { ClientLogo } from './model/client-logo.ts'
 import type { AuthorizationId, ClientId, EventId, OwnerId } from './model/ids.ts'
 import { newId } from './model/ids.ts'
 import type { JsonObject } from './model/json.ts'
-import type { RefusalKeeper } from './model/kept-refusal.ts'
+import type { RefusalCounter, RefusalKeeper } from './model/kept-refusal.ts'
 import type { JwsAlgorithm, KeyUse, PublicKey } from './model/key.ts'
 import type { Language } from './model/language.ts'
 import type { Meter } from './model/meter.ts'
@@ -94,16 +94,16 @@ export interface Documents {
    */
   refresh(
     id: string,
-    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'>,
+    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker,
   ): Promise<DocumentFault | null>
 }
 
-/** The request that needs the keys of a client. */
-export interface KeyAsker {
-  /** Unix seconds. */
-  readonly at: number
+/** The request that needs something from the site of a client. */
+export interface FetchAsker extends Pick<Exchange, 'at'> {
   /** A stranger's: then fetches are bounded. Null where the client proved itself. */
   readonly address: string | null
+  /** Whether it loads a part of a foreign page, such as an image: then nothing is fetched. */
+  readonly isForPart?: boolean
 }
 
 /** Why the keys of a client cannot be had now. */
@@ -122,17 +122,18 @@ export interface RequestObjects {
   /** Never rejects. */
   find(
     uri: string,
-    asker: KeyAsker,
+    client: Pick<Client, 'registeredBy'>,
+    asker: FetchAsker,
   ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>
 }
 
 /** Public keys of clients. */
-export interface ClientKeys {
+export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
   /** The keys that fit. Never rejects. */
   find(
-    client: Pick<Client, 'openid'>,
+    client: Party,
     wanted: WantedKey,
-    asker: KeyAsker,
+    asker: FetchAsker,
   ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly PublicKey[] }>
 }
 
@@ -144,7 +145,7 @@ export interface Sectors {
    * @throws Refusal `invalid_client_metadata`, `too_many_requests`
    */
   check(
-    after: Pick<Client, 'redirectUris' | 'openid'>,
+    after: Pick<Client, 'redirectUris' | 'openid' | 'registeredBy'>,
     before: Pick<Client, 'redirectUris' | 'openid'> | null,
     asker: Pick<Exchange, 'at' | 'address'>,
   ): Promise<void>
@@ -258,6 +259,7 @@ export interface Parts {
   readonly sectors: Sectors
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
+  readonly refusedObjects: RefusalCounter
   readonly logouts: LogoutNotices
   readonly resources: Resources
   readonly meter: Meter

@@ -31,6 +31,7 @@ import { createWebhooks } from './events/webhooks.ts'
 import { writeHeld } from './events/write-held.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
+import { watchDescriptors } from './http/descriptors.ts'
 import { listen, type OnFault, type Respond, type RespondTo } from './http/listen.ts'
 import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
@@ -84,7 +85,7 @@ export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'>
 /** What commands for the operator work with, beside requests. */
 export type OperatedParts = Pick<
   Parts,
-  'settings' | 'store' | 'resources' | 'refusals' | 'clock' | 'random'
+  'settings' | 'store' | 'resources' | 'refusals' | 'passwords' | 'clock' | 'random'
 > & {
   /** What the keys of the store are wrapped under. */
   readonly openRoot: () => Promise<RootSecret>
@@ -128,13 +129,16 @@ export const openStore = (
   return openSqliteStore({ path, limits: set, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
-const runningTime: Clock = () => Math.floor(performance.now())
+export const runningTime: Clock = () => Math.floor(performance.now())
+
+const elapsedOf = ({ clock, elapsed = clock ? () => 0 : runningTime }: ServerOptions): Clock =>
+  elapsed
 
 /** A clock that goes on from the latest noted time of all nodes (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
-  const { clock = Date.now, elapsed = options.clock ? () => 0 : runningTime } = options
+  const { clock = Date.now } = options
   const latest = await store.noteTime(Math.floor(clock() / 1000))
-  return forwardClock(clock, elapsed, latest * 1000)
+  return forwardClock(clock, elapsedOf(options), latest * 1000)
 }
 
 /** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
@@ -193,36 +197,36 @@ const assemble = async (
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
-  const timed = timedBy(metrics, options.elapsed ?? (options.clock ? () => 0 : runningTime))
-  const passwords = createPasswords(options.passwords, settings.limits, timed)
+  const timed = timedBy(metrics, elapsedOf(options))
+  const passwords = createPasswords(options.passwords, settings.limits, timed, elapsedOf(options))
   const refusals = keepRefusals(store)
   const tries = createTries(limits.triesWaiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
-  const { outbound, ...sites } = openSites({ ...given, resources, tell }, options.resolve)
+  const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const revocationFeed = createRevocationFeed(given, every)
-  const logouts = createLogoutNotices({ ...given, signer, subjects, outbound, tell })
+  const logouts = createLogoutNotices({ ...given, signer, subjects, sent, tell })
   const keys = { keyring, signer, subjects, vault: root.vault }
   const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
-  const told = { resources, meter: meterOf(metrics, options), tell }
+  const counted = createRefusals(tell, settings.limits)
+  const told = { resources, meter: meterOf(metrics, options), tell, ...counted }
   const parts: ServiceParts = { ...given, ...memory, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
-  const counted = createRefusals(tell, settings.limits)
   const waiting = new Waiters(every)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
   const respond = await createRespond(options, ask, counted, waiting, mail, parts)
   const operate = operateBy(respond, settings)
-  const webhooks = createWebhooks({ ...parts, metrics, outbound })
+  const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
   const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
     store,
-    operated: { ...given, resources, refusals, openRoot: async () => root, operate },
+    operated: { ...given, resources, refusals, passwords, openRoot: async () => root, operate },
     tell,
     askMetrics: ask,
     respond,
@@ -240,7 +244,7 @@ const assemble = async (
       void mail.close()
     },
     async close() {
-      for (const one of [revocationFeed, counted.tooMany, outbound, upstreams]) one.close()
+      for (const one of [revocationFeed, counted.tooMany, fetching, upstreams]) one.close()
       await Promise.all([housekeeping.close(), logouts.close(), webhooks.close()])
       await writeHeld({ uses, counts, refusals }, tell)
       await mail.close()
@@ -267,14 +271,14 @@ export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> 
 export const startService = async (options: ServerOptions): Promise<Service> => {
   const listener = await listen(options.settings)
   try {
-    const issuer = issuerFor(options.settings, listener.port)
-    const settings = { ...options.settings, issuer }
-    const telemetry = await openAskedTelemetry(options.clock ?? Date.now, issuer)
+    const settings = { ...options.settings, issuer: issuerFor(options.settings, listener.port) }
+    const telemetry = await openAskedTelemetry(options.clock ?? Date.now, settings.issuer)
     const server = await createServer({ ...options, settings, ...telemetry?.tracing })
     telemetry?.watch(server.askMetrics)
     const monitored = await listenForMetrics(settings, server.askMetrics, server.onFault)
     listener.serve(server.respond, server.onFault)
-    const timer = setInterval(() => void server.tick(), 1000)
+    const check = watchDescriptors(server.tell)
+    const timer = setInterval(() => void Promise.all([server.tick(), check()]), 1000)
     return {
       issuer: settings.issuer,
       port: listener.port,

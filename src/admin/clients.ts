@@ -19,7 +19,7 @@ import { type Parts, traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { EndpointParts } from '../registries.ts'
-import { findOperator, type Operator, unknown } from './admin.ts'
+import { findOperator, type Operator, rightsChanged, unknown } from './admin.ts'
 import { listParameters } from './described/parameters.ts'
 import { wordOf } from './filters.ts'
 import {
@@ -87,9 +87,13 @@ export const changeClient = async (exchange: Exchange, parts: EndpointParts): Pr
   const metadata = await readJsonObject(exchange.request)
   const check = (scope: Permissions) => refuseElevation(access, scope)
   const changed = await changeByOperator(client, metadata, check, exchange, parts)
-  if (changed === null) throw unknown('client')
+  if (changed === null) throw await refusedFor(client, parts)
   return answerJson({ ...describeForOperator(changed.client), ...describeSecret(changed.secret) })
 }
+
+/** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
+const refusedFor = async ({ id }: Client, parts: Pick<Parts, 'store'>): Promise<Refusal> =>
+  (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
 /** The named client, of an operator who may administer all that it may. */
 const findChangeable = async (exchange: Exchange, parts: EndpointParts): Promise<Client> => {
@@ -101,8 +105,8 @@ const findChangeable = async (exchange: Exchange, parts: EndpointParts): Promise
 
 export const deleteClient = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
-  if (!(await parts.store.deleteClient(client.id, traceOf(exchange, parts))))
-    throw unknown('client')
+  const deleted = await parts.store.deleteClient(client.id, traceOf(exchange, parts), client.scope)
+  if (!deleted) throw await refusedFor(client, parts)
   return answerNothing()
 }
 
@@ -112,7 +116,7 @@ export const rotateSecret = async (exchange: Exchange, parts: EndpointParts): Pr
   const keepSeconds = parseKeepOldSeconds(await readOptionalJson(exchange.request))
   const trace = traceOf(exchange, parts)
   const rotated = await rotateClientSecret(client, keepSeconds, trace, parts)
-  if (rotated === null) throw unknown('client')
+  if (rotated === null) throw await refusedFor(client, parts)
   return answerJson({ ...describeForOperator(rotated.client), ...describeSecret(rotated.secret) })
 }
 
@@ -123,7 +127,7 @@ export const endRegistration = async (
 ): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   const changed = await revokeRegistration(client, traceOf(exchange, parts), parts)
-  if (changed === null) throw unknown('client')
+  if (changed === null) throw await refusedFor(client, parts)
   return answerJson(describeForOperator(changed))
 }
 
@@ -131,6 +135,6 @@ export const endRegistration = async (
 export const endTokens = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const client = await findChangeable(exchange, parts)
   const changed = await endClientTokens(client, traceOf(exchange, parts), parts)
-  if (changed === null) throw unknown('client')
+  if (changed === null) throw await refusedFor(client, parts)
   return answerJson(describeForOperator(changed))
 }

@@ -4,7 +4,7 @@ import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
 import type { EndpointParts } from '../registries.ts'
-import { findOperator, unknown } from './admin.ts'
+import { findOperator, rightsChanged, unknown } from './admin.ts'
 import { checkRoles } from './elevation.ts'
 
 export const findNamed = async (
@@ -23,4 +23,18 @@ export const findChangeable = async (exchange: Exchange, parts: EndpointParts): 
   const owner = await findNamed(exchange, parts)
   checkRoles(access, owner)
   return owner
+}
+
+/**
+ * After a step that did nothing: the owner is gone, or the checked roles do not hold any more.
+ *
+ * @throws Refusal `conflict`, or `not_found` for an owner who is gone
+ */
+export const checkSameRoles = async (
+  { id, roles }: Owner,
+  { store }: Pick<Parts, 'store'>,
+): Promise<void> => {
+  const now = await store.findOwner(id, 'disabled')
+  if (now === null) throw unknown('owner')
+  if (now.roles.join(' ') !== roles.join(' ')) throw rightsChanged('roles')
 }

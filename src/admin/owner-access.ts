@@ -7,7 +7,7 @@ import { traceOf } from '../parts.ts'
 import { parseLimit } from '../protocol/parameters.ts'
 import type { EndpointParts } from '../registries.ts'
 import { findOperator } from './admin.ts'
-import { findChangeable, findNamed } from './named-owner.ts'
+import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
 import { describePage, keyOf, readListQuery } from './paging.ts'
 
 /** Nothing that opens the session. */
@@ -33,14 +33,18 @@ export const listSessions = async (exchange: Exchange, parts: EndpointParts): Pr
 
 /** `POST .../end-sessions`: logs the owner out everywhere. Applications keep their access. */
 export const endSessions = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { id } = await findChangeable(exchange, parts)
-  await parts.store.endOtherSessions(id, noSession, traceOf(exchange, parts))
+  const owner = await findChangeable(exchange, parts)
+  const { id, roles } = owner
+  const trace = traceOf(exchange, parts)
+  const ended = await parts.store.endOtherSessions(id, noSession, trace, roles)
+  if (ended === 0) await checkSameRoles(owner, parts)
   return answerNothing()
 }
 
 /** `POST .../end-access`: ends all logins, and all access of applications. */
 export const endAccess = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { id } = await findChangeable(exchange, parts)
-  await parts.store.endAccessOf(id, traceOf(exchange, parts))
+  const owner = await findChangeable(exchange, parts)
+  const ended = await parts.store.endAccessOf(owner.id, traceOf(exchange, parts), owner.roles)
+  if (!ended) await checkSameRoles(owner, parts)
   return answerNothing()
 }

@@ -2,19 +2,21 @@
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { passkeysOfFormerPassword } from '../model/factor.ts'
 import { isOwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import { isRole } from '../model/role.ts'
+import { isRaised, isRole } from '../model/role.ts'
 import { handOver, sendOver } from '../owners/hand-over.ts'
+import { addHashKind } from '../owners/hash-kinds.ts'
 import {
   changedOwner,
   changedPassword,
-  checkHashKind,
+  giveRoles,
+  keptWays,
   newOwner,
   ownerTaken,
   parseWantedLink,
 } from '../owners/registration.ts'
+import { waysOfFormerPassword } from '../owners/ways-in.ts'
 import { traceOf } from '../parts.ts'
 import { type Parameters, parseLimit } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -23,7 +25,7 @@ import { findOperator, unknown } from './admin.ts'
 import { listParameters } from './described/parameters.ts'
 import { checkRoles } from './elevation.ts'
 import { wordOf } from './filters.ts'
-import { findChangeable, findNamed } from './named-owner.ts'
+import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
 import {
   describeFound,
   describePage,
@@ -90,7 +92,7 @@ export const createOwner = async (exchange: Exchange, parts: EndpointParts): Pro
   const access = await findOperator(exchange, 'owners:write', parts)
   const owner = await newOwner(await readJsonObject(exchange.request), parts)
   checkRoles(access, owner)
-  checkHashKind(owner, new Set(await parts.store.listPasswordKinds()))
+  await addHashKind(owner, new Set(await parts.store.listPasswordKinds()), parts)
   if ((await parts.store.createOwner(owner, traceOf(exchange, parts))) === 'taken') {
     throw await ownerTaken(owner, parts)
   }
@@ -107,14 +109,25 @@ export const readOwner = async (exchange: Exchange, parts: EndpointParts): Promi
 export const changeOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const access = await findOperator(exchange, 'owners:write', parts)
   const owner = await findNamed(exchange, parts)
-  const change = changedOwner(await readJsonObject(exchange.request))
+  const given = await readJsonObject(exchange.request)
+  const change = changedOwner(given)
+  const { roles } = change
   checkRoles(access, owner)
-  checkRoles(access, { roles: change.roles ?? [] })
+  checkRoles(access, { roles: roles ?? [] })
+  if (roles !== undefined && isRaised(owner, { roles })) {
+    const trace = traceOf(exchange, parts)
+    const raised = await giveRoles(owner.id, { ...change, roles }, keptWays(given), trace, parts)
+    if (raised === null) throw unknown('owner')
+    return answerJson(describe(raised))
+  }
   const changed =
     Object.keys(change).length === 0
       ? owner
-      : await parts.store.changeOwner(owner.id, change, traceOf(exchange, parts))
-  if (changed === null) throw unknown('owner')
+      : await parts.store.changeOwner(owner.id, change, traceOf(exchange, parts), owner.roles)
+  if (changed === null) {
+    await checkSameRoles(owner, parts)
+    throw unknown('owner')
+  }
   return answerJson(describe(changed))
 }
 
@@ -127,13 +140,25 @@ export const setPassword = async (exchange: Exchange, parts: EndpointParts): Pro
     password,
     null,
     traceOf(exchange, parts),
+    owner.roles,
   )
-  if (changed === null) throw unknown('owner')
-  const added = passkeysOfFormerPassword(await parts.store.findFactors(owner.id))
-  // A stranger with the former password may have added a passkey, and the new password does not end
-  // it.
-  const passkeys = added.map(({ name, createdAt }) => ({ name, created_at: createdAt }))
-  return answerJson({ ...describe(changed), passkeys_of_former_password: passkeys })
+  if (changed === null) {
+    await checkSameRoles(owner, parts)
+    throw unknown('owner')
+  }
+  const { passkeys, links } = await waysOfFormerPassword(owner.id, parts)
+  return answerJson({
+    ...describe(changed),
+    passkeys_of_former_password: passkeys.map(({ name, createdAt }) => ({
+      name,
+      created_at: createdAt,
+    })),
+    upstreams_of_former_password: links.map(({ upstream, label, createdAt }) => ({
+      upstream,
+      label,
+      created_at: createdAt,
+    })),
+  })
 }
 
 /** A link that the operator passes on, shown this once. Or a mail brings it. */
@@ -154,13 +179,18 @@ export const createLink = async (exchange: Exchange, parts: EndpointParts): Prom
  * set up.
  */
 export const resetFactors = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { id } = await findChangeable(exchange, parts)
-  await parts.store.resetFactors(id, traceOf(exchange, parts))
+  const owner = await findChangeable(exchange, parts)
+  const reset = await parts.store.resetFactors(owner.id, traceOf(exchange, parts), owner.roles)
+  if (!reset) await checkSameRoles(owner, parts)
   return answerNothing()
 }
 
 export const deleteOwner = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { id } = await findChangeable(exchange, parts)
-  if (!(await parts.store.deleteOwner(id, traceOf(exchange, parts)))) throw unknown('owner')
+  const owner = await findChangeable(exchange, parts)
+  const deleted = await parts.store.deleteOwner(owner.id, traceOf(exchange, parts), owner.roles)
+  if (!deleted) {
+    await checkSameRoles(owner, parts)
+    throw unknown('owner')
+  }
   return answerNothing()
 }

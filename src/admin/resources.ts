@@ -10,6 +10,7 @@ import { parseLimit } from '../protocol/parameters.ts'
 import type { EndpointParts } from '../registries.ts'
 import { findOperator, unknown } from './admin.ts'
 import { listParameters } from './described/parameters.ts'
+import { checkIntrospection } from './elevation.ts'
 import { describePage, readListQuery, refusedCursor, searchIn } from './paging.ts'
 
 const nameOf = ({ params }: Exchange): string => params.name ?? ''
@@ -34,6 +35,7 @@ export const listResources = async (exchange: Exchange, parts: EndpointParts): P
 export const createResource = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'resources:write', parts)
   const given = await readJsonObject(exchange.request)
+  await checkIntrospection(exchange, given.introspection_clients, [], parts)
   const resource = await create(given, traceOf(exchange, parts), parts)
   return answerJson(describeResource(resource), 201, {
     Location: `${parts.settings.issuer}/admin/api/resources/${resource.name}`,
@@ -50,6 +52,8 @@ export const readResource = async (exchange: Exchange, parts: EndpointParts): Pr
 export const changeResource = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   await findOperator(exchange, 'resources:write', parts)
   const given = await readJsonObject(exchange.request)
+  const { introspectionClients = [] } = (await findResource(nameOf(exchange), parts)) ?? {}
+  await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
   const changed = await change(nameOf(exchange), given, traceOf(exchange, parts), parts)
   if (changed === null) throw unknown('resource')
   return answerJson(describeResource(changed))

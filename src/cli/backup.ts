@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { type BackedUp, backUp } from '../store/sql/dump.ts'
 import { paragraphs, renderCounts } from './counts.ts'
+import { apiNames, asJson } from './said.ts'
 import type { Flags } from './store.ts'
 
 const keyNotes = {
@@ -26,6 +27,6 @@ export const backup = async (path: string, flags: Flags): Promise<string> => {
   const { store } = loadSettings({ flags })
   const done = await backUp(store, resolve(path), Math.floor(Date.now() / 1000))
   return flags.json === true
-    ? JSON.stringify({ file: resolve(path), ...done }, null, 2)
+    ? asJson(apiNames({ file: resolve(path), ...done }))
     : render(path, store, done)
 }

@@ -6,7 +6,7 @@
 import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
 import type { Tell } from '../model/notice.ts'
-import type { Server } from '../server.ts'
+import { type Server, type Service, sqlitePath } from '../server.ts'
 import { isObject } from './api.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'
@@ -86,7 +86,7 @@ const perform = async (
  *
  * @returns what ends it
  */
-export const takeCommands = async (
+const takeCommands = async (
   database: string,
   parts: ServedParts,
   tell: Tell,
@@ -101,6 +101,20 @@ export const takeCommands = async (
     tell({ level: 'warn', message, fault: String(fault) })
     return () => {}
   }
+}
+
+/**
+ * Takes commands for a service. Only an embedded store has one process, which others have to ask.
+ *
+ * @returns what ends it
+ */
+export const takeCommandsOf = async ({
+  settings,
+  operated,
+  tell,
+}: Pick<Service, 'settings' | 'operated' | 'tell'>): Promise<() => void> => {
+  const database = sqlitePath(settings)
+  return database === null ? () => {} : takeCommands(database, operated, tell)
 }
 
 const ended: ExitMessage = {
@@ -119,7 +133,7 @@ const send = async (
 }
 
 const unanswered = (database: string): ExitMessage => ({
-  message: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment`,
+  message: `latchkey: the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket`,
   exitCode: 1,
 })
 

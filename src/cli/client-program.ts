@@ -119,10 +119,10 @@ const addEnding = (client: Command): void => {
     'delete <id>',
     {
       does: 'delete a client, with all that owners approved for it',
-      examples: ['latchkey client delete printer'],
+      examples: ['latchkey client delete printer --yes'],
     },
     deleteClient,
-  )
+  ).option('--yes', 'do it without asking')
 }
 
 export const addClientCommands = (program: Command): void => {

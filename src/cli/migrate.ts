@@ -10,6 +10,7 @@ import { type Copied, copyStore } from '../store/sql/copy.ts'
 import { whileStopped } from './alone.ts'
 import { paragraphs, renderCounts } from './counts.ts'
 import { showProgress } from './progress.ts'
+import { apiNames, asJson } from './said.ts'
 import type { Flags } from './store.ts'
 
 const sqlitePath = ({ store }: Settings): string => {
@@ -69,6 +70,6 @@ export const migrate = async (flags: Flags): Promise<string> => {
     }),
   ).finally(progress.end)
   return flags.json === true
-    ? JSON.stringify({ ...done, ...(secret === null ? {} : { secret }) }, null, 2)
+    ? asJson(apiNames({ ...done, ...(secret === null ? {} : { secret }) }))
     : render(settings, path, secret, done)
 }

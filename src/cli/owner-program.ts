@@ -122,7 +122,9 @@ const addChanging = (owner: Command): void => {
       examples: ['latchkey owner set-roles alice --role auditor', 'latchkey owner set-roles alice'],
     },
     setRoles,
-  ).option('--role <role...>', 'all of their roles (default: none)')
+  )
+    .option('--role <role...>', 'all of their roles (default: none)')
+    .option('--keep <way...>', 'ways to log in that others may have set, and that stay')
   apiCommand(
     owner,
     'set-password <username>',
@@ -165,10 +167,10 @@ const addEnding = (owner: Command): void => {
     'delete <username>',
     {
       does: 'delete an owner, with all data and approvals, at once',
-      examples: ['latchkey owner delete alice'],
+      examples: ['latchkey owner delete alice --yes'],
     },
     deleteOwner,
-  )
+  ).option('--yes', 'do it without asking')
 }
 
 export const addOwnerCommands = (program: Command): void => {

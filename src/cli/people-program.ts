@@ -20,6 +20,7 @@ export const addPeopleCommands = (owner: Command): void => {
     .option('--format <format>', 'ndjson or csv (default: csv if the file ends with .csv)')
     .option('--dry-run', 'check every line and write nothing')
     .option('--update', 'change owners that exist; their passwords stay')
+    .option('--with-deleted', 'take people who were deleted here')
     .option('--rejects <file>', 'write the refused lines there')
     .option('--firebase-parameters <file>', 'the hash parameters of the Firebase project')
     .action(async (path: string, flags: Flags) => {

@@ -69,8 +69,8 @@ export const addResourceCommands = (program: Command): void => {
     'remove <name>',
     {
       does: 'delete a resource and end all permissions on it; its name is not used again',
-      examples: ['latchkey resource remove orders'],
+      examples: ['latchkey resource remove orders --yes'],
     },
     removeResource,
-  )
+  ).option('--yes', 'do it without asking')
 }

@@ -6,6 +6,7 @@ import { makeId } from '../parts.ts'
 import { type Restored, type Restoring, restore as restoreStore } from '../store/sql/restore.ts'
 import { whileStopped } from './alone.ts'
 import { countOf, paragraphs, renderCounts, renderTime } from './counts.ts'
+import { apiNames, asJson } from './said.ts'
 import { type Flags, systemUser } from './store.ts'
 
 const keyFile = (url: string): string =>
@@ -82,6 +83,6 @@ export const restore = async (path: string, flags: Flags): Promise<string> => {
   const done = await whileStopped(() => restoreStore(store, resolve(path), restoring))
   const { tokens } = restoring
   return flags.json === true
-    ? JSON.stringify({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }, null, 2)
+    ? asJson(apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }))
     : render(path, store, done)
 }

@@ -9,6 +9,15 @@ export interface CommandOutput {
 
 export type JsonRow = Readonly<Record<string, unknown>>
 
+/** Members under names as in the admin API: `takenAt` becomes `taken_at`, also in members of members. */
+export const apiNames = (value: object): JsonRow =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof member === 'object' && member !== null ? apiNames(member) : member,
+    ]),
+  )
+
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** One value of an answer, in one line. */

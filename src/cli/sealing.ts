@@ -1,6 +1,10 @@
 /** The sealing key of the service, for commands that make something it accepts. */
 import type { SealingKey } from '../crypto/seal.ts'
-import { currentKey } from '../tokens/keys.ts'
+import { sqlitePath } from '../server.ts'
+import { beginRootSecret, checkSecret } from '../tokens/begin-root-secret.ts'
+import { sealingKind } from '../tokens/key-kinds.ts'
+import { currentKey, openKeyring } from '../tokens/keys.ts'
+import { givenSecrets } from '../tokens/root-secret.ts'
 import type { StoreParts } from './store.ts'
 
 export interface Sealing {
@@ -10,7 +14,7 @@ export interface Sealing {
 }
 
 /** Null where no service has run on the store yet, so that there is no key. */
-export const findSealing = async ({
+const findSealing = async ({
   settings,
   store,
   clock,
@@ -21,6 +25,19 @@ export const findSealing = async ({
   // The services go on from the latest time, however far the clock was set back (decision 0011).
   const at = Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
   return { key: currentKey(keys, (await openRoot()).vault, settings.issuer, at), at }
+}
+
+/** Makes the first sealing key where there is none, as the first start of a service would. */
+export const beginSealing = async (parts: StoreParts): Promise<Sealing> => {
+  const { settings, store, random } = parts
+  const path = sqlitePath(settings)
+  checkSecret(settings, path !== null)
+  const isNew = (await store.listKeys()).length === 0
+  const secrets = await givenSecrets(settings, path, isNew, random)
+  // The start of the service says again what is to be said about the secret.
+  const root = await beginRootSecret(parts, secrets, () => {})
+  await openKeyring(parts, root, settings.issuer, [sealingKind])
+  return requireSealing(parts)
 }
 
 export const requireSealing = async (parts: StoreParts): Promise<Sealing> => {

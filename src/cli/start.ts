@@ -2,9 +2,10 @@
 import { flushCompileCache } from 'node:module'
 import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
-import { type Service, sqlitePath, startService } from '../server.ts'
-import { takeCommands } from './beside.ts'
+import { startService } from '../server.ts'
+import { takeCommandsOf } from './beside.ts'
 import { whenAskedToEnd } from './end.ts'
+import { watchUncaught } from './last-resort.ts'
 import { letPoolGiveWay } from './priority.ts'
 
 const banner = (issuer: string): string => `
@@ -25,12 +26,6 @@ const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
     }),
   ])
 
-/** Only an embedded store has one process, which others have to ask. */
-const takeCommandsOf = async ({ settings, operated, tell }: Service): Promise<() => void> => {
-  const database = sqlitePath(settings)
-  return database === null ? () => {} : takeCommands(database, operated, tell)
-}
-
 export const start = async (flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const askedToEnd = whenAskedToEnd()
   // The service outlives whoever read its first line and went away.
@@ -45,6 +40,7 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
       process.exit(1)
     },
   })
+  watchUncaught(service.tell, () => process.exit(1))
   const { issuer, port } = service
   const stopCommands = await takeCommandsOf(service)
   const chosen = settings.port === 0 && !issuer.endsWith(`:${port}`) ? `port ${port}\n` : ''

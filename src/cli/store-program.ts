@@ -56,17 +56,6 @@ const addWholeCommands = (program: Command): void => {
     .action(async (flags: Flags) => {
       process.stdout.write(`${await migrate(flags)}\n`)
     })
-  const partitioned = {
-    does: 'partition events and access log of a PostgreSQL database by month',
-    examples: ['latchkey partition --store postgres://latchkey@db.example.com/latchkey'],
-  }
-  storeCommand(program, 'partition', partitioned, 'it changes the tables of the database').action(
-    async (flags: Flags) => {
-      // Not before it is asked for: it loads the driver of PostgreSQL.
-      const { partition } = await import('./partition.ts')
-      process.stdout.write(`${await partition(flags)}\n`)
-    },
-  )
 }
 
 const addDoctor = (program: Command): void => {

@@ -9,7 +9,7 @@ import { seedDemo } from '../demo/seed.ts'
 import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../parts.ts'
 import { builtIn } from '../registries.ts'
-import { type OperatedParts, openStore, sqlitePath } from '../server.ts'
+import { type OperatedParts, openStore, runningTime, sqlitePath } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import type { Trace } from '../store/store.ts'
 import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/root-secret.ts'
@@ -33,7 +33,7 @@ const demoBegun =
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
   await seedResources({ ...parts, tell: () => {} })
   if (!parts.settings.demo) return
-  const isNew = await seedDemo({ ...parts, passwords: createPasswords() }, builtIn)
+  const isNew = await seedDemo(parts, builtIn)
   if (isNew) process.stderr.write(`latchkey: ${demoBegun}\n`)
 }
 
@@ -85,7 +85,8 @@ export const openAlone = async (
   const clock = Date.now
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
-  const operated = { settings, store, resources, refusals, clock, random: systemRandom, openRoot }
-  const parts = withTraces(operated, systemUser())
+  const given = { settings, store, clock, random: systemRandom, openRoot }
+  const passwords = createPasswords(undefined, settings.limits, undefined, runningTime)
+  const parts = withTraces({ ...given, resources, refusals, passwords }, systemUser())
   return { ...parts, close: () => store.close() }
 }

@@ -34,7 +34,7 @@ export const newClientSecret = ({ random }: Pick<Parts, 'random'>): string =>
  * A new secret in place of the old one. The old one ends at once or after `keepSeconds`, and with it
  * end the tokens that the client got for itself with it.
  *
- * @returns null where the client is gone
+ * @returns null where the client is gone, or has another scope by now
  * @throws Refusal `invalid_request` for a client without a secret
  */
 export const rotateClientSecret = async (
@@ -54,24 +54,25 @@ export const rotateClientSecret = async (
     newSalt: newSalt(random),
     ...(keepSeconds === 0 ? {} : { keepSecretUntil: trace.at + keepSeconds }),
   }
-  const changed = await store.changeClient(client.id, change, trace)
+  const changed = await store.changeClient(client.id, change, trace, client.scope)
   return changed && { client: changed, secret }
 }
 
-/** Ends the client's own tokens, and all codes and tokens of its owners; null where it is gone. */
+/** Ends the client's own tokens, and all codes and tokens of its owners. Null where it is gone, or has another scope. */
 export const endClientTokens = (
-  { id }: Client,
+  { id, scope }: Client,
   trace: Trace,
   { store, random }: CredentialParts,
 ): Promise<Client | null> =>
-  store.endClientTokens(id, { own: newSalt(random), family: newSalt(random) }, trace)
+  store.endClientTokens(id, { own: newSalt(random), family: newSalt(random) }, trace, scope)
 
-/** Revokes the registration token for managing the client; null without one. */
+/** Revokes the registration token for managing the client. Null as above. */
 export const revokeRegistration = async (
   client: Client,
   trace: Trace,
   { store, random }: CredentialParts,
-): Promise<Client | null> =>
-  client.registrationDigest === null
-    ? client
-    : store.changeClient(client.id, { registrationDigest: null, newSalt: newSalt(random) }, trace)
+): Promise<Client | null> => {
+  if (client.registrationDigest === null) return client
+  const change = { registrationDigest: null, newSalt: newSalt(random) }
+  return await store.changeClient(client.id, change, trace, client.scope)
+}

@@ -1,6 +1,6 @@
 /** One fetch of a metadata document: the answer becomes a stored client, or a fault. */
 import { documentLimits as limits } from '../config/document-limits.ts'
-import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
+import type { Fetched, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -14,6 +14,7 @@ import {
 import { Refusal } from '../protocol/refusal.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
+import type { WaysOut } from './fetch-bounds.ts'
 import type { Registrable } from './grant-types.ts'
 import { quotaFor } from './registration-quota.ts'
 
@@ -23,10 +24,10 @@ export type Asker = Parameters<Documents['refresh']>[1]
 export type FetchParts = Pick<
   Parts,
   'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'sectors' | 'tell'
-> & { readonly outbound: Outbound; readonly registries: Registrable }
+> & { readonly ways: WaysOut; readonly registries: Registrable }
 
 export const unusable = (said: string) => ({ is: 'unusable', said }) as const
-export const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
+const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
 const unreachable = { is: 'unreachable' } as const
 
 /** Faults that may have gone a moment later. All others are the document's. */
@@ -111,7 +112,7 @@ export const fetchDocument = async (
   asker: Asker,
   parts: FetchParts,
 ): Promise<DocumentFault | null> => {
-  const { outbound, tell } = parts
+  const { ways, tell } = parts
   const log = (reason: string): void =>
     tell({
       level: 'info',
@@ -125,7 +126,7 @@ export const fetchDocument = async (
     Accept: 'application/json',
     ...(etag === null ? {} : { 'If-None-Match': etag }),
   }
-  const answer = await outbound.fetch({ url: id, headers, mostBytes: limits.bytes })
+  const answer = await ways.itself.outbound.fetch({ url: id, headers, mostBytes: limits.bytes })
   const fault = fetchFault(answer, etag !== null)
   if (fault !== null || answer.outcome === 'failed') {
     log(answer.outcome === 'failed' ? answer.reason : `status_${answer.status}`)

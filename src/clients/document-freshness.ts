@@ -47,14 +47,21 @@ const etagOf = (headers: Headers): string | null => {
 }
 
 /**
+ * A confirmation without a word about caching keeps the lifetime of before (RFC 9111 section 4.3.4).
+ *
  * @param before the copy that the host confirmed; null for a new one
  * @param at unix seconds
  */
-export const copyOf = (
-  headers: Headers,
-  before: Pick<DocumentCopy, 'etag'> | null,
-  at: number,
-): DocumentCopy => {
+export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number): DocumentCopy => {
+  if (before !== null && headers.get('cache-control') === null && headers.get('expires') === null) {
+    const later = at - before.fetchedAt
+    return {
+      etag: etagOf(headers) ?? before.etag,
+      fetchedAt: at,
+      freshUntil: before.freshUntil + later,
+      usableUntil: before.usableUntil + later,
+    }
+  }
   const directives = directivesOf(headers)
   const { freshAtLeast, freshAtMost } = limits
   const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))

@@ -5,11 +5,10 @@ import { type Client, publicMethod } from '../model/client.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { ClientId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { type DocumentMembers, namesIn, withChoices } from './document-choices.ts'
 import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
 import { newClient, type RegistrationParts } from './registration.ts'
 import { scopeOf } from './rules.ts'
-
-type DocumentMembers = Readonly<Record<string, unknown>>
 
 const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)
@@ -25,9 +24,6 @@ const decoded = (bytes: Uint8Array): string => {
   }
 }
 
-const names = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-
 /** A document is public, so a secret in it is none (section 4.1). */
 const refuseSecrets = (members: DocumentMembers): void => {
   const secret = ['client_secret', 'client_secret_expires_at'].find((name) => name in members)
@@ -41,7 +37,7 @@ const refuseSecrets = (members: DocumentMembers): void => {
  */
 const checkMethod = (members: DocumentMembers): void => {
   const preferred = members.token_endpoint_auth_method ?? null
-  const listed = names(members.token_endpoint_auth_methods_supported)
+  const listed = namesIn(members.token_endpoint_auth_methods_supported)
   const isSilent = preferred === null && listed.length === 0
   if (isSilent || preferred === publicMethod || listed.includes(publicMethod)) return
   throw unusable(
@@ -50,17 +46,24 @@ const checkMethod = (members: DocumentMembers): void => {
   )
 }
 
-/** The known grant types and response types of public clients, in pairs that match. */
+/**
+ * The known grant types and response types of public clients, in pairs that match.
+ *
+ * @throws Refusal where grant types are named, and none of them is for public clients
+ */
 const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers => {
-  const given = names(members.grant_types)
+  const given = namesIn(members.grant_types)
   const offered = grantTypesOf(known).filter((type) => {
     const grant = known.grants.find((one) => one.type === type)
     return grant === undefined || grant.clients === 'any'
   })
   const grants = offered.filter((type) => given.includes(type))
+  if (Array.isArray(members.grant_types) && grants.length === 0) {
+    throw unusable('document_grants', `grant_types has to name one of ${offered.join(', ')}`)
+  }
   const responses = known.responseTypes.filter(
     ({ type, grantTypes }) =>
-      names(members.response_types).includes(type) &&
+      namesIn(members.response_types).includes(type) &&
       (grants.length === 0 || grantTypes.every((grant) => grants.includes(grant))),
   )
   const beginning = beginningTypes(known)
@@ -119,7 +122,7 @@ export const clientOfDocument = (
   parts: RegistrationParts & { readonly registries: Registrable },
 ): Client => {
   const members = membersOf(id, answer)
-  const { scope, grant_types, response_types, ...others } = members
+  const { scope, grant_types, response_types, ...others } = withChoices(members)
   const given = {
     ...others,
     ...typesOf(members, parts.registries),

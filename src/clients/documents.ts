@@ -7,8 +7,7 @@ import type { Client } from '../model/client.ts'
 import { isDocumentId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { DocumentFault, Documents } from '../parts.ts'
-import { createDocumentBounds } from './document-bounds.ts'
-import { type Asker, type FetchParts, fetchDocument, tooMany, unusable } from './document-fetch.ts'
+import { type Asker, type FetchParts, fetchDocument, unusable } from './document-fetch.ts'
 import { findClient } from './find.ts'
 
 const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)
@@ -32,7 +31,6 @@ const createRest = () => {
 }
 
 export const createDocuments = (parts: FetchParts): Documents => {
-  const bounds = createDocumentBounds()
   const rest = createRest()
   const underWay = new Map<ClientId, Promise<DocumentFault | null>>()
 
@@ -44,8 +42,8 @@ export const createDocuments = (parts: FetchParts): Documents => {
   ): Promise<DocumentFault | null> => {
     const serves = (known?.document?.usableUntil ?? 0) > asker.at
     if (serves && rest.has(id, asker.at)) return null
-    const place = bounds.enter(asker.address, asker.at)
-    if (place === null) return serves ? null : tooMany(limits.windowSeconds)
+    const place = parts.ways.itself.bounds.enter(asker)
+    if (place.is !== 'entered') return serves ? null : place
     let isDone = false
     try {
       const fault = await fetchDocument(id, known, asker, parts)

@@ -31,6 +31,8 @@ export const formMembers = {
     tos_uri: 'text',
     policy_uri: 'text',
     contacts: 'lines',
+    initiate_login_uri: 'text',
+    introspection_signed_response_alg: 'text',
     software_id: 'text',
     software_version: 'text',
     application_type: 'text',

@@ -88,7 +88,7 @@ const nothingLeft = (member: string, known: readonly string[]): Refusal =>
 
 /**
  * The metadata without unknown grant types and response types, which a stranger need not know (RFC 7591
- * section 2). A grant type goes along with its last response type.
+ * section 2). A grant type without a response type in the list goes, too.
  *
  * @throws Refusal `invalid_client_metadata` if a list named something, and nothing of it is left
  */
@@ -104,14 +104,12 @@ export const withKnownTypes = (
     const names = known.responseTypes.map(({ type }) => type)
     throw nothingLeft('response_types', names)
   }
-  const isShorter = typesKnown !== undefined && typesKnown.length < (types?.length ?? 0)
   const needed = known.responseTypes.flatMap(({ type, grantTypes }) =>
     typesKnown?.includes(type) ? grantTypes : [],
   )
   const beginning = beginningTypes(known)
-  const left = isShorter
-    ? grantsKnown?.filter((type) => !beginning.includes(type) || needed.includes(type))
-    : grantsKnown
+  const fitting = grantsKnown?.filter((type) => !beginning.includes(type) || needed.includes(type))
+  const left = typesKnown === undefined || fitting?.length === 0 ? grantsKnown : fitting
   return {
     ...others,
     ...(left === undefined ? {} : { grant_types: left }),

@@ -18,7 +18,10 @@ const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
 const keySet = (z: Z) =>
   z
     .custom<{ readonly keys: readonly PublicKey[] }>((given) => keysIn(given, 'refused') !== null)
-    .transform((given) => ({ keys: keysIn(given, 'refused') ?? [] }))
+    .transform((given) => {
+      const keys = keysIn(given, 'refused') ?? []
+      return keys.length === 0 ? null : { keys }
+    })
     .nullish()
     .describe(keySetWords)
 

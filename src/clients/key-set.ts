@@ -28,10 +28,11 @@ const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
   return kty === 'OKP' || isBase64url(y, coordinateCharacters)
 }
 
-const isUsable = (key: PublicKey): boolean =>
-  ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm)) &&
-  isSized(key) &&
-  (key.kid ?? '').length <= limits.kidCharacters
+const isKnown = (key: PublicKey): boolean =>
+  ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
+
+const isSafe = (key: PublicKey): boolean =>
+  isSized(key) && (key.kid ?? '').length <= limits.kidCharacters
 
 /** The public members; null for a key of another kind. */
 const keyIn = (given: unknown): PublicKey | null => {
@@ -42,25 +43,26 @@ const keyIn = (given: unknown): PublicKey | null => {
   })
   if (members.some(([, value]) => typeof value !== 'string')) return null
   const key = Object.fromEntries(members) as PublicKey
-  return isUsable(key) ? key : null
+  return isKnown(key) ? key : null
 }
 
-export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 8,192 bits, EC, Ed25519, X25519), without private or symmetric ones`
+export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519), without private or symmetric ones`
 
 /**
- * The keys of a set. Null for no set, for too long a set, and for one with a private or symmetric key.
- * Such a key is no secret any more.
+ * The keys of a set, without unknown ones (RFC 7517 section 5). Null for no set, for too long a set, and
+ * for one with a private or symmetric key. Such a key is no secret any more.
  *
- * @param others keys of no use: `refused` with the whole set, or `ignored` (RFC 7517 section 5)
+ * @param unsafe known keys of a wrong size: `refused` with the whole set, or `ignored`
  */
 export const keysIn = (
   given: unknown,
-  others: 'refused' | 'ignored',
+  unsafe: 'refused' | 'ignored',
 ): readonly PublicKey[] | null => {
   const list = isObject(given) ? given.keys : null
   if (!Array.isArray(list) || list.length > limits.keys || list.some(isSecret)) return null
-  const keys = list.map(keyIn).filter((key) => key !== null)
-  return others === 'refused' && keys.length < Math.max(1, list.length) ? null : keys
+  const known = list.map(keyIn).filter((key) => key !== null)
+  const keys = known.filter(isSafe)
+  return unsafe === 'refused' && keys.length < known.length ? null : keys
 }
 
 const isSameName = (a: string, b: string): boolean =>

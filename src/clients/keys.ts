@@ -5,11 +5,12 @@
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
 import { defaultLimits } from '../config/settable-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
+import type { Client } from '../model/client.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { ClientKeys, KeyAsker, KeysFault } from '../parts.ts'
-import { createDocumentBounds, type DocumentBounds } from './document-bounds.ts'
+import type { ClientKeys, FetchAsker, KeysFault } from '../parts.ts'
 import { copyOf } from './document-freshness.ts'
+import type { WayOut, WaysOut } from './fetch-bounds.ts'
 import { keySetWords, keysFor, keysIn } from './key-set.ts'
 import { fetchPublished } from './site-fetch.ts'
 
@@ -56,14 +57,13 @@ const parsed = (text: string): unknown => {
 const saidBy = ({ copy, fault }: CachedSet, at: number): SetOf =>
   copy !== null && at < copy.usableUntil ? copy.keys : (fault ?? { is: 'unreachable' })
 
-interface SetParts {
-  readonly outbound: Outbound
+interface SetParts extends WayOut {
   /** Key sets that a node holds in memory. */
   readonly mostSets?: number
 }
 
-const createSets = (parts: SetParts, bounds: DocumentBounds) => {
-  const { mostSets = defaultLimits.keySetsCached } = parts
+const createSets = (parts: SetParts) => {
+  const { bounds, mostSets = defaultLimits.keySetsCached } = parts
   const sets = new Map<string, CachedSet>()
   const underWay = new Map<string, Promise<SetOf>>()
 
@@ -74,20 +74,22 @@ const createSets = (parts: SetParts, bounds: DocumentBounds) => {
     if (sets.size > mostSets && oldest !== undefined) sets.delete(oldest)
   }
 
-  const renew = async (url: string, { at, address }: KeyAsker): Promise<SetOf> => {
+  const renew = async (url: string, asker: FetchAsker): Promise<SetOf> => {
+    const { at } = asker
     const before = sets.get(url)
-    const place = address === null ? null : bounds.enter(address, at)
-    if (place === null && address !== null) {
-      return before === undefined ? { is: 'unreachable' } : saidBy(before, at)
+    const place = bounds.enter(asker)
+    if (place.is !== 'entered') {
+      if (before !== undefined) return saidBy(before, at)
+      return place.is === 'unusable' ? place : { is: 'unreachable' }
     }
     const set = await fetchSet(url, before, at, parts)
-    place?.leave(set.fault === null ? 'done' : 'failed')
+    place.leave(set.fault === null ? 'done' : 'failed')
     remember(url, set)
     return saidBy(set, at)
   }
 
   /** One fetch at a time of each URL. */
-  const fetchOnce = (url: string, asker: KeyAsker): Promise<SetOf> => {
+  const fetchOnce = (url: string, asker: FetchAsker): Promise<SetOf> => {
     const before = underWay.get(url)
     if (before !== undefined) return before
     const renewing = renew(url, asker).finally(() => underWay.delete(url))
@@ -97,7 +99,7 @@ const createSets = (parts: SetParts, bounds: DocumentBounds) => {
 
   return {
     /** @param again asks the site although the copy is fresh, once in a while */
-    async find(url: string, asker: KeyAsker, again: boolean): Promise<SetOf> {
+    async find(url: string, asker: FetchAsker, again: boolean): Promise<SetOf> {
       const { at } = asker
       const known = sets.get(url)
       if (known === undefined) return fetchOnce(url, asker)
@@ -110,8 +112,11 @@ const createSets = (parts: SetParts, bounds: DocumentBounds) => {
   }
 }
 
-export const createClientKeys = (parts: SetParts): ClientKeys => {
-  const sets = createSets(parts, createDocumentBounds())
+/** Keys of parties that all go one way. */
+export type PublishedKeys = ClientKeys<Pick<Client, 'openid'>>
+
+export const createPublishedKeys = (parts: SetParts): PublishedKeys => {
+  const sets = createSets(parts)
   return {
     async find({ openid }, wanted, asker) {
       const { jwks, jwks_uri: url } = openid
@@ -124,5 +129,16 @@ export const createClientKeys = (parts: SetParts): ClientKeys => {
       const newer = await sets.find(url, asker, true)
       return 'is' in newer ? newer : { is: 'found', keys: keysFor(newer, wanted) }
     },
+  }
+}
+
+/** Each way has key sets of its own: a stranger learns nothing of those that only the operator may ask for. */
+export const createClientKeys = (ways: WaysOut, mostSets: number): ClientKeys => {
+  const keys = {
+    operator: createPublishedKeys({ ...ways.operator, mostSets }),
+    itself: createPublishedKeys({ ...ways.itself, mostSets }),
+  }
+  return {
+    find: (client, ...asked) => keys[client.registeredBy].find(client, ...asked),
   }
 }

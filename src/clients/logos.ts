@@ -5,34 +5,35 @@
  */
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
-import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { pictureTypeOf } from '../model/picture.ts'
 import type { Logos, Parts } from '../parts.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
+import type { WaysOut } from './fetch-bounds.ts'
 
 const { days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
 
 interface Wanted {
   readonly clientId: ClientId
   readonly uri: string
+  readonly registeredBy: Client['registeredBy']
 }
 
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
 type LogoParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'tell'> & {
-  readonly outbound: Outbound
+  readonly ways: WaysOut
 }
 
 const fetchOne = async (
-  { clientId, uri }: Wanted,
+  { clientId, uri, registeredBy }: Wanted,
   at: number,
-  { settings, store, outbound }: LogoParts,
+  { settings, store, ways }: LogoParts,
 ): Promise<{ readonly reason: string; readonly detail: string } | null> => {
   const mostBytes = settings.limits.clientLogoBytes
   const request = { url: uri, headers: accept, mostBytes, redirects: 'same-origin' } as const
-  const answer = await outbound.fetch(request)
+  const answer = await ways[registeredBy].outbound.fetch(request)
   if (answer.outcome === 'failed') return answer
   if (answer.status !== 200) return { reason: 'bad_status', detail: String(answer.status) }
   const type = pictureTypeOf(answer.body)
@@ -63,7 +64,7 @@ export const createLogos = (given: LogoParts): Logos => {
     if (wanted.size >= mostWaiting) return
     const failure = failures.get(client.id)
     if (failure?.uri === uri && now() - failure.at < retrySeconds) return
-    wanted.set(client.id, { clientId: client.id, uri })
+    wanted.set(client.id, { clientId: client.id, uri, registeredBy: client.registeredBy })
   }
 
   const take = async (one: Wanted): Promise<void> => {

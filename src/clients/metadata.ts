@@ -44,7 +44,7 @@ const names = (z: Z) =>
 
 const flag = (z: Z) => z.boolean().optional().describe('true or false')
 
-/** Shown to people; an operator takes one back with `null`. */
+/** Kept as the client said it; an operator takes one back with `null`. */
 const display = (z: Z) => ({
   client_uri: webUri(z),
   logo_uri: webUri(z),
@@ -55,6 +55,13 @@ const display = (z: Z) => ({
     .max(limits.metadataEntries)
     .nullish()
     .describe(`a list of at most ${limits.metadataEntries} addresses`),
+  initiate_login_uri: z
+    .string()
+    .max(limits.textCharacters)
+    .refine((text) => isWebUri(text) && /^https:/i.test(text))
+    .nullish()
+    .describe(`an https URL of at most ${limits.textCharacters} characters`),
+  introspection_signed_response_alg: z.literal('RS256').nullish().describe('RS256'),
   software_id: line(z),
   software_version: line(z),
   application_type: z.enum(['native', 'web']).nullish().describe('native or web'),

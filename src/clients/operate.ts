@@ -48,7 +48,7 @@ export const createByOperator = async (
 /**
  * Changes the members that are given.
  *
- * @returns null where the client is gone
+ * @returns null where the client is gone, or has another scope by now
  * @throws Refusal `invalid_client_metadata`, `invalid_redirect_uri`
  */
 export const changeByOperator = async (
@@ -64,7 +64,7 @@ export const changeByOperator = async (
   checkScope([...client.scope, ...(change.scope ?? [])])
   await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
   const changed = isChange(change)
-    ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts))
+    ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts), client.scope)
     : client
   if (changed === null) return null
   checkAdded(change, changed)

@@ -1,11 +1,10 @@
 /** The sector of a client with pairwise subjects (OpenID Connect Core section 8.1, Registration section 5). */
-import { documentLimits } from '../config/document-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
 import type { Sectors } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { createDocumentBounds } from './document-bounds.ts'
+import type { WaysOut } from './fetch-bounds.ts'
 import { fetchPublished } from './site-fetch.ts'
 
 const invalid = (reason: string, description: string): Refusal =>
@@ -53,29 +52,28 @@ const fetchList = async (
   }
 }
 
-const tooMany = (): Refusal =>
+const tooMany = (seconds: number): Refusal =>
   new Refusal('too_many_requests', 'sectors_bounded', 'too many failed registrations: wait', {
-    headers: { 'Retry-After': String(documentLimits.windowSeconds) },
+    headers: { 'Retry-After': String(seconds) },
   })
 
-export const createSectors = (parts: { readonly outbound: Outbound }): Sectors => {
-  const bounds = createDocumentBounds()
-  return {
-    async check({ redirectUris, openid }, before, { address, at }) {
-      const uri = openid.sector_identifier_uri
-      if (uri === undefined) return
-      const known = before?.openid.sector_identifier_uri === uri ? before.redirectUris : []
-      if (redirectUris.length > 0 && redirectUris.every((one) => known.includes(one))) return
-      const place = bounds.enter(address, at)
-      if (place === null) throw tooMany()
-      let isDone = false
-      try {
-        const list = await fetchList(uri, parts)
-        isDone = redirectUris.every((one) => list.includes(one))
-      } finally {
-        place.leave(isDone ? 'done' : 'failed')
-      }
-      if (!isDone) throw refused('sector_lacks_uri', 'its list lacks some of redirect_uris')
-    },
-  }
-}
+export const createSectors = (ways: WaysOut): Sectors => ({
+  async check({ redirectUris, openid, registeredBy }, before, asker) {
+    const uri = openid.sector_identifier_uri
+    if (uri === undefined) return
+    const known = before?.openid.sector_identifier_uri === uri ? before.redirectUris : []
+    if (redirectUris.length > 0 && redirectUris.every((one) => known.includes(one))) return
+    const way = ways[registeredBy]
+    const place = way.bounds.enter(asker)
+    if (place.is === 'unusable') throw refused('sector_unusable', place.said)
+    if (place.is === 'too_many') throw tooMany(place.seconds)
+    let isDone = false
+    try {
+      const list = await fetchList(uri, way)
+      isDone = redirectUris.every((one) => list.includes(one))
+    } finally {
+      place.leave(isDone ? 'done' : 'failed')
+    }
+    if (!isDone) throw refused('sector_lacks_uri', 'its list lacks some of redirect_uris')
+  },
+})

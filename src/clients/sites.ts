@@ -1,9 +1,11 @@
-/** The parts that ask the sites of clients, all of them through one guarded fetch. */
-import { createOutbound, type Outbound } from '../http/outbound.ts'
+/** The parts that ask the sites of clients, and their guarded fetches. */
+import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
+import type { Client } from '../model/client.ts'
 import type { ClientKeys, Documents, Logos, Parts, RequestObjects, Sectors } from '../parts.ts'
 import type { FetchParts } from './document-fetch.ts'
 import { createDocuments } from './documents.ts'
+import { createFetchBounds, type WaysOut } from './fetch-bounds.ts'
 import { createClientKeys } from './keys.ts'
 import { createLogos } from './logos.ts'
 import { createRequestObjects } from './request-objects.ts'
@@ -15,26 +17,54 @@ export interface Sites {
   readonly sectors: Sectors
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
-  readonly outbound: Outbound
 }
 
-type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites>
+export interface OpenedSites {
+  readonly sites: Sites
+  /** For what the service sends by itself. Webhooks are the operator's. */
+  readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
+  /** Ends what is under way. */
+  close(): void
+}
 
-/** @param resolve finds the addresses of hosts; DNS by default */
-export const openSites = (given: Given, resolve?: Resolve): Sites => {
-  const { demo, fetchAllow, limits } = given.settings
-  const further = resolve === undefined ? {} : { resolve }
-  const outbound = createOutbound({
-    loopback: demo,
-    allowed: fetchAllow,
-    most: { atOnce: limits.fetchesAtOnce, atOncePerHost: limits.fetchesPerHost },
-    milliseconds: limits.fetchMilliseconds,
-    ...further,
+type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites | 'ways'>
+
+const ruleFor = ({ demo, fetchAllow, limits }: Parts['settings']): OutboundOptions => ({
+  loopback: demo,
+  allowed: fetchAllow,
+  most: { atOnce: limits.fetchesAtOnce, atOncePerHost: limits.fetchesPerHost },
+  milliseconds: limits.fetchMilliseconds,
+})
+
+/**
+ * Each fetch has places of its own. Strangers can occupy only theirs: no notice, key or logo of a
+ * client of the operator waits for them. The private addresses of the settings are
+ * for URLs of the operator. Otherwise a stranger could look around in that network.
+ *
+ * @param resolve finds the addresses of hosts; DNS by default
+ */
+export const openSites = (given: Given, resolve?: Resolve): OpenedSites => {
+  const { settings, clock } = given
+  const rule = { ...ruleFor(settings), ...(resolve === undefined ? {} : { resolve }) }
+  const openFor = (by: Client['registeredBy']): Outbound =>
+    createOutbound(by === 'operator' ? rule : { ...rule, allowed: [] })
+  const bounded = (by: Client['registeredBy']) => ({
+    outbound: openFor(by),
+    bounds: createFetchBounds(clock),
   })
-  const logos = createLogos({ ...given, outbound })
-  const sectors = createSectors({ outbound })
-  const documents = createDocuments({ ...given, outbound, logos, sectors })
-  const clientKeys = createClientKeys({ outbound, mostSets: limits.keySetsCached })
-  const requestObjects = createRequestObjects({ outbound })
-  return { outbound, logos, documents, sectors, clientKeys, requestObjects }
+  const ways: WaysOut = { operator: bounded('operator'), itself: bounded('itself') }
+  const sent = { operator: openFor('operator'), itself: openFor('itself') }
+  const logos = createLogos({ ...given, ways })
+  const sectors = createSectors(ways)
+  const documents = createDocuments({ ...given, ways, logos, sectors })
+  const clientKeys = createClientKeys(ways, settings.limits.keySetsCached)
+  const requestObjects = createRequestObjects(ways)
+  return {
+    sites: { logos, documents, sectors, clientKeys, requestObjects },
+    sent,
+    close() {
+      const outbounds = [ways.operator.outbound, ways.itself.outbound, sent.operator, sent.itself]
+      for (const outbound of outbounds) outbound.close()
+    },
+  }
 }

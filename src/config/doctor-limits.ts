@@ -9,6 +9,8 @@ export const doctorLimits = {
   certificateDays: 14,
   /** Different characters of a root secret that nobody made up. */
   secretCharacters: 12,
+  /** Free bits of a range that the service may fetch from: 256 addresses. */
+  fetchBits: 8,
   /** Files that a process may open. */
   openFiles: 4096,
   /** Free room on the disk of the database. */

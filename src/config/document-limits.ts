@@ -15,11 +15,13 @@ export const documentLimits = {
   /** When to try again where the store takes no further clients. */
   fullSeconds: 3600,
   /**
-   * Fetches that fail in one window, and fetches under way, of one network (IPv4 /24, IPv6 /48). Beyond
-   * that the network waits.
+   * Fetches of any kind that fail in one window, and fetches under way, of one network (IPv4 /24, IPv6
+   * /48). Beyond that the network waits.
    */
   failuresOfNetwork: 30,
   underWayOfNetwork: 4,
+  /** A fetch that takes so long counts as failed: meanwhile it holds a place. */
+  slowMilliseconds: 2000,
   /** Fetches that fail in one window, of all networks. */
   failures: 600,
 } as const

@@ -19,6 +19,12 @@ export const limits = {
   headerBytes: 64 * 1024,
   /** Connections that may wait to be taken; the system may allow fewer. */
   connectionsWaiting: 4096,
+  /** Bodies that are being read, over all connections. */
+  bodyBytesHeld: 64 * 1024 * 1024,
+  /** Of one IPv4 address or /64 network, but not of this machine or a trusted proxy. */
+  connectionsOfAddress: 1000,
+  /** Pipelined requests that wait for answers before them, 4 KB each; beyond, a connection is cut off. */
+  requestsWaiting: 20_000,
   /** Host names of requests that are remembered to be right. */
   hostsRemembered: 64,
   /** Access tokens that are remembered as read and right, and as many secrets of clients. */
@@ -176,11 +182,15 @@ export const limits = {
     dnsMilliseconds: 2000,
     headerBytes: 16 * 1024,
     redirects: 3,
+    /** Answers before the real one, such as 103 Early Hints: a flood of them costs time. */
+    interimAnswers: 8,
     atOnce: 32,
     atOncePerHost: 4,
   },
 
   pageRows: 100,
+  /** Applications of the operator to whose names the name of a stranger's client is compared. */
+  namesCompared: 2000,
   pageRowsDefault: 50,
   /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
   keyRotationSeconds: 30 * 24 * 3600,
@@ -235,6 +245,8 @@ export const limits = {
   journalRows: 10_000,
   /** Once its journal is in the file, its own file keeps no more than so many bytes for what comes next. */
   journalBytes: 32 * 1024 * 1024,
+  /** After a write that found no room, readiness asks for its size and so much more: a step changes whole pages. */
+  roomBytes: 64 * 1024,
   /** So many ids of each kind are noted after their first read. The second read is cached. */
   remembered: { noted: 20_000 },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */

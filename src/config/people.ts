@@ -14,8 +14,11 @@ const smtpUrl: Parse<string> = (given) => {
   return { expected: 'smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT' }
 }
 
+/** Without the signs that NFKC makes an `@`: mail programs may read a second one. */
+const part = String.raw`[^\s@\uff20\ufe6b<>()[\]\\,;:"\p{C}]`
+
 /** One address, without a name or a comment: nothing that a mail program could read as two. */
-export const plainAddress = /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}]{1,190}$/u
+export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 
 export const peopleSettings: Pick<SettingsTable, 'signUp' | 'smtp' | 'mailFrom'> = {
   signUp: {

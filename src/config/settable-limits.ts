@@ -103,7 +103,12 @@ const retention = {
 
 const caches = {
   addressesCounted: row(50_000, 1000, 5_000_000, 'Addresses with refused requests, per node.'),
-  keySetsCached: row(200, 10, 100_000, 'Key sets of clients, per node.'),
+  keySetsCached: row(
+    200,
+    10,
+    100_000,
+    'Key sets of clients of strangers, and as many of the operator, per node.',
+  ),
   clientCacheBytes: row(4 * mebibyte, 0, 1024 * mebibyte, 'Clients.'),
   authorizationCacheBytes: row(8 * mebibyte, 0, 1024 * mebibyte, 'Authorizations.'),
   familyCacheBytes: row(6 * mebibyte, 0, 1024 * mebibyte, 'Token families.'),
@@ -129,7 +134,12 @@ const times = {
 }
 
 const concurrency = {
-  fetchesAtOnce: row(32, 1, 1000, 'Requests of the service to the sites of clients.'),
+  fetchesAtOnce: row(
+    32,
+    1,
+    1000,
+    'Requests to the sites of strangers. Those to sites of the operator have as many of their own.',
+  ),
   fetchesPerHost: row(4, 1, 1000, 'The same to one host.'),
   passwordHashesAtOnce: row(
     2,

@@ -184,7 +184,7 @@ const fetching: Pick<SettingsTable, 'fetchAllow'> = {
     fallback: [],
     fallbackText: 'none',
     meaning:
-      'Private addresses or ranges that the service may fetch from over https, such as for logos of clients. Public ones are always allowed.',
+      'Private addresses or ranges that the service may fetch from over https. They count for upstreams, webhooks and clients of the operator only. Public ones are always allowed.',
     secret: false,
   },
 }

@@ -19,6 +19,8 @@ export interface OidcSettings extends UpstreamCommon {
   readonly scope: string
   /** What it says of the login (`acr`, `amr`, `auth_time`) counts as if it was made here. */
   readonly trustAcr: boolean
+  /** Whether it asks for a new login where one was made before, and tells when. */
+  readonly asksAgain: boolean
 }
 
 /** Settings of an upstream, by its type. */
@@ -39,6 +41,7 @@ const oidc = (members: UpstreamMembers, common: UpstreamCommon): OidcSettings =>
     clientSecret: members.secret('client_secret'),
     scope,
     trustAcr: members.flag('trust_acr'),
+    asksAgain: members.flag('asks_again', true),
   }
 }
 

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { verifyImported } from './hashes/index.ts'
-import { kindOfHash, ownCost } from './hashes/kind.ts'
+import { verifyImported, verifyStrictly } from './hashes/index.ts'
+import { blankOfKind, kindOfHash, ownCost } from './hashes/kind.ts'
 
 export interface Hashing {
   hash(password: string): Promise<string>
@@ -24,6 +24,12 @@ export interface Passwords extends Hashing {
     reservedFor: string | null,
     work: (hashing: Hashing) => Promise<Result>,
   ): Promise<Result>
+  /**
+   * Milliseconds to verify a hash of this kind, measured once. Null: it fails.
+   *
+   * @throws Refusal `temporarily_unavailable`, as `inQueue`
+   */
+  costOf(kind: string): Promise<number | null>
   /** How many hashes run, and how many wait for their turn. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -49,10 +55,22 @@ const argon2id: Hashing = {
   },
 }
 
+/** Kinds with a remembered cost: the kinds in the store, and some refused ones. */
+const kindsMeasured = 100
+
+const measure = async (kind: string, elapsed: () => number): Promise<number | null> => {
+  const begun = elapsed()
+  const isWrong = await verifyStrictly(blankOfKind(kind), 'a wrong one').catch(() => null)
+  return isWrong === null ? null : elapsed() - begun
+}
+
 /** The place for hashes of new passwords: whoever sets one has logged in, or is the operator. */
 const setting = 'a new password'
 
-/** @param hashing for tests and simulations: something quicker */
+/**
+ * @param hashing for tests and simulations: something quicker
+ * @param elapsed running time in milliseconds, for the cost of a kind
+ */
 export const createPasswords = (
   hashing: Hashing = argon2id,
   {
@@ -60,6 +78,7 @@ export const createPasswords = (
     passwordHashesWaiting,
   }: Pick<Limits, 'passwordHashesAtOnce' | 'passwordHashesWaiting'> = defaultLimits,
   timed: Timed = (hash) => hash(),
+  elapsed: () => number = () => 0,
 ): Passwords => {
   // Two on one core would take twice the memory and be done no sooner.
   const atOnce = Math.min(passwordHashesAtOnce, availableParallelism())
@@ -72,9 +91,19 @@ export const createPasswords = (
           queue.inTurn(reservedFor, () => timed(() => hashing.verify(stored, password))),
       }),
     )
+  const costs = new Map<string, number | null>()
   return {
     inQueue,
     load: queue.load,
+    async costOf(kind) {
+      const known = costs.get(kind)
+      if (known !== undefined) return known
+      const inTurn = () => queue.inTurn(setting, () => measure(kind, elapsed))
+      const cost = await queue.enter(setting, inTurn)
+      if (costs.size >= kindsMeasured) costs.clear()
+      costs.set(kind, cost)
+      return cost
+    },
     hash: (password) => inQueue(setting, (queued) => queued.hash(password)),
     verify: (stored, password) => inQueue(null, (queued) => queued.verify(stored, password)),
   }

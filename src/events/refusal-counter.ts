@@ -1,15 +1,11 @@
 /** Counts refused requests by address: a busy but honest client never comes near the limit. */
+import { clientKeyLimits } from '../config/client-key-limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey } from '../http/address.ts'
+import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Tell } from '../model/notice.ts'
 import { createFloods, type Floods } from './floods.ts'
 import { createTooMany, type TooMany } from './too-many.ts'
-
-export interface RefusalCounter {
-  count(address: string, at: number): void
-  /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
-  secondsOver(address: string, at: number): number
-}
 
 /** What a node counts of refused requests. */
 export interface Refusals {
@@ -19,6 +15,8 @@ export interface Refusals {
   readonly tokens: RefusalCounter
   /** Requests from a page of another site, or from a script that claims so. */
   readonly otherSites: RefusalCounter
+  /** Request objects, which are verified before their refusal. */
+  readonly refusedObjects: RefusalCounter
   readonly tooMany: TooMany
   readonly floods: Floods
 }
@@ -58,6 +56,10 @@ export const createRefusals = (tell: Tell, limits: CounterLimits): Refusals => (
   guesses: createRefusalCounter(limits),
   tokens: createRefusalCounter(limits),
   otherSites: createRefusalCounter(limits),
+  refusedObjects: createRefusalCounter({
+    ...limits,
+    refusalsPerMinute: clientKeyLimits.refusedObjects,
+  }),
   tooMany: createTooMany(tell, limits),
   floods: createFloods(),
 })

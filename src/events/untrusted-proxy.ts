@@ -2,11 +2,9 @@
 import type { BlockList } from 'node:net'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
-import { isTrusted, networkOf, plainAddress } from '../http/address.ts'
+import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
-
-const headers = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
 
 const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
@@ -29,7 +27,7 @@ export const watchForProxy = (
   let hasWarned = false
   return (request, peer) => {
     if (hasWarned) return
-    const header = headers.find((name) => request.headers.get(name) !== null)
+    const header = forwardingHeaders.find((name) => request.headers.get(name) !== null)
     if (header === undefined || isTrusted(proxies, plainAddress(peer))) return
     hasWarned = true
     const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`

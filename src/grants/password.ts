@@ -13,7 +13,11 @@ export const password: Grant = {
     const { permissions, audience } = asked()
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
-      throw new Refusal('invalid_grant', 'wrong_password', 'username or password is wrong')
+      throw new Refusal(
+        'invalid_grant',
+        'wrong_password',
+        'username or password is wrong, or there were too many tries',
+      )
     }
     if (needsSecondFactor(await parts.store.findFactors(owner.id))) {
       // A password alone would open what its owner has put a second lock on (RFC 9700 section 2.4).

@@ -1,6 +1,9 @@
 /** The address of a request: the peer's, or the one that a trusted proxy reports. */
 import { BlockList, isIP } from 'node:net'
 
+/** Headers of a proxy about the sender of a request. */
+export const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
+
 /** @param ranges addresses or CIDR ranges, checked by the settings */
 export const listRanges = (ranges: readonly string[]): BlockList => {
   const list = new BlockList()

@@ -21,6 +21,19 @@ const notUtf8 = (): Refusal =>
 const clientGone = (): Refusal =>
   new Refusal('invalid_request', 'client_gone', 'the body did not arrive in time', { status: 408 })
 
+/** Of bodies that are being read, over all connections. */
+let heldBytes = 0
+
+/** @throws Refusal `temporarily_unavailable` where too much is held already */
+const hold = (bytes: number): void => {
+  if (heldBytes + bytes > limits.bodyBytesHeld) {
+    throw new Refusal('temporarily_unavailable', 'bodies_waiting', 'too many bodies arrive', {
+      headers: { Connection: 'close', 'Retry-After': '1' },
+    })
+  }
+  heldBytes += bytes
+}
+
 /** Reads what comes without a declared length piece by piece, so that it can be cut at the limit. */
 const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -33,12 +46,27 @@ const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): P
   }
   let text = ''
   let bytes = 0
-  for await (const piece of body) {
-    bytes += piece.byteLength
-    if (bytes > mostBytes) throw tooLarge(mostBytes)
-    text += decode(piece)
+  try {
+    for await (const piece of body) {
+      if (bytes + piece.byteLength > mostBytes) throw tooLarge(mostBytes)
+      hold(piece.byteLength)
+      bytes += piece.byteLength
+      text += decode(piece)
+    }
+    return text + decode()
+  } finally {
+    heldBytes -= bytes
   }
-  return text + decode()
+}
+
+/** A declared length is held from the beginning. */
+const readDeclared = async (request: HttpRequest, bytes: number): Promise<string> => {
+  hold(bytes)
+  try {
+    return await request.text()
+  } finally {
+    heldBytes -= bytes
+  }
 }
 
 const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string> => {
@@ -48,7 +76,7 @@ const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string
       return request.body === null ? '' : await readStream(request.body, mostBytes)
     }
     if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
-    const text = await request.text()
+    const text = await readDeclared(request, Number(declared))
     if (text.includes('\ufffd')) throw notUtf8()
     return text
   } catch (fault) {

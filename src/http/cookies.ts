@@ -7,9 +7,16 @@ import type { HttpRequest } from './request.ts'
  * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
  * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
  * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
- * sealed.
+ * sealed. `typed` is a name for the next page to repeat.
  */
-export type CookieName = 'browser' | 'session' | 'operator' | 'known' | 'language' | 'waiting'
+export type CookieName =
+  | 'browser'
+  | 'session'
+  | 'operator'
+  | 'known'
+  | 'language'
+  | 'waiting'
+  | 'typed'
 
 const secret = /^[A-Za-z0-9_-]{43}$/
 const forms: Readonly<Record<CookieName, RegExp>> = {
@@ -19,6 +26,7 @@ const forms: Readonly<Record<CookieName, RegExp>> = {
   known: /^[A-Za-z0-9_.-]{44,1700}$/,
   language: /^[A-Za-z0-9-]{2,30}$/,
   waiting: /^[A-Za-z0-9_-]{44,3900}$/,
+  typed: /^[A-Za-z0-9_-]{1,1400}$/,
 }
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */

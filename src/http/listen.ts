@@ -1,10 +1,12 @@
 /** The listener: the only place that knows Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { limits } from '../config/limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
 import { isAuthority } from './authority.ts'
+import { boundConnections } from './connections.ts'
+import { pipeline } from './pipeline.ts'
 import type { HttpRequest } from './request.ts'
 import { keepTickClass } from './ticks.ts'
 import { together } from './together.ts'
@@ -158,6 +160,8 @@ const write = async (
   } else if (body !== null) {
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     outgoing.end(body)
+    // A reader who takes nothing does not keep the connection for ever.
+    if (outgoing.writableLength > 0) outgoing.setTimeout(stalledSeconds * 1000)
   } else if (status === 204 || status === 304) {
     outgoing.writeHead(status, headers)
     outgoing.end()
@@ -178,6 +182,7 @@ interface ListenSettings {
   readonly port: number
   readonly host: string
   readonly limits?: ListenLimits
+  readonly trustedProxies?: readonly string[]
 }
 
 /** What is asked of Node's server; the floor of the benchmark asks the same. */
@@ -216,14 +221,13 @@ export const listen = async ({
   port,
   host,
   limits: set = defaultLimits,
+  trustedProxies = [],
 }: ListenSettings): Promise<Listener> => {
   keepTickClass()
   let begin: (respond: Respond) => void = () => {}
   let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
   let onFault: OnFault = () => {}
   let isClosing = false
-  /** The last answer of a connection. None of several pipelined requests may cut off the next. */
-  const last = new WeakMap<Socket, ServerResponse>()
   const answer = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -237,7 +241,7 @@ export const listen = async ({
       const request = new IncomingRequest(incoming, target)
       const given = await respond(request, peer)
       // A client that keeps using its connection would otherwise never let the service end.
-      if (isClosing && last.get(incoming.socket) === outgoing) outgoing.shouldKeepAlive = false
+      if (isClosing && pipelined.isLast(outgoing)) outgoing.shouldKeepAlive = false
       await write(outgoing, given, set)
     } catch (fault) {
       // An answer that cannot be written, such as a header of an extension with a line break.
@@ -247,25 +251,22 @@ export const listen = async ({
   }
   const mostBytes = longestBody(set)
   const answerTogether = together(answer)
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket } = incoming
+  const pipelined = pipeline((outgoing) => {
+    const { socket } = outgoing.req
     const peer = socket.remoteAddress
     // Reset by its sender: nobody hears an answer, and no limit could count the request.
-    if (peer === undefined) {
-      socket.destroy()
-      return
-    }
-    last.set(socket, outgoing)
-    answerTogether(incoming, outgoing, peer)
-  }
-  const server = createServer(serverOptions(set), take)
+    if (peer === undefined) socket.destroy()
+    else answerTogether(outgoing.req, outgoing, peer)
+  })
+  const server = createServer(serverOptions(set), (_, outgoing) => pipelined.take(outgoing))
+  server.on('connection', boundConnections(trustedProxies, pipelined.add))
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Nobody is asked to go on with what will be refused for its length.
     const isTaken = wrongFraming(incoming) === null
     if (isTaken && !(Number(incoming.headers['content-length']) > mostBytes)) {
       outgoing.writeContinue()
     }
-    take(incoming, outgoing)
+    pipelined.take(outgoing)
   })
   await bind(server, port, host)
   return {

@@ -35,7 +35,7 @@ export type ExchangeFault =
 export interface Failed<Fault extends string> {
   readonly outcome: 'failed'
   readonly reason: Fault
-  /** A code of Node, such as `ECONNREFUSED`. Never anything that the other side sent. */
+  /** A code, such as Node's `ECONNREFUSED`. Never anything that the other side sent. */
   readonly detail: string
 }
 
@@ -47,14 +47,17 @@ export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed
 
 type ExchangeOutcome = Answered | Failed<ExchangeFault>
 
-/** Whatever DNS says by now, the connection goes to one of these. */
+/**
+ * Whatever DNS says by now, the connection goes to one of these. Never in the same turn: an address
+ * without a route is refused at once, before the request listens for faults of its socket.
+ */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }))
     const [one] = found
-    if (all) callback(null, found)
-    else callback(null, one?.address ?? '', one?.family)
+    if (all) process.nextTick(callback, null, found)
+    else process.nextTick(callback, null, one?.address ?? '', one?.family)
   }
 
 const requestFor = (url: URL, options: RequestOptions & ConnectionOptions): ClientRequest =>
@@ -137,6 +140,10 @@ export const exchangeWith = (
       const fault = faultOf(incoming, mostBytes)
       if (fault === null) readBody(incoming, url, mostBytes, settle)
       else settle(failed(fault))
+    })
+    let interim = 0
+    outgoing.on('information', () => {
+      if (++interim > limits.outbound.interimAnswers) settle(failed('no_answer', 'interim_answers'))
     })
     outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
     // The default fault, such as after an unexpected switch of protocols.

@@ -15,6 +15,7 @@ import {
   failed,
   type SentRequest,
 } from './outbound-exchange.ts'
+import { runForHost } from './outside.ts'
 import { createReach, type Reach, type ReachRule } from './reach.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
 
@@ -148,7 +149,8 @@ export const createOutbound = ({
   const hop = async (url: URL, sent: SentRequest, signal: AbortSignal): Promise<Fetched> => {
     const addresses = await checkedAddresses(url, reachOf, resolve, signal)
     if ('outcome' in addresses) return addresses
-    return signal.aborted ? failed('too_slow') : exchangeWith(url, addresses, sent, signal)
+    if (signal.aborted) return failed('too_slow')
+    return runForHost(url.host, () => exchangeWith(url, addresses, sent, signal))
   }
 
   const follow = async (from: URL, request: OutboundRequest, signal: AbortSignal) => {

@@ -5,7 +5,7 @@ import { listRanges } from './address.ts'
 export interface ReachRule {
   /** Whether this machine may be reached, also over plain http: in the demo only. */
   readonly loopback: boolean
-  /** Further addresses or CIDR ranges, checked by the settings. */
+  /** Further addresses or CIDR ranges, checked by the settings. None for URLs of strangers. */
   readonly allowed: readonly string[]
 }
 

@@ -9,6 +9,7 @@ import { type ClaimTerms, loginTerms, noClaimTerms, type Terms, termsOf } from '
 import { clientSession } from '../owners/client-session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import { isLoopbackUri } from '../requests/redirect-uri.ts'
 import { type ContextJudgement, judgeContext, toldContext } from './context.ts'
 import type { Journey } from './journey.ts'
 
@@ -29,6 +30,8 @@ export interface Situation {
   readonly reachable: AuthenticationContext
   /** The live authorizations of whoever is logged in for this client. */
   readonly standing: readonly Authorization[]
+  /** Whether any owner here has approved the client. It is read for a silent request without a login. */
+  readonly isApproved: boolean
   /** Unix seconds. */
   readonly at: number
 }
@@ -47,14 +50,27 @@ export type NextStep =
   | {
       readonly step: 'refuse'
       readonly refusal: Refusal
-      /** `page`: shown by us, because the client has earned no redirect. */
+      /** `page`: shown by us with a link, because the client has earned no redirect. */
       readonly to: 'client' | 'page'
     }
 
-const refuse = (refusal: Refusal, to: 'client' | 'page' = 'client'): NextStep => ({
+/**
+ * Whether a refusal may send the browser on. Anybody can bring a client and send it a request that is
+ * refused, so that our address leads to theirs (decision 89, RFC 9700 section 4.11.2).
+ */
+const mayRedirect = (refusal: Refusal, situation: Situation): boolean => {
+  const { client, redirectUri, session, standing, isApproved } = situation
+  if (client.registeredBy === 'operator' || isLoopbackUri(redirectUri)) return true
+  if (session !== null) return standing.length > 0
+  // A silent request has to be answered (OpenID Connect Core section 3.1.2.6).
+  if (refusal.code !== 'login_required') return false
+  return isApproved || (client.document === undefined && redirectUri.startsWith('https:'))
+}
+
+const refuse = (refusal: Refusal, situation: Situation): NextStep => ({
   step: 'refuse',
   refusal,
-  to,
+  to: mayRedirect(refusal, situation) ? 'client' : 'page',
 })
 
 const interactionRequired = (): Refusal =>
@@ -83,33 +99,35 @@ const judgeLogin = (
   session: Session,
   { journey, reachable, subject, at }: Situation,
 ): LoginJudgement => {
+  // A login by an upstream that did not ask anew proves no time.
+  const provenAt = Math.min(session.startedAt, session.confirmedAt)
   // Another session is not enough: the browser may have kept an old one back at the start.
-  const fresh = session.id !== journey.sessionAtStart && session.startedAt >= journey.startedAt
+  const fresh = session.id !== journey.sessionAtStart && provenAt >= journey.startedAt
   const { subjects, maxAgeSeconds } = login
   if (subjects !== null && (subject === null || !subjects.includes(subject))) {
     return fresh ? 'other_owner' : 'log_in'
   }
   if (!fresh && prompt.includes('log_in')) return 'log_in'
   // As old counts as too old: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
-  const isOld = maxAgeSeconds !== null && at - session.startedAt >= maxAgeSeconds
+  const isOld = maxAgeSeconds !== null && at - provenAt >= maxAgeSeconds
   if (!fresh && isOld) return 'log_in'
   const silent = prompt.includes('no_page')
   return judgeContext(login, contextOf(session), reachable, { fresh, silent })
 }
 
-const loginRequired = (to: 'client' | 'page'): NextStep =>
-  refuse(new Refusal('login_required', 'login_required', 'the resource owner has to log in'), to)
+const loginRequired = (): Refusal =>
+  new Refusal('login_required', 'login_required', 'the resource owner has to log in')
 
 /** Whether a client without any approval names the owner that it expects. */
 const asksWhoItIs = ({ login }: AuthorizationRequest, { standing }: Situation): boolean =>
   login.subjects !== null && standing.length === 0
 
 /** Why no answer comes of this login; null if one may come, or another login may bring one. */
-const loginRefusal = (judgement: LoginJudgement): NextStep | null => {
-  if (judgement === 'other_owner') return loginRequired('client')
+const loginRefusal = (judgement: LoginJudgement): Refusal | null => {
+  if (judgement === 'other_owner') return loginRequired()
   if (judgement !== 'unmet') return null
   const said = 'the resource owner cannot log in with an acr that the request needs'
-  return refuse(new Refusal('unmet_authentication_requirements', 'unmet_acr', said))
+  return new Refusal('unmet_authentication_requirements', 'unmet_acr', said)
 }
 
 /** RFC 8252 section 8.6: another application on the device may answer at such a redirect URI. */
@@ -178,25 +196,29 @@ const decided = (
 
 export const nextStep = (situation: Situation): NextStep => {
   const { client, request, session } = situation
-  // A client that registered itself could use us to send anybody anywhere, with a request made to be
-  // refused. It gets no redirect before a login (RFC 9700 section 4.11.2).
-  const strange = client.registeredBy === 'itself' && session === null
-  if (request instanceof Refusal) return strange ? { step: 'login' } : refuse(request)
+  if (request instanceof Refusal) return refuse(request, situation)
   const silent = request.prompt.includes('no_page')
   // Otherwise it could recognize somebody of whom it has heard elsewhere, without a page.
-  if (silent && asksWhoItIs(request, situation)) return loginRequired(strange ? 'page' : 'client')
+  if (silent && asksWhoItIs(request, situation)) return refuse(loginRequired(), situation)
   const login = session === null ? 'log_in' : judgeLogin(request, session, situation)
   const refused = loginRefusal(login)
-  if (refused !== null) return refused
+  if (refused !== null) return refuse(refused, situation)
   if (session === null || login === 'log_in') {
-    return silent ? loginRequired(strange ? 'page' : 'client') : { step: 'login' }
+    return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }
   if (isDenied(situation.journey, session)) {
-    return refuse(new Refusal('access_denied', 'owner_denied', 'the resource owner denied access'))
+    // The owner chose it on a page that names the client.
+    const said = 'the resource owner denied access'
+    return {
+      step: 'refuse',
+      refusal: new Refusal('access_denied', 'owner_denied', said),
+      to: 'client',
+    }
   }
   // All of an application is paused together. Nothing is answered from a part, nor added to it.
   const pause = situation.standing.find(({ paused }) => paused !== null)?.paused ?? null
-  if (pause !== null) return silent ? refuse(interactionRequired()) : { step: 'resume', pause }
+  if (pause !== null)
+    return silent ? refuse(interactionRequired(), situation) : { step: 'resume', pause }
   const decision = decided(request, session, situation)
   if (decision !== null) return decision
   const authorization = remembered(request, session, situation)
@@ -204,5 +226,5 @@ export const nextStep = (situation: Situation): NextStep => {
     const terms = termsFor(request.permissions, request, session, client)
     return { step: 'answer', request, authorization, terms }
   }
-  return silent ? refuse(pageNeeded(situation)) : { step: 'consent', request }
+  return silent ? refuse(pageNeeded(situation), situation) : { step: 'consent', request }
 }

@@ -2,7 +2,7 @@
  * The request object of a journey, resolved into parameters (RFC 9101 section 6). From then on the journey
  * carries these, so nothing is fetched or verified again on the way back from a page.
  */
-import type { KeyAsker, Parts } from '../parts.ts'
+import type { FetchAsker, Parts } from '../parts.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { resolveRequest } from '../requests/resolve-request.ts'
@@ -26,8 +26,8 @@ const outerOf = ({ parameters }: Journey): Parameters | null => {
 
 export const resolveJourney = async (
   journey: Journey,
-  asker: KeyAsker,
-  parts: Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects'>,
+  asker: FetchAsker,
+  parts: Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'>,
 ): Promise<ResolvedJourney> => {
   const outer = journey.unresolved ? outerOf(journey) : null
   if (outer === null) return { journey, refused: null }
@@ -36,7 +36,9 @@ export const resolveJourney = async (
     const read = parameters === null ? {} : { parameters }
     return { journey: { ...journey, ...read, unresolved: false }, refused: null }
   } catch (fault) {
-    if (fault instanceof Refusal) return { journey, refused: fault }
+    // A flood gets a page: no client is told of it.
+    const isFlood = fault instanceof Refusal && fault.code === 'too_many_requests'
+    if (fault instanceof Refusal && !isFlood) return { journey, refused: fault }
     throw fault
   }
 }

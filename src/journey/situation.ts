@@ -79,6 +79,7 @@ const find = async (
       session === null
         ? []
         : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
+    isApproved: session === null && isSilent(request) && (await parts.store.isApproved(client.id)),
     at,
   })
   return { target, next }
@@ -105,6 +106,9 @@ const findReachable = async (
   if (request instanceof Refusal || isFirstOf(request.login, now)) return now
   return highestContext(await store.findFactors(session.ownerId))
 }
+
+const isSilent = (request: AuthorizationRequest | Refusal): boolean =>
+  !(request instanceof Refusal) && request.prompt.includes('no_page')
 
 const parsedOrRefused = async (
   parsed: Promise<AuthorizationRequest>,

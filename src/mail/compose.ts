@@ -56,7 +56,7 @@ const withLink = (
   parts: ComposeParts,
 ): ComposedMail => {
   const expiresAt = at + spanOf(mail, purpose, parts)
-  const about = { email: purpose === 'reset' ? '' : to, expiresAt, waits: mail.waits }
+  const about = { email: to, expiresAt, waits: mail.waits }
   const given = { ...parts, key: parts.keyring.current() }
   const url = `${issueLink(purpose, owner, about, given)}&ui_locales=${mail.language}`
   return compose(mail, purpose, to, owner, { url, expiresAt }, parts)

@@ -2,6 +2,7 @@
 
 import { isLoopback } from '../config/issuer.ts'
 import { mailLimits } from '../config/mail-limits.ts'
+import { runForHost } from '../http/outside.ts'
 import { bareHost } from '../model/host.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
@@ -63,7 +64,7 @@ export const openSmtp = async (smtp: string, from: string): Promise<SendMail> =>
   })
   return async ({ to, sender, subject, text, html }, signal) => {
     try {
-      await transport.sendMail({
+      const mail = {
         from: { name: sender, address: from },
         to: { name: '', address: to },
         // Exactly one recipient, whatever its text looks like.
@@ -74,7 +75,8 @@ export const openSmtp = async (smtp: string, from: string): Promise<SendMail> =>
         // No automatic answers (RFC 3834 section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal,
-      })
+      }
+      await runForHost(host, () => transport.sendMail(mail))
     } catch (fault) {
       throw faultOf(fault)
     }

@@ -1,5 +1,6 @@
 /** Second factors: what an owner has beside the password, or instead of it. */
 import type { OwnerId, PasskeyId } from './ids.ts'
+import { consoleRoleOf } from './role.ts'
 import type { AuthenticationContext } from './session.ts'
 
 /** A passkey: a key pair in a device, of which the public half is kept here (WebAuthn level 3). */
@@ -51,18 +52,27 @@ export interface Factors {
 export const needsSecondFactor = ({ passkeyOnly, oneTimeCodes }: Factors): boolean =>
   passkeyOnly || oneTimeCodes !== null
 
+/**
+ * Whether only a passkey or a new login confirms a login. A password alone is weaker than what these
+ * owners logged in with.
+ */
+export const confirmsStrongly = (
+  owner: Parameters<typeof consoleRoleOf>[0],
+  { passkeyOnly }: Pick<Factors, 'passkeyOnly'>,
+): boolean => passkeyOnly || consoleRoleOf(owner) !== null
+
 /** Whether there is a factor that recovery codes can stand in for. */
 export const hasFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
   passkeys.length > 0 || oneTimeCodes !== null
 
-/** Passkeys that a stranger with the former password could have added. */
-export const passkeysOfFormerPassword = ({
-  passkeys,
-  formerPassword,
-}: Factors): readonly Passkey[] =>
+/** Of passkeys, or of links to upstreams: those that a stranger with the former password could have added. */
+export const ofFormerPassword = <Added extends { readonly createdAt: number }>(
+  added: readonly Added[],
+  { formerPassword }: Pick<Factors, 'formerPassword'>,
+): readonly Added[] =>
   formerPassword === null
     ? []
-    : passkeys.filter(
+    : added.filter(
         ({ createdAt }) => createdAt >= formerPassword.from && createdAt <= formerPassword.until,
       )
 

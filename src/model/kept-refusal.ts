@@ -59,3 +59,10 @@ export const shareOf = ({
   network,
 }: Pick<KeptRefusal, 'clientId' | 'isClientProven' | 'network'>): string =>
   isClientProven ? `client ${clientId}` : `network ${network}`
+
+/** A counter of refusals: each address has its own count, and every minute begins anew. */
+export interface RefusalCounter {
+  count(address: string, at: number): void
+  /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
+  secondsOver(address: string, at: number): number
+}

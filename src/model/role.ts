@@ -15,3 +15,11 @@ export const consoleRoleOf = ({
 }: {
   readonly roles: readonly string[]
 }): ConsoleRole | null => consoleRoles.find((role) => roles.includes(role)) ?? null
+
+type Roles = { readonly roles: readonly string[] }
+
+/** Whether roles open more of the console than others before. */
+export const isRaised = (before: Roles, after: Roles): boolean => {
+  const role = consoleRoleOf(after)
+  return role !== null && role !== consoleRoleOf(before) && consoleRoleOf(before) !== 'operator'
+}

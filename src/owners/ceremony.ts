@@ -7,7 +7,7 @@ import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { flag, json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import { json, list, number, optional, type Type, text } from '../model/codec/types.ts'
 import type { Session } from '../model/session.ts'
 import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Parts } from '../parts.ts'
@@ -35,7 +35,6 @@ export interface Statements {
     readonly upstream: string
     readonly journey: string
     readonly next: string
-    readonly isFresh: boolean
   }
   'link upstream': string
   /** To confirm a login, for a page of the account. */
@@ -93,7 +92,6 @@ const statementTypes: { readonly [Kind in CeremonyKind]: Type<Statements[Kind]> 
     upstream: field(1, text()),
     journey: field(2, text()),
     next: field(3, text()),
-    isFresh: field(4, flag),
   }),
   'link upstream': text(),
   'confirm upstream': record({ upstream: field(1, text()), next: field(2, text()) }),

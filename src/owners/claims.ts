@@ -92,20 +92,29 @@ const ownTexts = (value: JsonValue): readonly string[] => {
   return [isText(value) ? value : JSON.stringify(value)]
 }
 
-/** The claims of a word as texts for its owner, without `updated_at` and flags. */
+/** A claim as its owner reads it. */
+interface ShownClaim {
+  readonly claim: string
+  readonly value: string
+}
+
+/** The claims of a word for their owner, without `updated_at` and flags. */
 export const shownValues = (
   owner: Owner,
   word: ScopeWord,
   own: readonly OwnClaims[],
-): readonly string[] => {
+): readonly ShownClaim[] => {
   const names = claimNames(word, own).filter((name) => name !== 'updated_at' && name !== 'address')
   const told = claimsNamed(owner, names, own)
   const { address } = owner.claims
-  const lines = word === 'address' && address !== undefined ? addressLines(address) : []
-  const texts = isStandardWord(word)
-    ? Object.values(told).filter(isText)
-    : Object.values(told).flatMap(ownTexts)
-  return [...new Set([...texts, ...lines])]
+  const shown = Object.entries(told).map(([claim, value]) => {
+    const texts = isStandardWord(word) ? [value].filter(isText) : ownTexts(value)
+    return { claim, value: texts.join(', ') }
+  })
+  if (word === 'address' && address !== undefined) {
+    shown.push({ claim: 'address', value: addressLines(address).join(', ') })
+  }
+  return shown.filter(({ value }) => value !== '')
 }
 
 const addressLines = ({ formatted, ...members }: NonNullable<OwnerClaims['address']>) =>

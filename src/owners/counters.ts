@@ -7,7 +7,7 @@ import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
-import { usernameKey } from '../model/owner.ts'
+import { type Owner, usernameKey } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/store.ts'
 
 /** Who tries. Nobody can use up the tries of another one. */
@@ -103,6 +103,16 @@ export const passwordCounters = (
   const unseen = [counter(`account:${ownerId ?? typed}`, set)]
   const cleared = [...counters.cleared, ...unseen]
   return { ...counters, cleared, unseen: guesser.is === 'known browser' ? [] : unseen }
+}
+
+/** The counters of strangers' tries at an owner's passwords, under each name of the account. */
+export const guessedCounters = (
+  { id, username, email }: Pick<Owner, 'id' | 'username' | 'email'>,
+  set: TryLimits,
+): readonly AttemptCounter[] => {
+  const names = [username, email].filter((name) => name !== '')
+  const counters = names.map((name) => counter(`owner:${digest(usernameKey(name))}`, set))
+  return [counter(`account:${id}`, set), ...counters]
 }
 
 /** Some directories, such as Active Directory, compare names without the marks on their letters. */

@@ -1,8 +1,6 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
-import { importLimits } from '../config/import-limits.ts'
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
-import { kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing } from '../crypto/password.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
@@ -10,6 +8,7 @@ import { makeId, type Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
+import type { Trace } from '../store/store.ts'
 import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import type { OwnerLinkPurpose } from './links.ts'
@@ -55,7 +54,7 @@ const email = (z: Z) =>
   z
     .string()
     .max(limits.emailCharacters)
-    .regex(/^(?:[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+)?$/u)
+    .regex(/^(?:[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+)?$/u)
     .optional()
     .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
 
@@ -96,6 +95,11 @@ export const ownerForms = schemaOf((z) => {
     change: z.strictObject({
       ...told,
       disabled: flag,
+      keep_ways_in: z
+        .array(z.string().max(limits.emailCharacters))
+        .max(100)
+        .optional()
+        .describe('a list of at most 100 ways to log in'),
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
     link: z.strictObject({
@@ -206,39 +210,42 @@ export const ownerTaken = async (
 }
 
 /**
- * Refuses a hash of one kind too many. Each wrong try at a password computes a hash of each kind.
- *
- * @param kinds in use; that of this hash is added
- * @throws Refusal `invalid_request`
- */
-export const checkHashKind = (
-  { passwordHash }: Pick<Owner, 'passwordHash'>,
-  kinds: Set<string>,
-): void => {
-  const kind = kindOfHash(passwordHash)
-  if (kind === '') return
-  const most = importLimits.hashKinds
-  if (kinds.size < most || kinds.has(kind)) {
-    kinds.add(kind)
-    return
-  }
-  throw new Refusal(
-    'invalid_request',
-    'too_many_hash_kinds',
-    `password_hash is of a further kind, and hashes of ${most} kinds are in use: ${[...kinds].join(' ')}`,
-  )
-}
-
-/**
  * What members change of an owner.
  *
  * @throws Refusal `invalid_request`
  */
 export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerChange => {
   const said = parseMembers(ownerForms().change, given, codeOf)
-  const { email_verified: emailVerified, ...others } = said
+  const { email_verified: emailVerified, keep_ways_in: _, ...others } = said
   const named = Object.entries({ ...others, emailVerified })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
+}
+
+/** The ways to log in that an owner keeps with a new role. Null: the change does not say. */
+export const keptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
+  parseMembers(ownerForms().change, given, codeOf).keep_ways_in ?? null
+
+/**
+ * Gives roles. Others may have set ways to log in. Then the operator has to name the ways to keep.
+ *
+ * @returns null where the owner is gone
+ * @throws Refusal `conflict`
+ */
+export const giveRoles = async (
+  id: OwnerId,
+  change: OwnerChange & { readonly roles: readonly string[] },
+  keep: readonly string[] | null,
+  trace: Trace,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Owner | null> => {
+  const given = await store.giveRoles(id, change, keep, trace)
+  if (given.outcome !== 'asks') return given.outcome === 'given' ? given.owner : null
+  const named = given.ways.map((way) => way.id).join(' ')
+  throw new Refusal(
+    'conflict',
+    'ways_of_others',
+    `others may have set ways to log in, so name in keep_ways_in what stays: ${named}`,
+  )
 }
 
 /**

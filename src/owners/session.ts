@@ -70,6 +70,8 @@ export interface LoginEntry {
   readonly methods: Session['methods']
   /** Unix seconds; absent where the login is made here and now. */
   readonly authTime?: number | null
+  /** False where an upstream may have asked nobody: then another proof confirms it. */
+  readonly isConfirmed?: boolean
   /** Whether the account was made in this very browser: no mail says that it is a new one. */
   readonly isNewAccount?: boolean
 }
@@ -97,7 +99,7 @@ const wayOf = (login: Login): CountedWay => {
  */
 export const startSession = async (
   owner: Owner,
-  { login, methods, authTime, isNewAccount = false }: LoginEntry,
+  { login, methods, authTime, isConfirmed = true, isNewAccount = false }: LoginEntry,
   visit: Exchange & Visitor,
   parts: Pick<
     Parts,
@@ -115,7 +117,7 @@ export const startSession = async (
     userAgent: userAgentOf(visit.request),
     network: visit.caller.network,
     methods,
-    confirmedAt: authTime ?? trace.at,
+    confirmedAt: isConfirmed ? (authTime ?? trace.at) : 0,
     seenAt: trace.at,
   }
   const before = (visit.login ?? visit.leaving)?.session.id ?? null

@@ -1,10 +1,30 @@
 /** Which ways to an account are open to people without a login. */
+import { ofFormerPassword } from '../model/factor.ts'
+import type { OwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
 
 type Settled = Pick<Parts, 'settings'>
 
 /** Whether mails reach anybody: over SMTP, or into the mailbox of the demo. */
 export const canMail = ({ settings }: Settled): boolean => settings.smtp !== null || settings.demo
+
+/** Whether an owner can confirm a login without an upstream: by a password, or one that a mail brings, or a passkey. */
+export const confirmsAlone = async (
+  { id, email, passwordHash }: Owner,
+  parts: Settled & Pick<Parts, 'store'>,
+): Promise<boolean> =>
+  passwordHash !== '' ||
+  (email !== '' && canMail(parts)) ||
+  (await parts.store.findFactors(id)).passkeys.length > 0
+
+/** Ways in that a thief of the former password could have added. The new password does not end them. */
+export const waysOfFormerPassword = async (ownerId: OwnerId, { store }: Pick<Parts, 'store'>) => {
+  const factors = await store.findFactors(ownerId)
+  const links = ofFormerPassword(await store.listUpstreamLinks(ownerId), factors)
+  const passkeys = ofFormerPassword(factors.passkeys, factors)
+  return { passkeys, links, isNone: passkeys.length + links.length === 0 }
+}
 
 /** Open sign-up proves an address by a mail: without mail it takes an invitation. */
 export const signUpMode = (parts: Settled): 'off' | 'invited' | 'open' => {

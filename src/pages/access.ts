@@ -101,7 +101,7 @@ const head = (page: AccessPage): Markup => {
   const words = accessWords(view.language)
   const status = statusOf(page)
   const client = named(page.clientName)
-  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big' })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
+  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
 ${page.clientDisabled ? html`<p class="notice warning">${icon('warning')}${words.disabled({ client })}</p>` : null}
 ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`

@@ -1,6 +1,7 @@
 /** One line of the list of applications. The whole line is the link; the box in front of it selects it. */
 import { accountLimits } from '../config/account.ts'
 import type { Authorization } from '../model/authorization.ts'
+import type { Client } from '../model/client.ts'
 import { named } from './fields.ts'
 import { icon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -13,6 +14,7 @@ export interface ApplicationRow {
   /** Of its newest access. */
   readonly id: string
   readonly clientName: string
+  readonly clientRegisteredBy: Client['registeredBy']
   /** Where this service serves its picture; null without one. */
   readonly logoPath: string | null
   /** Its permissions, in a few words. */
@@ -73,7 +75,7 @@ export const renderApplicationRow = (of: ApplicationRow, now: number, view: View
   const hasEnd = of.duration === 'session' || of.expiresAt !== null
   return html`<li>
 <label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
-${renderTile(of.clientName, of.logoPath)}
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
 <div class="app"><a href="${href}">${client}</a>${tags(of, view)}<span class="what">${of.what.join(' · ')}</span></div>
 <div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used(of, now, view)}</span>
 <span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${ends(of, now, view)}</span></div>

@@ -64,12 +64,11 @@ export const renderConsentDetails = (page: ConsentPage): Markup => {
   const contacts = client.selfRegistered
     ? null
     : (client.contacts ?? []).slice(0, 2).map(plainName).join(', ')
-  const isBoth = rows.some(({ read, write }) => read?.asked && write?.asked)
   const before = rows.flatMap(cellsOf).some((of) => of.allowedBefore) || asksForMore(page)
   const account = html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>`
   const at = zone === null ? null : { zone, offset: offsetOf(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
 <dl class="facts">
-${limits(page)}${line(words.changing, isBoth ? words.includesSeeing : null)}${origin(page)}${line(words.website, website(page))}${line(words.documents, documents(page))}${line(words.contact, contacts)}${line(words.toEnd, account)}${line(words.ifDenied, before ? words.staysAllowed : null)}${line(words.times, at && phrases(view.language).zone(at))}</dl>
+${limits(page)}${origin(page)}${line(words.website, website(page))}${line(words.documents, documents(page))}${line(words.contact, contacts)}${line(words.toEnd, account)}${line(words.ifDenied, before ? words.staysAllowed : null)}${line(words.times, at && phrases(view.language).zone(at))}</dl>
 </details>`
 }

@@ -31,15 +31,19 @@ export interface ConsentCell {
 
 /** What a word of the scope lets the application know. */
 export interface AboutCell extends ConsentCell {
-  /** The values it would see; null if the word itself says all. */
-  readonly values: readonly string[] | null
+  /** The claims it would see; null if the word itself says all. */
+  readonly values: readonly { readonly label: string; readonly value: string }[] | null
 }
 
 /** The requested permissions, with those that were allowed before. */
 export interface AskedPermissions {
   readonly rows: readonly ResourceRow<ConsentCell>[]
   /** What it may know of the owner. */
-  readonly about: readonly { readonly word: ScopeWord; readonly cell: AboutCell }[]
+  readonly about: readonly {
+    readonly word: ScopeWord
+    readonly title: string
+    readonly cell: AboutCell
+  }[]
 }
 
 /** One line of the list. */
@@ -51,17 +55,20 @@ interface ListLine {
   readonly note: string | null
   /** Whether it lets the application know something of its owner. */
   readonly isAbout: boolean
-  /** The values that the application would see, as one text. */
-  readonly values: string | null
+  /** The claims that the application would see. */
+  readonly values: Content
 }
 
 /** From so many permissions on, those of a resource stand under its title. */
 const groupedFrom = 8
 
+const renderClaims = (claims: NonNullable<AboutCell['values']>): Markup =>
+  html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${plainLine(value)}</bdi> `)}</span>`
+
 const linesOf = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
   const { heading, nothingStored } = aboutWords(language)
-  const told = (values: AboutCell['values']): string | null =>
-    values && (values.map(plainLine).join(', ') || nothingStored)
+  const told = (values: AboutCell['values']): Content =>
+    values?.length === 0 ? nothingStored : values && renderClaims(values)
   return [
     ...rows.flatMap((row) => {
       const shown = cellsOf(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
@@ -131,7 +138,7 @@ const renderLine = (line: ListLine, reason: Content, view: TimeView): Markup => 
     isDestructive
       ? html` <strong class="tag bad">${icon('warning')}${phrases(view.language).destructive}</strong>`
       : null
-  }${small(values && html`<bdi>${values}</bdi>`)}${renderEnd(line, view)}${small(reason)}`
+  }${small(values)}${renderEnd(line, view)}${small(reason)}`
   if (!cell.asked) {
     return html`<li><div class="fixed">${icon('check')}<span>${told}</span></div></li>`
   }

@@ -2,6 +2,7 @@
  * The script of the pages that give access, served at `/assets/consent.js`. It keeps the button "Allow"
  * or "Resume" inactive for half a second after the page appeared or was covered. Another site could otherwise lead a second
  * click onto it (double clickjacking). It runs before the button is there, so that no click is early.
+ * The button looks the same meanwhile, and the page says that an early click did nothing.
  */
 export const consentScript = `const delay = 500
 const guarded = 'button[name=decision]:not([value=deny])'
@@ -32,6 +33,8 @@ document.addEventListener('click', (event) => {
   if (!event.target.closest(guarded) || performance.now() >= activeAt) return
   event.preventDefault()
   event.stopImmediatePropagation()
+  const early = document.querySelector('.early')
+  if (early) early.textContent = early.dataset.text
 }, true)
 document.addEventListener('DOMContentLoaded', watch)
 document.addEventListener('visibilitychange', watch)

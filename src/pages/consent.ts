@@ -2,6 +2,7 @@
 import type { Duration } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
+import { isRefusable } from '../model/scope-word.ts'
 import { renderConsentDetails } from './consent-details.ts'
 import {
   type AskedPermissions,
@@ -36,6 +37,8 @@ export interface ConsentPage extends AskedPermissions {
     /** Why it cannot work without what is required, in its own words. */
     readonly reason: string | null
     readonly selfRegistered: boolean
+    /** An application of the operator with a name that looks the same; null without one. */
+    readonly looksLike?: string | null
     /** The host of its metadata document; null for any other client. */
     readonly documentHost?: string | null
     /** Whether all of its redirect URIs are on the owner's own computer. */
@@ -76,11 +79,14 @@ const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever'
 type ConsentWords = ReturnType<typeof consentWords>
 
 /** At most so many things are named in the heading. */
-const namedThings = 4
+const namedThings = 8
 
 /** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
 const asThing = (title: string, language: Language): string =>
   language.tag === 'en' && /^\p{Lu}\p{Ll}+$/u.test(title) ? title.toLowerCase() : title
+
+const asClaim = (title: string, { tag }: Language): string =>
+  tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
 /** The things in the heading: of a request for more, only the new ones. */
 const thingsOf = (page: ConsentPage, words: ConsentWords): readonly string[] => {
@@ -90,23 +96,29 @@ const thingsOf = (page: ConsentPage, words: ConsentWords): readonly string[] => 
   const titles = page.rows
     .filter((row) => cellsOf(row).some(counts))
     .map(({ title }) => asThing(title, language))
-  const all = page.about.some(({ cell }) => counts(cell)) ? [...titles, words.profile] : titles
+  const claims = page.about
+    .filter(({ word, cell }) => isRefusable(word) && counts(cell))
+    .map(({ title }) => asClaim(title, language))
+  const all = [...titles, ...claims]
   if (all.length <= namedThings) return all
   return [...all.slice(0, namedThings - 1), words.others({ count: all.length - namedThings + 1 })]
 }
 
 const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
   const isMore = asksForMore(page)
-  if (!page.rows.flatMap(cellsOf).some(({ asked }) => asked)) {
+  const named = thingsOf(page, words)
+  if (named.length === 0) {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const things = listed(thingsOf(page, words), page.view.language)
+  const things = listed(named, page.view.language)
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
-/** Where it comes from, as far as somebody vouches for that. */
-const placeOf = ({ uri, documentHost, selfRegistered }: ConsentPage['client']): Markup | null => {
-  const host = documentHost ?? (selfRegistered ? null : hostOf(uri))
+/** Where it comes from. Of a client without any check, only the redirect URI is certain. */
+const placeOf = (page: ConsentPage): Markup | null => {
+  const { uri, selfRegistered } = page.client
+  const place = page.opensApplication ? `${page.redirectHost}:` : page.redirectHost
+  const host = selfRegistered ? place : hostOf(uri)
   return host === null ? null : html`<p><code>${spelledOut(shortPlace(host))}</code></p>`
 }
 
@@ -114,7 +126,7 @@ const placeOf = ({ uri, documentHost, selfRegistered }: ConsentPage['client']): 
 const warning = (page: ConsentPage, client: Markup): Markup | null => {
   const { view, change } = page
   const words = consentWords(view.language)
-  const { documentHost, isLocal = false, selfRegistered, registeredAt } = page.client
+  const { documentHost, isLocal = false, looksLike, selfRegistered, registeredAt } = page.client
   const stranger = documentHost
     ? html`${renderDocumentHost(documentHost, view.language)}${isLocal ? html` ${words.anyProgram}` : null}`
     : renderUnverified(null, registeredAt, view)
@@ -122,7 +134,8 @@ const warning = (page: ConsentPage, client: Markup): Markup | null => {
   const changed =
     change &&
     html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
-  return html`<div class="notice warning">${icon('warning')}${changed}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
+  const alike = looksLike ? html`<p>${words.looksLike({ name: named(looksLike) })}</p>` : null
+  return html`<div class="notice warning">${icon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
 }
 
 const durationChoice = (
@@ -161,7 +174,7 @@ export const renderConsent = (page: ConsentPage): string => {
     width: 'middle',
     isReceipt: true,
     tellsZone: false,
-    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big' })}<div><h1>${headingOf(page, client, words)}</h1>${placeOf(asking)}</div></div>
+    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${headingOf(page, client, words)}</h1>${placeOf(page)}</div></div>
 ${alert(page.problem && words[page.problem]({ client }))}
 <p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${warning(page, client)}
@@ -174,7 +187,7 @@ ${hidden('requester', page.requester)}
 ${renderConsentList(page, words.question({ client }), reason, view)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderConsentDetails(page)}
-<div class="decide"><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
+<div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${whereTo(page, words)}</p></div>
 </form>`,
   })

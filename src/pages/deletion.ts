@@ -11,12 +11,14 @@ import { deletionWords } from './words/deletion.ts'
 export interface DeletePage extends AccountPageGiven {
   /** Unix seconds. */
   readonly deletionAt: number
+  /** Events are kept for so long. */
+  readonly eventDays: number
   /** Whether the typed username was another one. */
   readonly differs: boolean
 }
 
 export const renderDelete = (page: DeletePage): string => {
-  const { view, csrf, owner, deletionAt, differs } = page
+  const { view, csrf, owner, deletionAt, eventDays, differs } = page
   const words = deletionWords(view.language)
   const fault = differs ? html` aria-invalid="true" aria-describedby="problem"` : null
   return renderAccountPage(page, {
@@ -26,6 +28,7 @@ export const renderDelete = (page: DeletePage): string => {
     main: html`<form class="card" method="post" action="${pageUrl(view, '/account/delete')}">
 ${hidden('csrf', csrf)}
 <p class="notice warning">${words.effect} ${words.until({ when: moment(deletionAt, view) })}</p>
+<p class="quiet">${words.stays({ days: eventDays })}</p>
 <label class="field"><span>${words.confirmation({ username: named(owner.username) })}</span>
 <input type="text" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required${fault}></label>
 <p class="actions"><button class="danger" type="submit">${words.delete}</button></p>

@@ -1,8 +1,10 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
+import { redirectTarget } from '../requests/redirect-uri.ts'
 import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
+import { hidden } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
@@ -23,8 +25,18 @@ export interface ErrorPage {
   readonly who: Responsible
   /** What to do about it. */
   readonly advice: keyof ErrorWords['advice']
+  /** The answer to the application: it goes there if the owner wants that. */
+  readonly onward?: Onward | null
+  /** In how many seconds to try again; null where nobody knows. */
+  readonly waitSeconds?: number | null
   /** Only in the demo and for the operator: it tells what is registered. */
   readonly details?: ErrorDetails | null
+}
+
+/** A form with fields is posted. */
+export interface Onward {
+  readonly to: string
+  readonly fields: Readonly<Record<string, string>> | null
 }
 
 interface ErrorDetails extends Explanation {
@@ -100,10 +112,28 @@ ${details.remedies.map(
 )}${details.command === null ? null : pasted(details.command, details.tokenCommand, words)}`
 }
 
+/** The link names the host, so people know where it leads. */
+const wayOn = ({ to, fields }: Onward, words: ErrorWords): Markup => {
+  const label = words.goOn({ host: html`<bdi>${redirectTarget(to)}</bdi>` })
+  if (fields === null)
+    return html`<p class="actions"><a class="button" href="${to}">${label}</a></p>`
+  return html`<form method="post" action="${to}">
+${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+<p class="actions"><button type="submit">${label}</button></p>
+</form>`
+}
+
 /** The heading. It names whose mistake a bad request is. */
 const titleIn = ({ view, title, who }: ErrorPage): string => {
   const words = errorWords(view.language)
   return title === 'cannotFollow' ? words.mistakeOf[who] : words.titles[title]
+}
+
+const adviceIn = ({ view, advice, waitSeconds = null }: ErrorPage): string => {
+  const words = errorWords(view.language)
+  return advice === 'wait' && waitSeconds !== null
+    ? words.waitFor({ minutes: Math.ceil(waitSeconds / 60) })
+    : words.advice[advice]
 }
 
 export const renderError = (page: ErrorPage): string => {
@@ -112,6 +142,7 @@ export const renderError = (page: ErrorPage): string => {
   const title = titleIn(page)
   const happened = html`<p class="cause">${{ ...words.happened, ...words.asked }[page.happened]}</p>`
   const isOwners = page.who === 'owner'
+  const { onward = null } = page
   return renderLayout({
     view,
     title,
@@ -119,8 +150,9 @@ export const renderError = (page: ErrorPage): string => {
     main: html`<h1>${title}</h1>
 ${isOwners ? happened : null}
 <p>${words.whoActs[page.who]}</p>
-<p>${words.advice[page.advice]}</p>
+<p>${adviceIn(page)}</p>
 ${isOwners ? html`<p class="actions"><a class="button" href="${pageUrl(view, '/account')}">${words.accountPage}</a></p>` : happened}
+${onward === null ? null : wayOn(onward, words)}
 ${page.details ? explained(page.details, view.language) : null}
 <p class="quiet small">${words.reference} <code>${view.requestId}</code></p>`,
   })

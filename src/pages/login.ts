@@ -99,15 +99,20 @@ export const waiting = (seconds: number, words: LoginWords): string =>
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 
 /** The application that waits. */
-const renderWaiting = (clientName: string, said: Markup): Markup =>
-  html`<p class="who quiet">${renderTile(clientName, null, { size: 'little' })}<span>${said}</span></p>`
+const renderWaiting = (
+  clientName: string,
+  registeredBy: LoginPage['clientRegisteredBy'],
+  said: Markup,
+): Markup =>
+  html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy: registeredBy ?? null })}<span>${said}</span></p>`
 
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
   const words = loginWords(view.language)
   const username = page.username ?? ''
   const wait = page.waitSeconds ? waiting(page.waitSeconds, words) : null
-  const said = page.problem ? words[page.problem] : null
+  // The same for every name, known or not: a wait must not tell which one exists.
+  const said = page.problem ? words[page.problem === 'throttled' ? 'wrong' : page.problem] : null
   const problem = [said, wait].filter((sentence) => sentence).join(' ')
   const isUnverified = page.clientRegisteredBy === 'itself'
   // The focus skips text above the form, so the focused field refers to it.
@@ -117,7 +122,7 @@ export const renderLogin = (page: LoginPage): string => {
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
-${page.clientName ? renderWaiting(page.clientName, words.forClient({ client: named(page.clientName) })) : null}
+${page.clientName ? renderWaiting(page.clientName, page.clientRegisteredBy, words.forClient({ client: named(page.clientName) })) : null}
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}

@@ -45,7 +45,7 @@ export const renderResume = (page: ResumePage): string => {
     view,
     title: words.title,
     tellsZone: false,
-    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big' })}<h1>${words.heading({ client })}</h1></div>
+    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.heading({ client })}</h1></div>
 <p class="as"><span>${consentWords(language).loggedInAs({ owner: ownerLine(page.owner) })}</span></p>
 ${renderProvenance(page, language)}
 <p>${tellPause(page.pause, client, language)}</p>
@@ -55,7 +55,7 @@ ${renderProvenance(page, language)}
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('journey', page.journey)}
-<div class="decide"><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>
+<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>
 </form>`,
   })
 }

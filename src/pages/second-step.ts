@@ -41,8 +41,12 @@ export interface SecondStepPage extends StepForm {
 export interface ConfirmPage extends StepForm {
   readonly problem: 'wrong' | 'throttled' | null
   readonly owner: { readonly username: string; readonly name: string }
+  /** Whether a passkey or a new login is needed. */
+  readonly isStrong: boolean
   readonly hasPassword: boolean
-  /** The linked upstreams of an owner without a password. */
+  /** Whether a mail can bring the link to a first password. */
+  readonly hasForgot?: boolean
+  /** The linked upstreams of an owner without a password, if they can ask anew. */
   readonly upstreams: readonly UpstreamButton[]
   /** Where to go from here, as `/account/confirm` knows it. */
   readonly next: string
@@ -145,6 +149,17 @@ ${renderPasswordField(view, {
 </form>`
 }
 
+/** Where nothing above confirms it. */
+const otherWays = (page: ConfirmPage): Markup | null => {
+  const { view, next, isStrong, hasForgot = false } = page
+  const words = secondStepWords(view.language)
+  const isNone = !page.hasPassword && page.passkeyOptions === null && page.upstreams.length === 0
+  if (!isStrong && !isNone) return null
+  const forgot = html`<a class="button" href="${pageUrl(view, '/forgot')}">${words.confirmForgot}</a> `
+  return html`<p>${isStrong ? words.confirmStrongly : words.confirmOther}</p>
+<p class="actions">${!isStrong && hasForgot ? forgot : null}<a class="button" href="${pageUrl(view, '/login', { next, switch: '1' })}">${words.confirmLogin}</a></p>`
+}
+
 export const renderConfirm = (page: ConfirmPage): string => {
   const { view, csrf, next, owner } = page
   const words = secondStepWords(view.language)
@@ -163,6 +178,7 @@ ${bound}${hidden('upstream', id)}
 <p class="actions"><button type="submit">${upstreamWords(view.language).confirm({ title })}</button></p>
 </form>`,
 )}
+${otherWays(page)}
 <p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   })
 }

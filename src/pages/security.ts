@@ -4,8 +4,8 @@ import {
   type Factors,
   hasFactor,
   needsSecondFactor,
+  ofFormerPassword,
   type Passkey,
-  passkeysOfFormerPassword,
 } from '../model/factor.ts'
 import { type AccountPageGiven, renderAccountPage } from './account-frame.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
@@ -106,7 +106,7 @@ const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup 
     of.lastUsedAt === null
       ? words.neverUsed
       : words.usedAgo({ ago: ago(view.at - of.lastUsedAt, view.language) })
-  const isOld = passkeysOfFormerPassword(factors).includes(of)
+  const isOld = ofFormerPassword(factors.passkeys, factors).includes(of)
   const button = html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`
   const fields = html`${hidden('action', 'remove_passkey')}${hidden('passkey', of.id)}`
   const asked = { button, effect: words.removeEffect, confirm: words.removeNow }

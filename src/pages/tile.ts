@@ -1,4 +1,5 @@
 /** The tile of an application or a person: a letter on one of six colours, and the picture on top. */
+import type { Client } from '../model/client.ts'
 import { html, type Markup } from './markup.ts'
 import { plainName } from './plain-text.ts'
 
@@ -18,6 +19,8 @@ interface TileLook {
   readonly size?: 'big' | 'little'
   /** A person has a round one. */
   readonly isPerson?: boolean
+  /** Whose application it is. One that nobody checked could copy the letter and the picture of another. */
+  readonly registeredBy?: Client['registeredBy'] | null
 }
 
 /**
@@ -28,8 +31,11 @@ interface TileLook {
 export const renderTile = (
   name: string,
   path: string | null,
-  { size, isPerson = false }: TileLook = {},
+  { size, isPerson = false, registeredBy }: TileLook = {},
 ): Markup => {
+  if (registeredBy === 'itself') {
+    return html`<span class="tile unknown${size ? ` ${size}` : ''}" aria-hidden="true">?</span>`
+  }
   const shown = plainName(name)
   const letter = [...shown][0]?.toUpperCase() ?? ''
   const look = `${tileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`

@@ -66,6 +66,8 @@ export interface UpstreamSection {
   readonly csrf: string
   readonly upstreams: readonly UpstreamButton[]
   readonly links: readonly UpstreamLink[]
+  /** Links from before the present password. */
+  readonly earlier?: readonly UpstreamLink[]
   /** Whether the owner may change something just now. */
   readonly isOpen: boolean
 }
@@ -86,13 +88,15 @@ const linked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const words = upstreamWords(view.language)
   const known = section.upstreams.find(({ id }) => id === link.upstream)
   const title = known?.title ?? link.upstream
+  const isOld = section.earlier?.includes(link) ?? false
   const button = html`${words.remove}<span class="unseen"> ${named(title)}</span>`
   const asked = { button, effect: words.unlinkEffect({ title }), confirm: words.unlink({ title }) }
   return renderEntry({
-    title: html`<strong>${named(title)}</strong> ${link.label === '' ? null : named(link.label)}`,
+    title: html`<strong>${named(title)}</strong> ${link.label === '' ? null : named(link.label)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     state: [
       words.since({ when: moment(link.createdAt, view) }),
       known === undefined ? words.gone : null,
+      isOld ? words.earlier : null,
     ],
     actions: [
       isOpen

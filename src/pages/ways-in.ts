@@ -75,6 +75,9 @@ ${renderField({
 }
 
 export interface SentPage extends WayPage {
+  readonly csrf: string
+  /** The name or address, as typed; '' where it is not known any more. */
+  readonly typed: string
   /** Whether the demo keeps the mail. */
   readonly hasMailbox: boolean
   /** The application that waits. */
@@ -88,6 +91,19 @@ const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
   const client = named(clientName)
   return html`<p>${words.waits({ client })}</p>
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/authorize', { journey })}"><span>${words.goOn({ client })}</span></a></p>`
+}
+
+/** The same request once more, or another one. */
+const askAgain = ({ view, way, csrf, journey, typed }: SentPage): Markup => {
+  const words = waysInWords(view.language)
+  const path = pageUrl(view, `/${way}`)
+  const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
+  if (typed === '') return html`<p class="actions">${change}</p>`
+  return html`<p>${words.typed({ address: named(typed) })}</p>
+<form method="post" action="${path}">
+${hidden('csrf', csrf)}${waitingFields(journey, '')}${hidden(fields[way].name, typed)}
+<p class="actions"><button type="submit">${words.again}</button>${change}</p>
+</form>`
 }
 
 /** The same words whether or not there is an account. */
@@ -105,6 +121,7 @@ export const renderSent = (page: SentPage): string => {
 <li>${words.spam}</li>
 </ul>
 ${waitsHere(page)}
+${askAgain(page)}
 ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
     journey,
   )

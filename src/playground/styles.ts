@@ -136,7 +136,7 @@ div.curl { margin-block-end: var(--room) }
   .run { grid-template-columns: 20rem minmax(0, 1fr); grid-template-rows: auto 1fr; column-gap: 2.5rem }
   .scene { grid-area: 1 / 1 }
   .step { grid-area: 1 / 2 / span 2 }
-  .beside { grid-area: 2 / 1 }
+  .run > .breaks { grid-area: 2 / 1 }
   .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: center; column-gap: 3rem }
 }
 @media (forced-colors: active) {

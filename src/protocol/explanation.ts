@@ -27,6 +27,7 @@ export type RedirectUriFault =
   | 'notLoopback'
   | 'badScheme'
   | 'noSlash'
+  | 'answerParameter'
 
 export type Expected =
   /** Any one of them would have done. */

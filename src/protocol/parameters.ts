@@ -101,13 +101,19 @@ export const parseParameters = (text: string): Parameters => {
   return new Parameters(values)
 }
 
+/** A name of strange characters is not told: not every one may be in a description. */
+const repeatedWords = (name: string): string =>
+  /^[\w.-]{1,64}$/.test(name)
+    ? `parameter ${name} came more than once`
+    : 'a parameter came more than once'
+
 /** Refuses a request in which a parameter came more than once (RFC 6749 section 3.2). */
 export const refuseRepeated = (parameters: Parameters): Parameters => {
   const repeated = parameters.repeated(mayRepeat)
   if (repeated !== null) {
-    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once', {
-      recorded: { repeated },
-    })
+    const recorded = { repeated }
+    const said = repeatedWords(repeated)
+    throw new Refusal('invalid_request', 'repeated_parameter', said, { recorded })
   }
   return parameters
 }

@@ -16,7 +16,7 @@ import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { askedTerms, type ClaimTerms, type OtherTerms } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
-import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
+import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type AskedLogin, parseLogin } from './asked-login.ts'
 import { type AskedClaims, parseClaims } from './claims-parameter.ts'
@@ -245,12 +245,7 @@ export const parseAuthorizationRequest = async (
   parts: Pick<Parts, 'settings' | 'resources' | 'signer'>,
 ): Promise<AuthorizationRequest> => {
   const { client, mode } = target
-  const repeated = parameters.repeated(mayRepeat)
-  if (repeated !== null) {
-    throw new Refusal('invalid_request', 'repeated_parameter', 'a parameter came more than once', {
-      recorded: { repeated },
-    })
-  }
+  refuseRepeated(parameters)
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, mode)
   if (fault !== null) throw fault

@@ -127,13 +127,15 @@ export const unknownClient = (id: string, asked: RefusedRequest): Refusal =>
     command: adminCommand('POST', 'clients', registrationFor(id, asked), asked.issuer),
   })
 
+const boundedWords = (seconds: number): string =>
+  `too many documents from this network failed, or were new: try again in ${seconds} seconds`
 const documentWords = 'client_id names a metadata document that cannot be used now'
 
 /** @param id the URL of the document */
 export const refusedDocument = (id: string, fault: DocumentFault): Refusal => {
   switch (fault.is) {
     case 'too_many':
-      return new Refusal('too_many_requests', 'documents_bounded', documentWords, {
+      return new Refusal('too_many_requests', 'documents_bounded', boundedWords(fault.seconds), {
         headers: { 'Retry-After': String(fault.seconds) },
       })
     case 'off':

@@ -52,7 +52,11 @@ export const redirectUriFaults: Readonly<Record<RedirectUriFault, string>> = {
   notLoopback: 'is http but not on a loopback address',
   badScheme: 'has a scheme that is neither https nor private to an application',
   noSlash: 'has no slash after its scheme',
+  answerParameter: 'has a parameter of the answer in its query, such as code or state',
 }
+
+/** Parameters of an answer: a client could take one of its own URI for ours. */
+const ofAnswers = ['code', 'state', 'iss', 'error', 'response', 'id_token']
 
 /**
  * The fault of a redirect URI for registration, or null. Allowed are https, http on loopback, and the
@@ -63,8 +67,9 @@ export const redirectUriFault = (uri: string): RedirectUriFault | null => {
   if (uri.includes('#')) return 'fragment'
   if (!uriCharacters.test(uri)) return 'badCharacter'
   if (!URL.canParse(uri)) return 'notAbsolute'
-  const { protocol, username, password } = new URL(uri)
+  const { protocol, username, password, searchParams } = new URL(uri)
   if (username !== '' || password !== '') return 'userName'
+  if (ofAnswers.some((name) => searchParams.has(name))) return 'answerParameter'
   if (protocol === 'https:') {
     return httpsUri.test(uri) ? null : 'notHttpsForm'
   }

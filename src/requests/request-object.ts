@@ -7,7 +7,7 @@ import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Client } from '../model/client.ts'
 import { requestObjectAlgorithms } from '../model/client-algorithms.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { KeyAsker, Parts } from '../parts.ts'
+import type { FetchAsker, Parts } from '../parts.ts'
 import { mayRepeat } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
@@ -38,7 +38,7 @@ const verify = async (
   text: string,
   header: JsonObject,
   client: Client,
-  asker: KeyAsker,
+  asker: FetchAsker,
   { clientKeys }: Pick<Parts, 'clientKeys'>,
 ): Promise<JsonObject> => {
   const algorithm = algorithmIn(header, client)
@@ -49,15 +49,20 @@ const verify = async (
       throw invalid('client_keys_unreachable', 'the host of jwks_uri does not answer')
     case 'unusable':
       throw invalid('client_keys_unusable', `jwks_uri cannot be used: ${found.said}`)
-    case 'found':
-      for (const key of found.keys) {
-        const claims = await verifyJws(text, key, algorithm)
-        if (claims !== null) return claims
+    case 'found': {
+      const [key, second] = found.keys
+      // Anybody may send objects, so each costs one check at most.
+      if (second !== undefined) {
+        const said = 'several keys of the client fit: kid in the request object has to name one'
+        throw invalid('request_object_key', said)
       }
+      const claims = key === undefined ? null : await verifyJws(text, key, algorithm)
+      if (claims !== null) return claims
       throw invalid(
         'request_object_signature',
         'no registered key of the client signed the request object',
       )
+    }
   }
 }
 
@@ -76,17 +81,20 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
   }
 }
 
-/** Whether the client made the object, for this service, as a request and as nothing else. */
+/**
+ * Whether the client made the object, for this service, as a request and as nothing else. `iss` and `aud`
+ * may be absent (RFC 9101 section 4).
+ */
 const checkPurpose = (
   { iss, aud, sub, client_id: inside }: JsonObject,
   { id }: Client,
   issuer: string,
 ): void => {
-  if (iss !== id) {
+  if (iss !== undefined && iss !== id) {
     throw invalid('request_object_issuer', 'iss of the request object has to be the client_id')
   }
   const audience = Array.isArray(aud) ? aud : [aud]
-  if (!audience.includes(issuer)) {
+  if (aud !== undefined && !audience.includes(issuer)) {
     throw invalid('request_object_audience', `aud of the request object has to be ${issuer}`)
   }
   if (inside !== undefined && inside !== id) {
@@ -128,7 +136,7 @@ const parametersOf = (claims: JsonObject, { id }: Client): string => {
 export const readRequestObject = async (
   text: string,
   client: Client,
-  asker: KeyAsker,
+  asker: FetchAsker,
   parts: Pick<Parts, 'clientKeys' | 'settings'>,
 ): Promise<string> => {
   const header = claimedHeader(text)

@@ -1,13 +1,25 @@
 /** `request` and `request_uri` at `/authorize` (RFC 9101 section 5): resolved once, before anything is asked. */
 import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
-import type { KeyAsker, Parts } from '../parts.ts'
+import type { FetchAsker, Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { refusedObject } from './mistakes.ts'
 import { readRequestObject } from './request-object.ts'
 
-type ResolvingParts = Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects'>
+type ResolvingParts = Pick<
+  Parts,
+  'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'
+>
+
+/** Checking a signature costs more than making a wrong one. */
+const refuseFlood = ({ address, at }: FetchAsker, { refusedObjects }: ResolvingParts): void => {
+  const seconds = address === null ? 0 : refusedObjects.secondsOver(address, at)
+  if (seconds === 0) return
+  const said = 'too many refused request objects: slow down'
+  const headers = { 'Retry-After': String(seconds) }
+  throw new Refusal('too_many_requests', 'too_many_refusals', said, { headers })
+}
 
 const invalidUri = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request_uri', reason, description)
@@ -16,16 +28,16 @@ const withoutFragment = (uri: string): string => uri.replace(/#.*$/s, '')
 
 const fetchObject = async (
   uri: string,
-  { openid }: Client,
-  asker: KeyAsker,
+  client: Client,
+  asker: FetchAsker,
   { requestObjects }: ResolvingParts,
 ): Promise<string> => {
-  const registered = openid.request_uris ?? []
+  const registered = client.openid.request_uris ?? []
   // The fragment is a hash for caches (OpenID Connect Core section 6.2), and never sent.
   if (!registered.map(withoutFragment).includes(withoutFragment(uri))) {
     throw invalidUri('unregistered_request_uri', 'request_uri is not registered for this client')
   }
-  const answer = await requestObjects.find(withoutFragment(uri), asker)
+  const answer = await requestObjects.find(withoutFragment(uri), client, asker)
   switch (answer.is) {
     case 'fetched':
       return answer.text.trim()
@@ -47,11 +59,11 @@ const one = (values: readonly string[], name: string): string | null => {
  * The parameters of the request object, form-encoded; null for a request without one. A request
  * without one known client is left to the refusals of an ordinary one.
  *
- * @throws Refusal `invalid_request`, `invalid_request_object`, `invalid_request_uri`
+ * @throws Refusal `invalid_request`, `invalid_request_object`, `invalid_request_uri`, `too_many_requests`
  */
 export const resolveRequest = async (
   outer: Parameters,
-  asker: KeyAsker,
+  asker: FetchAsker,
   parts: ResolvingParts,
 ): Promise<string | null> => {
   const [id = '', second] = outer.all('client_id')
@@ -68,10 +80,12 @@ export const resolveRequest = async (
     const said = 'the client is registered for signed request objects only'
     throw new Refusal('invalid_request', 'missing_request_object', said)
   }
+  refuseFlood(asker, parts)
   try {
     const text = object ?? (await fetchObject(uri ?? '', client, asker, parts))
     return await readRequestObject(text, client, asker, parts)
   } catch (fault) {
+    if (asker.address !== null) parts.refusedObjects.count(asker.address, asker.at)
     throw fault instanceof Refusal ? refusedObject(fault, object ?? uri ?? '') : fault
   }
 }

@@ -2,6 +2,7 @@
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { ByOwner } from './factor-steps.ts'
+import type { CheckedRoles } from './owner-steps.ts'
 import type { Trace } from './trace.ts'
 
 /** The part of an owner that the profile page changes. */
@@ -29,7 +30,7 @@ export interface AccountSteps {
    * Ends all sessions and accesses of an owner at once. Writes `owner.access_ended`. False where there
    * is no such owner.
    */
-  endAccessOf(ownerId: OwnerId, trace: Trace): Promise<boolean>
+  endAccessOf(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
   /** Writes `owner.deletion_undone`. False where nothing is left to undo. */
   undoDeletion(by: ByOwner, trace: Trace): Promise<boolean>
   /** Owners whose deletion is due, the earliest first. */

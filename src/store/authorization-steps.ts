@@ -44,6 +44,8 @@ export interface AuthorizationSteps {
     now: number,
     during?: SessionId,
   ): Promise<readonly Authorization[]>
+  /** Whether any owner has approved the client; one whose end is known still counts. */
+  isApproved(clientId: ClientId): Promise<boolean>
   /**
    * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in
    * that order. It is an id, or for the latest end first the end and the id, `1795262400-01k3…`.

@@ -2,6 +2,7 @@
 import type { Client, ClientChange } from '../model/client.ts'
 import type { ClientLogo } from '../model/client-logo.ts'
 import type { ClientId, Digest } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
 import type { Page, Trace } from './trace.ts'
 
 /** The outcome of a change that a client makes to itself. */
@@ -58,6 +59,12 @@ export interface ClientListFilter {
   readonly disabled?: boolean
 }
 
+/**
+ * The scope under which somebody was let in to a step on a client. Where the client has another one by
+ * now, the step changes nothing and answers as if there were no such client.
+ */
+export type CheckedScope = Permissions
+
 /** Steps on clients and their logos. */
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
@@ -88,7 +95,12 @@ export interface ClientSteps {
    * lifetime of access tokens end the client's own tokens, by the new salt. Writes
    * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
    */
-  changeClient(id: ClientId, change: ClientChange, trace: Trace): Promise<Client | null>
+  changeClient(
+    id: ClientId,
+    change: ClientChange,
+    trace: Trace,
+    checked?: CheckedScope,
+  ): Promise<Client | null>
   /**
    * Ends the client's own tokens, and all codes and tokens of its owners, by new salts. What owners
    * approved stays. Tells `client.tokens_ended`.
@@ -97,6 +109,7 @@ export interface ClientSteps {
     id: ClientId,
     salts: { readonly own: string; readonly family: string },
     trace: Trace,
+    checked?: CheckedScope,
   ): Promise<Client | null>
   /**
    * A change by the client itself, a limited number a day. Writes `client.changed_itself` if
@@ -120,8 +133,11 @@ export interface ClientSteps {
   findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
   /** Takes the place of the one before. False where there is no such client. */
   keepClientLogo(logo: ClientLogo): Promise<boolean>
-  /** Also ends every authorization for it and deletes its items. */
-  deleteClient(id: ClientId, trace: Trace): Promise<boolean>
+  /**
+   * Also ends every authorization for it. Where these and its items are many, `removeDeleted` removes
+   * the rest; the id is taken until then.
+   */
+  deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Promise<boolean>
   /**
    * The same by the client itself.
    *

@@ -25,8 +25,7 @@ export interface EventFilter {
   /** Unix seconds: before, and not at, this time. */
   readonly until?: number
   /**
-   * Beside those of the owner: what clients changed about themselves after the owner approved. Takes
-   * no filter but `ownerId`.
+   * Without those of a deleted owner with the same subject. Beside them: what clients changed about themselves after the owner approved. Takes no filter but `ownerId`.
    */
   readonly ownChanges?: true
 }
@@ -48,6 +47,8 @@ export interface EventSteps {
     limit: number,
     order?: EventOrder,
   ): Promise<Page<Event>>
+  /** Whether somebody with this subject was deleted, as far as events go back. */
+  isDeletedOwner(id: OwnerId): Promise<boolean>
   /**
    * The events that became visible after a position, however old their ids are. None is left out, and
    * none comes twice. A page may be longer than `limit`: it ends behind a transaction. With a filter, it

@@ -3,6 +3,7 @@ import type { Factors, Passkey } from '../model/factor.ts'
 import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { UpstreamAccount } from '../model/upstream.ts'
+import type { CheckedRoles } from './owner-steps.ts'
 import type { Trace } from './trace.ts'
 
 /** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */
@@ -127,5 +128,5 @@ export interface FactorSteps {
     trace: Trace,
   ): Promise<FactorAdded>
   /** The operator takes all of them away. False where there are none. */
-  resetFactors(ownerId: OwnerId, trace: Trace): Promise<boolean>
+  resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
 }

@@ -85,6 +85,7 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
+export type { WayIn } from '../model/way-in.ts'
 export type { AccountSteps, Profile } from './account-steps.ts'
 export type { Approval, ApproveOutcome, Proof } from './approval.ts'
 export type {
@@ -93,6 +94,7 @@ export type {
   ListedAuthorization,
 } from './authorization-steps.ts'
 export type {
+  CheckedScope,
   ClientListFilter,
   ClientSearch,
   ClientSteps,
@@ -134,13 +136,16 @@ export type {
   AdmittedAttempt,
   AttemptCounter,
   AttemptRule,
+  CheckedRoles,
   GuessingSteps,
   OwnerSearch,
   OwnerSteps,
+  RolesGiven,
   SessionSteps,
   UsedLink,
 } from './owner-steps.ts'
 export type { RefusalBounds, RefusalFilter, RefusalSteps } from './refusal-steps.ts'
+export type { RemovalSteps } from './removal-steps.ts'
 export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
 export type { RevocationSteps } from './revocation-steps.ts'
 export type {

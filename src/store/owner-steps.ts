@@ -2,6 +2,7 @@
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Owner, OwnerChange } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
+import type { WayIn } from '../model/way-in.ts'
 import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor-steps.ts'
 import type { Page, Trace } from './trace.ts'
 
@@ -33,6 +34,9 @@ export interface UsedLink {
   readonly link: Ceremony
   readonly email: string
   readonly passwordHash: string
+  readonly roles: CheckedRoles
+  /** Its use proves the address of its mail; '' for a link of the operator's hand. */
+  readonly proves: string
 }
 
 /** What the text begins with, in any case of its ASCII letters. */
@@ -40,6 +44,19 @@ export interface OwnerSearch {
   readonly by: 'username' | 'email' | 'name'
   readonly prefix: string
 }
+
+/**
+ * The roles under which somebody was let in to a step on an owner. Where the owner has others by now,
+ * the step changes nothing and answers as if there were no such owner.
+ */
+export type CheckedRoles = readonly string[]
+
+/** The outcome of giving roles. */
+export type RolesGiven =
+  | { readonly outcome: 'given'; readonly owner: Owner }
+  /** Others may have set these ways to log in, and nobody said which of them to keep. */
+  | { readonly outcome: 'asks'; readonly ways: readonly WayIn[] }
+  | { readonly outcome: 'gone' }
 
 /** Steps on owners. */
 export interface OwnerSteps {
@@ -60,18 +77,36 @@ export interface OwnerSteps {
   listPasswordKinds(): Promise<readonly string[]>
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
   /** Disabling ends all sessions. */
-  changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Promise<Owner | null>
+  changeOwner(
+    id: OwnerId,
+    change: OwnerChange,
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<Owner | null>
+  /** Ways to log in that others than the owner, and this operator (`operatorKey`), may have set. */
+  listWaysOfOthers(id: OwnerId, operator: string): Promise<readonly WayIn[]>
+  /**
+   * The same as `changeOwner`. Roles with more of the console end all sessions, and drop waiting mails. Ways of others go, but for those to keep; null: it asks, and nothing is written.
+   */
+  giveRoles(
+    id: OwnerId,
+    change: OwnerChange & { readonly roles: readonly string[] },
+    keep: readonly string[] | null,
+    trace: Trace,
+  ): Promise<RolesGiven>
   /**
    * Ends all sessions of the owner, and by the new salt all seals under the owner's authorizations;
    * these stay. `by`: the owner does it, in a session or by a link; null = the operator. The session
    * stays and has to live, and the checked password has to be the present one. A link is used up, and
-   * has to be of the present state. Writes `owner.password_changed`.
+   * has to be of the present state. One that was mailed to the present address confirms it, unless
+   * another owner has confirmed it. Writes `owner.password_changed`.
    */
   changePassword(
     id: OwnerId,
     password: { readonly hash: string; readonly salt: string },
     by: { readonly session: SessionId; readonly passwordHash: string } | UsedLink | null,
     trace: Trace,
+    checked?: CheckedRoles,
   ): Promise<Owner | null>
   /**
    * The owner proved an email address by a link, which is used up. A username that is the address from
@@ -89,8 +124,8 @@ export interface OwnerSteps {
     hash: { readonly former: string; readonly next: string },
     trace: Trace,
   ): Promise<Owner | null>
-  /** Also ends sessions and authorizations and deletes items. */
-  deleteOwner(id: OwnerId, trace: Trace): Promise<boolean>
+  /** The same with the sessions of an owner; username, address and links are free at once. */
+  deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
 }
 
 /** Steps on login sessions. */
@@ -111,7 +146,7 @@ export interface SessionSteps {
   ): Promise<LoginOutcome>
   /**
    * The owner of a session proves once more to be there: by the password, a passkey, or a linked
-   * account at an upstream, each alone.
+   * account at an upstream, each alone. Where `confirmsStrongly`, only by a passkey.
    */
   confirmSession(by: ByOwner, login: LoginConfirmation, trace: Trace): Promise<LoginOutcome>
   /** Notes a request of the session, at most once an hour (`accountLimits.seenSeconds`). */
@@ -129,7 +164,12 @@ export interface SessionSteps {
    */
   endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Promise<boolean>
   /** All of the owner but one; tells `session.ended` where there was any. @returns how many */
-  endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Promise<number>
+  endOtherSessions(
+    ownerId: OwnerId,
+    keep: SessionId,
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<number>
 }
 
 /** Counters that slow down guessing. */

@@ -22,6 +22,7 @@ import type { LogoutSteps } from './logout-steps.ts'
 import type { MailSteps } from './mail-steps.ts'
 import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
 import type { RefusalSteps } from './refusal-steps.ts'
+import type { RemovalSteps } from './removal-steps.ts'
 import type { ResourceSteps } from './resource-steps.ts'
 import type { RevocationSteps } from './revocation-steps.ts'
 import type { UpstreamSteps } from './upstream-steps.ts'
@@ -116,6 +117,7 @@ export interface StoreRecords
     UseSteps,
     FamilySteps,
     ItemSteps,
+    RemovalSteps,
     KeySteps,
     ResourceSteps,
     FactSteps,

@@ -153,7 +153,7 @@ const readClaim = async (
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
   const terms = { ...code.terms, ...presented.narrow({ permissions: granted, audience }) }
-  return { isRight, granted, audience, originally: granted, terms }
+  return { isRight, told: granted, granted, audience, originally: granted, terms }
 }
 
 /**
@@ -201,9 +201,8 @@ export const redeemCode = async (
   }
   const { isRight, ...earned } = claim
   const { ownerId } = authorization
-  const login = isRight
-    ? await findClientLogin(client, ownerId, earned.terms, trace.at, parts)
-    : undefined
+  const told = { ...earned.terms, permissions: earned.told }
+  const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, parts) : undefined
   const redeemed = await use(!isRight, login)
   switch (redeemed.outcome) {
     case 'redeemed':

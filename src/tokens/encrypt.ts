@@ -3,7 +3,7 @@ import { type Encryption, encryptTo } from '../crypto/jwe.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientOpenid } from '../model/client-openid.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { ClientKeys, KeyAsker } from '../parts.ts'
+import type { ClientKeys, FetchAsker } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 type Encrypted = 'id_token' | 'userinfo'
@@ -35,10 +35,10 @@ const noKey = (what: Encrypted): Refusal =>
 
 /** The first key that fits: a client publishes its newest one first. */
 const findKey = async (
-  client: Pick<Client, 'openid'>,
+  client: Pick<Client, 'openid' | 'registeredBy'>,
   what: Encrypted,
   algorithm: string,
-  asker: KeyAsker,
+  asker: FetchAsker,
   { clientKeys }: EncryptParts,
 ): Promise<PublicKey> => {
   const wanted = { algorithm, use: 'enc', kid: null } as const
@@ -56,8 +56,8 @@ const findKey = async (
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
 export const checkEncryption = async (
-  client: Pick<Client, 'openid'>,
-  asker: KeyAsker,
+  client: Pick<Client, 'openid' | 'registeredBy'>,
+  asker: FetchAsker,
   parts: EncryptParts,
 ): Promise<void> => {
   const encryption = encryptionOf(client.openid, 'id_token')
@@ -71,16 +71,16 @@ export const checkEncryption = async (
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
 export const encryptFor = async (
-  client: Pick<Client, 'openid'>,
+  client: Pick<Client, 'openid' | 'registeredBy'>,
   what: Encrypted,
   text: string,
   cty: 'JWT' | null,
-  at: number,
+  asker: FetchAsker,
   parts: EncryptParts,
 ): Promise<string> => {
   const encryption = encryptionOf(client.openid, what)
   if (encryption === null) return text
-  const key = await findKey(client, what, encryption.alg, { at, address: null }, parts)
+  const key = await findKey(client, what, encryption.alg, asker, parts)
   const encrypted = await encryptTo(text, key, encryption, cty)
   if (encrypted === null) throw noKey(what)
   return encrypted

@@ -96,5 +96,6 @@ export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promis
   const subject = await subjectOf(client, ownerId, parts)
   const claims = protocolClaims(told, subject, parts.settings, algorithm)
   const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
-  return encryptFor(client, 'id_token', signed, 'JWT', told.at, parts)
+  // Whoever asked was bounded by `checkEncryption`.
+  return encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null }, parts)
 }

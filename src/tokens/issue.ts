@@ -44,6 +44,8 @@ export type Earned =
       readonly authorization: Authorization
       /** Its permissions and its audience are those of this access token. */
       readonly terms: Terms
+      /** The permissions before `resource` narrowed them: of these the ID token tells. */
+      readonly told: Permissions
       /** The part of the grant that its owner has not taken back. A later refresh may ask for any of it. */
       readonly granted: Permissions
       /** The audience of the grant; a later access token may be for any of it. */
@@ -87,7 +89,7 @@ const issueForClient = async (
   const holder = { client, authorization: null, salt: client.salt }
   const { text: accessToken, expiresAt } = await writeAccessToken(token, holder, parts)
   const alone = { ownerId: null, refreshToken: null, authorizationEnd: null }
-  return { ...alone, client, terms, accessToken, expiresAt, at }
+  return { ...alone, client, terms, told: [], accessToken, expiresAt, at }
 }
 
 /** `offline_access` means a refresh token, so a response without one does not name it. */
@@ -131,6 +133,7 @@ const issueForFamily = async (
     client,
     ownerId: authorization.ownerId,
     terms,
+    told: earned.told,
     accessToken: written.text,
     expiresAt: written.expiresAt,
     refreshToken: refreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
@@ -158,7 +161,13 @@ const startFamily = async (
   )
   if (started === 'paused') throw pausedRefusal()
   const { permissions, audience } = terms
-  const earned = { terms, granted: permissions, audience, originally: permissions }
+  const earned = {
+    terms,
+    told: permissions,
+    granted: permissions,
+    audience,
+    originally: permissions,
+  }
   return started && { for: 'family', ...started, ...earned }
 }
 

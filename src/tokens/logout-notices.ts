@@ -5,6 +5,7 @@
 import { findClient } from '../clients/find.ts'
 import { logoutLimits as limits } from '../config/logout-limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
+import type { Client } from '../model/client.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import { type LogoutNotices, type Parts, serviceTrace } from '../parts.ts'
 import type { LogoutNotice } from '../store/logout-steps.ts'
@@ -14,7 +15,7 @@ type NoticeParts = Pick<
   Parts,
   'settings' | 'store' | 'signer' | 'subjects' | 'clock' | 'random' | 'tell'
 > & {
-  readonly outbound: Outbound
+  readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
 }
 
 /** The pause after so many tries. */
@@ -33,11 +34,7 @@ const faultOf = (
 
 const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
 
-const post = async (
-  url: string,
-  logoutToken: string,
-  { outbound }: Pick<NoticeParts, 'outbound'>,
-): Promise<Fetched> =>
+const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({
     url,
     method: 'POST',
@@ -57,7 +54,7 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
     return
   }
   const token = await issueLogoutToken({ client, notice, at: now(parts) }, parts)
-  const fault = faultOf(await post(url, token, parts))
+  const fault = faultOf(await post(url, token, parts.sent[client.registeredBy]))
   if (fault === null) {
     await store.finishLogoutNotice(notice, { is: 'delivered' }, serviceTrace(now(parts), parts))
     return

@@ -3,6 +3,7 @@ import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
 import { bearer } from '../resource/proof.ts'
 import { authorizationExpiresIn, refreshTokenTimeout, secondsTo } from './end.ts'
@@ -15,6 +16,8 @@ export interface Issued {
   readonly ownerId: OwnerId | null
   /** The terms of the access token. */
   readonly terms: Terms
+  /** What the ID token follows: `resource` narrows the access token alone. */
+  readonly told: Permissions
   readonly accessToken: string
   readonly expiresAt: number | null
   readonly refreshToken: { readonly text: string; readonly expiresAt: number } | null
@@ -50,9 +53,10 @@ export const responseMembers: readonly TokenResponseMember[] = [
   {
     name: 'id_token',
     write: (issued, parts) => {
-      const { ownerId, terms } = issued
-      if (ownerId === null || !terms.permissions.includes('openid')) return undefined
-      return issueIdToken({ ...issued, ownerId }, parts)
+      const { ownerId, told } = issued
+      if (ownerId === null || !told.includes('openid')) return undefined
+      const terms = { ...issued.terms, permissions: told }
+      return issueIdToken({ ...issued, ownerId, terms }, parts)
     },
   },
 ]

@@ -94,5 +94,6 @@ export const rotateRefreshToken = async (
   const reach = presented.narrow({ permissions, audience })
   const family = repeated ?? (await rotate())
   const terms = { ...says.terms, ...reach }
-  return { for: 'family', family, authorization, terms, granted, audience, originally }
+  const told = permissions
+  return { for: 'family', family, authorization, terms, told, granted, audience, originally }
 }

@@ -7,9 +7,11 @@ import {
   claimedHeader,
   keyAlgorithmOf,
   openPrivateKey,
+  openPublicKey,
   type PrivateKey,
   signJwt,
-  verifyJwt,
+  type VerifyingKey,
+  verifyWith,
 } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -49,6 +51,8 @@ export const createSigner = (
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
 ): Signer => {
   const opened = new Map<string, Promise<PrivateKey>>()
+  /** To check with; importing one takes longer than a check. */
+  const verifying = new Map<string, Promise<VerifyingKey>>()
   const keep = createKeeping(store)
 
   const open = ({ id, wrapped }: StoredKey, algorithm: SigningAlgorithm): Promise<PrivateKey> => {
@@ -99,7 +103,9 @@ export const createSigner = (
       if (!isCarriedBy(header, typ)) return null
       const key = await find(header.kid)
       if (key === undefined || key.publicKey === null || key.algorithm === 'HS256') return null
-      return verifyJwt(text, key.publicKey, key.algorithm)
+      const ready = verifying.get(key.id) ?? openPublicKey(key.publicKey, key.algorithm)
+      verifying.set(key.id, ready)
+      return verifyWith(text, await ready, key.algorithm)
     },
     async published() {
       await keys.ensure('signing')

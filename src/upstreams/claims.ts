@@ -19,7 +19,7 @@ const usernameIn = (value: string): string =>
     .replace(/[^a-z0-9._-]/g, '')
     .slice(0, 40)
 
-const emailForm = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u
+const emailForm = /^[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+$/u
 
 /** Over https: an application may show it to others. */
 const pictureIn = (given: unknown): string => {

@@ -9,6 +9,7 @@ import type { LdapSettings } from '../config/ldap-upstream.ts'
 import { limits } from '../config/limits.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { Deadline } from '../http/outbound.ts'
+import { runForHost } from '../http/outside.ts'
 import { bareHost } from '../model/host.ts'
 import { createSockets } from './directory-sockets.ts'
 import { UpstreamFault } from './upstream.ts'
@@ -138,28 +139,32 @@ const openClient = async (
 export const createDirectory = (settings: LdapSettings, deadline: Deadline): Directory => {
   const underWay = new Set<() => void>()
   const { account, startTls } = settings
+  const { host } = new URL(settings.url)
+  const askOnce = async <Found>(
+    work: (connection: DirectoryConnection) => Promise<Found>,
+  ): Promise<Found | UpstreamFault> => {
+    if (underWay.size >= upstreamLimits.atOncePerHost) {
+      return new UpstreamFault('unreachable', 'directory: too_busy')
+    }
+    const sockets = createSockets()
+    underWay.add(sockets.destroy)
+    const cancel = deadline(upstreamLimits.answerMilliseconds, sockets.destroy)
+    let client: Client | null = null
+    try {
+      client = await openClient(settings, sockets)
+      if (startTls) await client.startTLS(tlsOf(settings))
+      if (account !== null) await client.bind(account.dn, account.password)
+      return await work(connectionOf(client, settings))
+    } catch (fault) {
+      return faultOf(fault)
+    } finally {
+      cancel()
+      underWay.delete(sockets.destroy)
+      client?.unbind().catch(() => {})
+    }
+  }
   return {
-    async ask(work) {
-      if (underWay.size >= upstreamLimits.atOncePerHost) {
-        return new UpstreamFault('unreachable', 'directory: too_busy')
-      }
-      const sockets = createSockets()
-      underWay.add(sockets.destroy)
-      const cancel = deadline(upstreamLimits.answerMilliseconds, sockets.destroy)
-      let client: Client | null = null
-      try {
-        client = await openClient(settings, sockets)
-        if (startTls) await client.startTLS(tlsOf(settings))
-        if (account !== null) await client.bind(account.dn, account.password)
-        return await work(connectionOf(client, settings))
-      } catch (fault) {
-        return faultOf(fault)
-      } finally {
-        cancel()
-        underWay.delete(sockets.destroy)
-        client?.unbind().catch(() => {})
-      }
-    },
+    ask: (work) => runForHost(host, () => askOnce(work)),
     close() {
       for (const end of underWay) end()
     },

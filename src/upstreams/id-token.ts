@@ -1,10 +1,10 @@
 /** Checks an ID token of an upstream (OpenID Connect Core section 3.1.3.7). */
 import { keysFor } from '../clients/key-set.ts'
+import type { PublishedKeys } from '../clients/keys.ts'
 import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { ClientKeys } from '../parts.ts'
 import { UpstreamFault } from './upstream.ts'
 
 /** Asymmetric ones: no key that both sides know signs, and `none` is no signature (RFC 8725 section 3.1). */
@@ -24,7 +24,7 @@ const wrong = (detail: string): UpstreamFault => new UpstreamFault('wrong', `ID 
 const signedClaims = async (
   text: string,
   { jwksUri, at }: ExpectedIdToken,
-  keys: ClientKeys,
+  keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
   const header = text.length > limits.idTokenCharacters ? null : claimedHeader(text)
   if (header === null) return wrong('malformed')
@@ -66,7 +66,7 @@ const faultIn = (claims: JsonObject, expected: ExpectedIdToken): string | null =
 export const checkIdToken = async (
   text: string,
   expected: ExpectedIdToken,
-  keys: ClientKeys,
+  keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
   const claims = await signedClaims(text, expected, keys)
   if (claims instanceof UpstreamFault) return claims

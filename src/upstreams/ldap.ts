@@ -72,7 +72,7 @@ export const openLdap = (
       email: textOf(entry, attributes.email),
       email_verified: true,
     })
-    const login = { methods: ['pwd' as const], isStrong: false, authTime: null }
+    const login = { methods: ['pwd' as const], isStrong: false, authTime: null, isFresh: true }
     return { account, ...login, findClaims: async () => claims }
   }
 

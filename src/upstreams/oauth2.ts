@@ -86,10 +86,12 @@ export const openOauth2 = (settings: Oauth2Settings, parts: UpstreamParts): Redi
   const { isBasicKnown } = settings
   return {
     by: 'redirect',
+    asksAgain: false,
     async begin(trip) {
       return authorizationUrl(authorizationEndpoint, settings, trip, {})
     },
     async finish(answer, trip) {
+      if (trip.isFresh) return new UpstreamFault('stale', 'cannot ask again')
       const code = codeOf(answer, settings)
       if (code instanceof UpstreamFault) return code
       const endpoint = { url: tokenEndpoint, isBasicKnown }
@@ -108,6 +110,7 @@ export const openOauth2 = (settings: Oauth2Settings, parts: UpstreamParts): Redi
         methods: [],
         isStrong: false,
         authTime: null,
+        isFresh: false,
         findClaims: () => withEmails(claims, accessToken, settings, parts),
       }
     },

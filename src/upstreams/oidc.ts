@@ -1,5 +1,6 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
-import { createClientKeys } from '../clients/keys.ts'
+import { unbounded } from '../clients/fetch-bounds.ts'
+import { createPublishedKeys } from '../clients/keys.ts'
 import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -11,6 +12,7 @@ import { checkIdToken } from './id-token.ts'
 import { trustedLogin } from './trusted.ts'
 import {
   type RedirectUpstream,
+  type UpstreamClaims,
   UpstreamFault,
   type UpstreamParts,
   type UpstreamTrip,
@@ -27,28 +29,25 @@ const codeOf = (
   return isOthers ? new UpstreamFault('wrong', 'iss') : codeIn(answer)
 }
 
-/** Whether the login is older than the trip, though a new one was asked for. */
-const isStale = (
-  { auth_time: authTime }: JsonObject,
-  { isFresh, begunAt }: UpstreamTrip,
-  { trustAcr }: OidcSettings,
-): boolean => {
-  if (!isFresh) return false
-  return typeof authTime === 'number' ? authTime < begunAt - limits.skewSeconds : trustAcr
-}
+/** Whether the login is of this trip. Providers that ignore the wish for that often tell no time. */
+const isOfTrip = ({ auth_time: authTime }: JsonObject, { begunAt }: UpstreamTrip): boolean =>
+  typeof authTime === 'number' && authTime >= begunAt - limits.skewSeconds
 
-/** The userinfo endpoint adds claims, if it speaks of the same person (section 5.3.2). */
-const withUserinfo = async (
+/**
+ * All from one place: the ID token if it has an address, else the userinfo endpoint, if that speaks of
+ * the same person (section 5.3.2). Otherwise the word "verified" of one would count for the other's address.
+ */
+const findClaims = async (
   claims: JsonObject,
   accessToken: unknown,
   { userinfoEndpoint }: ProviderMetadata,
   parts: UpstreamParts,
-): Promise<JsonObject> => {
-  const isTold = typeof claims.email === 'string' && typeof claims.name === 'string'
-  if (isTold || userinfoEndpoint === null) return claims
+): Promise<UpstreamClaims> => {
+  if (claims.email !== undefined || userinfoEndpoint === null) return claimsIn(claims)
   const said = await askUserinfo(userinfoEndpoint, accessToken, parts)
   const isSame = !(said instanceof UpstreamFault) && said.sub === claims.sub
-  return isSame ? { ...said, ...claims } : claims
+  const { preferred_username = null } = claims
+  return claimsIn(isSame ? { preferred_username, ...said } : claims)
 }
 
 /** Where each question goes, until the next look at the metadata. */
@@ -58,12 +57,13 @@ const endpointOf = ({ tokenEndpoint: url, isBasicKnown }: ProviderMetadata) => (
 })
 
 export const openOidc = (settings: OidcSettings, parts: UpstreamParts): RedirectUpstream => {
-  const { issuer, clientId, id } = settings
+  const { issuer, clientId, id, asksAgain } = settings
   const client = { ...settings, pkce: true }
   const discover = createDiscovery(issuer, parts)
-  const keys = createClientKeys(parts)
+  const keys = createPublishedKeys({ ...parts, bounds: unbounded })
   return {
     by: 'redirect',
+    asksAgain,
     async begin(trip, { loginHint, locales }) {
       const provider = await discover(trip.at)
       if (provider instanceof UpstreamFault) return provider
@@ -87,11 +87,13 @@ export const openOidc = (settings: OidcSettings, parts: UpstreamParts): Redirect
       const expected = { issuer, clientId, nonce: trip.nonce, jwksUri, at: trip.at }
       const claims = await checkIdToken(idToken, expected, keys)
       if (claims instanceof UpstreamFault) return claims
-      if (isStale(claims, trip, settings)) return new UpstreamFault('stale', 'auth_time')
+      const isFresh = asksAgain && isOfTrip(claims, trip)
+      if (trip.isFresh && !isFresh) return new UpstreamFault('stale', 'auth_time')
       return {
         account: { upstream: id, issuer, subject: String(claims.sub) },
         ...trustedLogin(claims, trip.at, settings),
-        findClaims: async () => claimsIn(await withUserinfo(claims, accessToken, provider, parts)),
+        isFresh,
+        findClaims: () => findClaims(claims, accessToken, provider, parts),
       }
     },
   }

@@ -25,6 +25,8 @@ export interface UpstreamPerson {
   readonly isStrong: boolean
   /** Unix seconds, where the operator trusts it; null otherwise. */
   readonly authTime: number | null
+  /** Whether it says that the person logged in there in this very trip. */
+  readonly isFresh: boolean
   /** May ask the upstream once more. */
   readonly findClaims: () => Promise<UpstreamClaims>
 }
@@ -69,6 +71,8 @@ export interface UpstreamTrip {
 /** An upstream with a login page of its own. */
 export interface RedirectUpstream {
   readonly by: 'redirect'
+  /** Whether it can ask for a new login where one was made before, and say so. */
+  readonly asksAgain: boolean
   /** The URL of its login page. */
   begin(
     trip: UpstreamTrip,

@@ -53,6 +53,9 @@ describe('a form of the console', () => {
     const operator = await newConsoleVisitor(service)
     const thief = await newVisitor(service)
     await giveRoles(thief, ['operator'])
+    // The role has ended the login.
+    assert.equal((await disable(thief)).status, 303)
+    await thief.browser.logIn(await thief.browser.go('/login'), thief.username, password)
     assert.equal((await disable(thief)).status, 403)
     assert.equal(await isDisabled(), false)
     // A browser without the second step is not logged in at all.
@@ -80,10 +83,15 @@ describe('a form of the console', () => {
     assert.equal(asked.status, 303)
     const next = encodeURIComponent(`admin/owners/${victim.id}`)
     assert.equal(asked.headers.get('location'), `/account/confirm?next=${next}`)
-    const confirmed = await operator.browser.submit(
-      await operator.browser.go(asked.headers.get('location') ?? ''),
-      { password },
-    )
+    const page = await operator.browser.go(asked.headers.get('location') ?? '')
+    assert.match(page.text, /Your password alone does not confirm it/)
+    assert.doesNotMatch(page.text, /name="password"/)
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.text) ?? []
+    const weak = await operator.browser.ask('/account/confirm', { csrf, password, next: '' })
+    assert.equal(weak.status, 403)
+    await disable(operator)
+    assert.equal(await isDisabled(), false)
+    const confirmed = await operator.logInAgain(page)
     assert.equal(new URL(confirmed.url).pathname, path)
     assert.equal(await isDisabled(), false)
     await act(operator.browser, path, { action: 'disable' })

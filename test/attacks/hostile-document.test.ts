@@ -7,7 +7,11 @@ import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import { createDocuments } from '../../src/clients/documents.ts'
+import { unbounded } from '../../src/clients/fetch-bounds.ts'
 import { documentLimits } from '../../src/config/document-limits.ts'
+import { createOutbound } from '../../src/http/outbound.ts'
+import { registriesWith } from '../../src/registries.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { authorizePath, Browser, callback, type Page } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
@@ -98,6 +102,11 @@ describe('what breaks a rule is no client', () => {
       () => send(gzipSync(Buffer.alloc(1024 * 1024)), { ...json, 'Content-Encoding': 'gzip' }),
       'encoded',
     ],
+    'grants for others than public clients': [
+      changed({ grant_types: ['client_credentials', 'password'] }),
+      'document_grants',
+    ],
+    'no grant at all': [changed({ grant_types: [] }), 'document_grants'],
     'no JSON': [() => send('{'), 'bad_json'],
     'no object': [() => send('[]'), 'json_not_object'],
     'a tower of brackets': [() => send('['.repeat(60_000)), 'json_too_deep'],
@@ -236,6 +245,9 @@ describe('a flood', () => {
     const refused = await askFrom('203.0.113.99', unknown(most), service)
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), String(documentLimits.windowSeconds))
+    const page = await refused.text()
+    assert.match(page, /Too many applications from your network are new here, or their documents/)
+    assert.match(page, /Wait a minute, then try again\./)
     assert.equal((await askFrom('198.51.100.1', unknown(most), service)).status, 400)
     service.pass(documentLimits.windowSeconds)
     assert.equal((await askFrom('203.0.113.99', unknown(most), service)).status, 400)
@@ -285,25 +297,34 @@ describe('a flood', () => {
       },
       { certificate: trusted },
     )
-    const service = await start({
-      demo: false,
-      fetchAllow: ['127.0.0.1'],
-      registrationsPerNetwork: 2,
+    // The demo counts no networks, and outside it no document comes from this machine.
+    const service = await start({ demo: false, registration: 'open', registrationsPerNetwork: 2 })
+    const way = { outbound: createOutbound({ loopback: true, allowed: [] }), bounds: unbounded }
+    const documents = createDocuments({
+      ...service.server().operated,
+      registries: registriesWith({}),
+      tell: () => {},
+      logos: { find: async () => null, want: () => {}, fetchWanted: async () => {} },
+      sectors: { check: async () => {} },
+      ways: { operator: way, itself: way },
     })
-    const status = async (turn: number): Promise<number> => {
-      const id = `https://127.0.0.1:${site.port}/${turn}.json`
-      return (await askFrom('203.0.113.1', id, service)).status
+    const faultOf = async (turn: number) => {
+      const caller = { named: null, proved: null } as never
+      const asker = { at: service.now(), address: '203.0.113.1', requestId: 'r', caller }
+      return documents.refresh(`https://127.0.0.1:${site.port}/${turn}.json`, asker)
     }
-    assert.deepEqual([await status(1), await status(2), await status(3)], [302, 302, 429])
+    assert.deepEqual([await faultOf(1), await faultOf(2)], [null, null])
+    assert.deepEqual(await faultOf(3), { is: 'too_many', seconds: 3600 })
     // A known document is not counted again.
-    assert.equal(await status(1), 302)
+    service.pass(documentLimits.freshByDefault)
+    assert.equal(await faultOf(1), null)
     await service.close()
     await site.close()
   })
 })
 
 describe('a document that imitates another client', () => {
-  test('is shown with its own host on every page, and its logo comes from here', async () => {
+  test('is shown with its own host on every page, and with a tile of nobody', async () => {
     const png = Buffer.from(`\x89PNG\r\n\x1a\n${'x'.repeat(50)}`, 'latin1')
     const logo_uri = host.answer('/logo.png', (_request, response) => response.end(png))
     demo.pass(documentLimits.windowSeconds)
@@ -315,7 +336,9 @@ describe('a document that imitates another client', () => {
     await demo.advance(1)
     const page = await browser.go(authorizePath(requestOf(id)))
     assert.ok(page.text.includes(`<strong><code>${place}</code></strong>`))
-    assert.match(page.text, /aria-hidden="true">C<img src="\/assets\/client-logo\?/)
+    assert.match(page.text, /<span class="tile unknown big" aria-hidden="true">\?<\/span>/)
+    assert.match(page.text, /<\/h1><p><code>127\.0\.0\.1:6750<\/code><\/p>/)
+    assert.doesNotMatch(page.text, /client-logo/)
     assert.equal(page.text.includes(logo_uri), false)
     await browser.submit(page, { decision: 'allow' })
     const { text: account } = await browser.go('/account')

@@ -137,6 +137,34 @@ describe('strangers who flood a name', () => {
   })
 })
 
+describe('whoever used a mailed link', () => {
+  test('is let in by the new password, there and elsewhere, while strangers have guessed', async () => {
+    const { username, id, operator } = await newVisitor(started)
+    await flood(username)
+    const { body } = await operator('POST', `owners/${id}/links`, { purpose: 'reset' })
+    const browser = new Stranger(started)
+    const page = await browser.go(new URL(body.link).pathname + new URL(body.link).search)
+    const next = 'staple the other horse'
+    const chosen = await submitWith(browser, page, 'password', { password: next })
+    assert.match(chosen.url, /\/login\?/)
+    assert.deepEqual(entered(await logIn(new Stranger(started), username, next)), inside)
+    await flood(username)
+    assert.deepEqual(entered(await logIn(browser, username, next)), inside)
+  })
+
+  test('a refusal says the same for a wrong password, a wait, and a name of nobody', async () => {
+    const { username } = await newPerson(started)
+    const said = ({ text }: Page) => /id="problem">([^<]*?)( Try again in[^<]*)?</.exec(text)?.[1]
+    const other = await newPerson(started)
+    const first = said(await logIn(new Stranger(started), other.username, 'wrong'))
+    await flood(username)
+    const held = said(await logIn(new Stranger(started), username, password))
+    const nobody = said(await logIn(new Stranger(started), `${username}-nobody`, password))
+    assert.match(first ?? '', /wrong, or there were too many tries/)
+    assert.deepEqual([held, nobody], [first, first])
+  })
+})
+
 describe('the cookie of a known browser', () => {
   test('has the form of our cookies, lasts for half a year, and holds no name', async () => {
     const { username, browser } = await newVisitor(started)

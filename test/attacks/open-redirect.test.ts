@@ -2,15 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
-import {
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  type Page,
-  walk,
-} from '../support/browser.ts'
+import { askFor, assertOnPage, enter, sentTo } from '../support/authorization.ts'
+import { Browser, callback, codeRequest, type Page, walk } from '../support/browser.ts'
+import { openDocumentSite } from '../support/document-site.ts'
 import { formBody, type Started, start } from '../support/start.ts'
 import type { Changes } from '../support/tokens.ts'
 
@@ -140,9 +134,16 @@ describe('A-23: pages of ours lead to pages of ours', () => {
   })
 })
 
+/** All places outside that a link or a form of a page leads to. */
+const leadsTo = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/(?:href|action)="([a-z.]+:[^"]*)"/g)].map(([, to = '']) =>
+    to.replaceAll('&amp;', '&'),
+  )
+
 describe('A-17: a client that registered itself sends nobody on at once', () => {
-  const register = async () => {
-    const json = { redirect_uris: ['https://phish.example/cb'], scope: 'photos' }
+  const phish = 'https://phish.example/cb'
+  const register = async (members: object = {}) => {
+    const json = { redirect_uris: [phish], scope: 'photos', ...members }
     return (await service.ask('/register', { json })).body.client_id as string
   }
   const wrong: Readonly<Record<string, Changes>> = {
@@ -152,21 +153,64 @@ describe('A-17: a client that registered itself sends nobody on at once', () => 
     invalid_request: { prompt: 'foo' },
     invalid_target: { resource: 'x' },
   }
+  const refused = 'The application asked for something that it does not get here. It got no answer'
+  const onward = (page: Page): Readonly<Record<string, string>> => {
+    const [to = ''] = leadsTo(page)
+    assert.match(
+      page.text,
+      /<a class="button" href="[^"]*">Go on to <bdi>phish.example<\/bdi><\/a>/,
+    )
+    assert.ok(to.startsWith(phish), to)
+    return Object.fromEntries(new URLSearchParams(to.slice(phish.length + 1)))
+  }
   for (const [error, changes] of Object.entries(wrong)) {
-    test(`${error}: login first`, async () => {
-      const browser = new Browser(service)
-      const redirect_uri = 'https://phish.example/cb'
-      const asked = { ...changes, client_id: await register(), redirect_uri }
-      assertOnTheWay(await askFor(service, asked, browser), 'login')
+    test(`${error}: a page with a link, whoever is there`, async () => {
+      const asked = { ...changes, client_id: await register(), redirect_uri: phish }
+      const browser = await enter(service)
+      for (const visitor of [new Browser(service), browser]) {
+        const page = await askFor(service, asked, visitor)
+        assertOnPage(page, refused)
+        assert.deepEqual([onward(page).error, onward(page).state], [error, 'xyz'])
+      }
       const silent = error === 'invalid_request' ? {} : { prompt: 'none' }
-      assertOnTheWay(await askFor(service, { ...asked, ...silent }, browser), 'login')
-      const request = { ...codeRequest, ...asked } as Readonly<Record<string, string>>
-      const login = await browser.go(authorizePath(request))
-      const page = await browser.logIn(login, 'alice', 'wonderland')
-      const mark = error === 'unauthorized_client' ? '#' : '?'
-      assert.equal(sentTo(page, `${redirect_uri}${mark}`).error, error)
+      assertOnPage(await askFor(service, { ...asked, ...silent }, browser), refused)
     })
   }
+
+  test('nor does one whose URI opens an application, or that asks for a form', async () => {
+    const uri = 'com.phish:/cb'
+    const asked = { ...wrong.invalid_scope, redirect_uri: uri }
+    const browser = await enter(service)
+    const client_id = await register({ redirect_uris: [uri] })
+    const page = await askFor(service, { ...asked, client_id }, browser)
+    assertOnPage(page, refused)
+    assert.match(page.text, /Go on to <bdi>com.phish<\/bdi>/)
+    const form = { ...wrong.invalid_scope, response_mode: 'form_post', redirect_uri: phish }
+    const posted = await askFor(service, { ...form, client_id: await register() }, browser)
+    assertOnPage(posted, refused)
+    assert.deepEqual(leadsTo(posted), [phish])
+    assert.match(posted.text, /<input type="hidden" name="error" value="invalid_scope">/)
+    assert.doesNotMatch(posted.text, /<script/)
+  })
+
+  test('but whoever has approved it is sent on', async () => {
+    const browser = await enter(service)
+    const asked = { client_id: await register(), redirect_uri: phish }
+    await walk(service, { ...codeRequest, ...asked }, {}, browser)
+    const page = await askFor(service, { ...asked, scope: 'attic' }, browser)
+    assert.equal(sentTo(page, `${phish}?`).error, 'invalid_scope')
+    const other = await askFor(
+      service,
+      { ...asked, scope: 'attic' },
+      await enter(service, 'bob', 'builder'),
+    )
+    assertOnPage(other, refused)
+  })
+
+  test('and so is everybody to the own computer', async () => {
+    const asked = { client_id: await register({ redirect_uris: [callback] }), scope: 'attic' }
+    assert.equal(sentTo(await askFor(service, asked), `${callback}?`).error, 'invalid_scope')
+  })
 
   // Our choice: whom an operator registered is trusted with an answer at once.
   test('one that the operator registered is answered', async () => {
@@ -195,16 +239,50 @@ describe('A-18: prompt=none without a login', () => {
     assertOnPage(unknown, 'client_id names no client of this service')
   })
 
-  test('sends nobody to a client that registered itself', async () => {
-    const redirect_uri = 'https://phish.example/cb'
+  const asks = async (redirect_uri: string, browser?: Browser) => {
     const json = { redirect_uris: [redirect_uri], scope: 'photos' }
     const { client_id } = (await service.ask('/register', { json })).body
-    const asked = { client_id, redirect_uri, prompt: 'none' }
+    return askFor(service, { client_id, redirect_uri, prompt: 'none' }, browser)
+  }
+
+  // OpenID Connect Core section 3.1.2.6: a silent request waits for it.
+  test('is told to a client that registered itself, at https and loopback', async () => {
+    for (const uri of ['https://app.example/cb', callback]) {
+      assert.equal(sentTo(await asks(uri), `${uri}?`).error, 'login_required')
+    }
+  })
+
+  test('opens no application that nobody here approved', async () => {
     const said =
-      'An application asked, without a login page, whether you are logged in here. You are not, and it got no answer'
-    assertOnPage(await askFor(service, asked), said)
-    const page = await askFor(service, asked, await enter(service))
-    assert.equal(sentTo(page, `${redirect_uri}?`).error, 'consent_required')
+      'An application asked, without a page, for a login that is not there. It got no answer'
+    const page = await asks('com.phish:/cb')
+    assertOnPage(page, said)
+    assert.match(page.text, /Go on to <bdi>com.phish<\/bdi>/)
+  })
+
+  test('once an owner is there who never approved the client, a page asks', async () => {
+    const page = await asks('https://app.example/cb', await enter(service))
+    assertOnPage(
+      page,
+      'The application asked for something that it does not get here. It got no answer',
+    )
+    assert.match(page.text, /error=consent_required/)
+  })
+
+  test('a document gets it once somebody approved it', async (t) => {
+    const app = 'https://app.example/cb'
+    const host = await openDocumentSite()
+    t.after(() => host.site.close())
+    const client_id = host.serve('/app.json', { redirect_uris: [app] })
+    const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+    const pkce = { code_challenge_method: 'S256', code_challenge }
+    const asked = { client_id, redirect_uri: app, scope: 'photos', ...pkce }
+    const said =
+      'An application asked, without a page, for a login that is not there. It got no answer'
+    assertOnPage(await askFor(service, { ...asked, prompt: 'none' }), said)
+    await walk(service, { ...codeRequest, ...asked })
+    const silent = await askFor(service, { ...asked, prompt: 'none' })
+    assert.equal(sentTo(silent, `${app}?`).error, 'login_required')
   })
 })
 

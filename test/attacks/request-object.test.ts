@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose'
+import { clientKeyLimits } from '../../src/config/client-key-limits.ts'
 import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
@@ -47,6 +48,66 @@ const unsigned = (header: object, claims: object): string =>
 
 const algorithms = 'the request object has to be signed with RS256, PS256, ES256, EdDSA, Ed25519'
 const signature = 'no registered key of the client signed the request object'
+
+describe('what an object may cost', () => {
+  test('several keys fit: kid has to name one', async () => {
+    const [one, other] = [await newKeys('ES256', 'a'), await newKeys('ES256', 'b')]
+    const of = await register(started, { jwks: keySetOf(one, other) })
+    const claims = objectClaims(started, of)
+    const header = { typ: 'oauth-authz-req+jwt' }
+    const said = 'several keys of the client fit: kid in the request object has to name one'
+    const unnamed = await sign(claims, other, { ...header, kid: undefined })
+    assert.deepEqual(await outcomeOf({ request: unnamed }, of), ['invalid_request_object', said])
+    const named = await sign(claims, other, header)
+    assert.deepEqual(await outcomeOf({ request: named }, of), [undefined, undefined])
+  })
+
+  test('none of a network with many refused ones is verified, whatever the client', async () => {
+    const from = async (request: string, of: Registered, peer = '192.0.2.7') => {
+      const asked = { client_id: of.id, redirect_uri: of.redirectUri, response_type: 'code' }
+      const url = started.issuer + authorizePath({ ...asked, request })
+      return (await started.server().fetch(new Request(url), peer)).status
+    }
+    const other = await register(started, { jwks: keySetOf(keys) })
+    const good = await sign(objectClaims(started, other), keys, { typ: 'oauth-authz-req+jwt' })
+    for (let n = 0; n < clientKeyLimits.refusedObjects; n++) {
+      assert.equal(await from(`${good}x`, client), 400)
+    }
+    assert.deepEqual([await from(good, other), await from(good, client)], [429, 429])
+    assert.equal(await from(good, other, '192.0.2.8'), 302)
+    await started.advance(60)
+    assert.equal(await from(good, other), 302)
+  })
+})
+
+describe('keys in a registration', () => {
+  const jwksAfter = async (jwks: object) => {
+    const json = { redirect_uris: ['https://app.example/cb'], jwks }
+    const { status, body } = await started.ask('/register', { json })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.jwks
+  }
+
+  test('an empty set counts as absent', async () => {
+    assert.equal(await jwksAfter({ keys: [] }), undefined)
+  })
+
+  test('unknown keys are passed over', async () => {
+    const { publicKey } = keys
+    const unknown = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'x' }
+    assert.deepEqual(await jwksAfter({ keys: [unknown, publicKey] }), { keys: [publicKey] })
+    assert.equal(await jwksAfter({ keys: [unknown] }), undefined)
+  })
+
+  test('RSA has at most 4,096 bits', async () => {
+    const of = (characters: number) => ({
+      redirect_uris: ['https://app.example/cb'],
+      jwks: { keys: [{ kty: 'RSA', n: 'x'.repeat(characters), e: 'AQAB' }] },
+    })
+    assert.equal((await started.ask('/register', { json: of(683) })).status, 201)
+    assert.equal((await started.ask('/register', { json: of(684) })).status, 400)
+  })
+})
 
 describe('a forged signature', () => {
   for (const alg of ['none', 'None', 'NONE', '']) {

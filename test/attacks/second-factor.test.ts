@@ -419,7 +419,7 @@ describe('a passkey alone, of which the answer got lost', () => {
       const { browser } = person
       await addPasskey(browser, device)
       await service.advance(600)
-      const asked = askedOn(await browser.go('/account/confirm?next=codes'))
+      const asked = askedOn(await browser.go('/account/confirm?next=security%2Fcodes'))
       const credential = device.get(asked)
       const send = () => answerAsked(browser, asked, credential)
       for (const page of await Promise.all([send(), send(), send()])) {
@@ -704,8 +704,8 @@ describe('the way around', () => {
       ['/account', /\/login$/],
       ['/account/security', /\/login\?next=security$/],
       ['/account/confirm', /\/login\?next=security$/],
-      ['/account/confirm?next=recovery', /\/login\?next=recovery$/],
-      ['/account/security/recovery', /\/login\?next=recovery$/],
+      ['/account/confirm?next=security%2Frecovery', /\/login\?next=security%2Frecovery$/],
+      ['/account/security/recovery', /\/login\?next=security%2Frecovery$/],
     ] as const) {
       const page = await browser.go(path)
       assert.match(page.url, where, path)
@@ -788,7 +788,7 @@ describe('the way around', () => {
       [browser, security, 'ceremony'],
       [browser, setup, 'code'],
       [browser, recovery, 'ceremony'],
-      [browser, confirm, 'password'],
+      [browser, confirm, 'ceremony'],
     ]
     for (const [visitor, page, field] of forms) {
       const { action, fields } = formWith(page, field)
@@ -801,7 +801,8 @@ describe('the way around', () => {
   })
 
   test('an unlocked browser alone does not change factors some time after the login', async () => {
-    const { browser } = await newPersonWithCodes()
+    const { browser } = await newVisitor(service)
+    await addPasskey(browser, newDevice(service))
     const page = await browser.go('/account/security')
     const form = formWith(page, 'passkey')
     await service.advance(600)
@@ -818,7 +819,7 @@ describe('the way around', () => {
   })
 
   test('passwords guessed on the confirmation page wait, and keep nobody else out', async () => {
-    const { browser, username } = await newPerson()
+    const { browser, username } = await newVisitor(service)
     const confirm = await browser.go('/account/confirm')
     const guess = (tried: string) => submitWith(browser, confirm, 'password', { password: tried })
     for (let i = 0; i < 6; i++) assert.equal((await guess('a wrong one')).status, 403)

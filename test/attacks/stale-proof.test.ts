@@ -81,7 +81,7 @@ for (const [why, end] of Object.entries(ends)) {
       overtake(t, 'startSession', () => end(made))
       const answer = await browser.logIn(page, made.username, password)
       assert.equal(answer.status, 403)
-      assert.match(answer.text, /The username, email address or password is wrong\./)
+      assert.match(answer.text, /The username, email address or password is wrong/)
       assertLoginPage(await browser.go('/account'))
     })
 

@@ -1,7 +1,7 @@
 /** Attacks between an OAuth 2.0 provider and a second one: neither opens what is the other's. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Browser } from '../support/browser.ts'
+import { Browser, formsOf } from '../support/browser.ts'
 import { type GitHub, openGitHub } from '../support/github.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
@@ -84,5 +84,25 @@ describe('two OAuth 2.0 providers', () => {
     const { text } = await browser.go('/account')
     assert.match(text, /octocat-\d{6}/)
     assert.doesNotMatch(text, /Alice Liddell/)
+  })
+
+  test('mix-up: nor does it make or link anything at the other', async () => {
+    evil.user = { ...octocat, id: 7 }
+    const newcomer = await begin('evil')
+    const met = await newcomer.browser.go(evil.approve(newcomer.url))
+    const form = formTo(met, '/login/with/evil/new')
+    const refused = await newcomer.browser.go('/login/with/github/new', form.fields)
+    assert.deepEqual([refused.status, isInside(newcomer.browser)], [403, false])
+    const browser = new Browser(service)
+    await browser.logIn(await browser.go('/login'), 'bob', 'builder')
+    const page = await browser.go('/account/security')
+    const links = formsOf(page.text).filter(({ action }) => action === '/account/upstreams')
+    const link = links.find(({ fields }) => fields.upstream?.[0] === 'evil')
+    assert.ok(link, page.text)
+    const answer = await browser.ask(link.action, link.fields)
+    const back = evil.approve(answer.headers.get('location') ?? '')
+    const before = [honest.site.requests.length, evil.site.requests.length]
+    assert.equal((await browser.go(back.replace('/with/evil/', '/with/github/'))).status, 403)
+    assert.deepEqual([honest.site.requests.length, evil.site.requests.length], before)
   })
 })

@@ -246,6 +246,17 @@ const changeOwner = operation('disable owner', 'changeOwner', async (service) =>
   }
 })
 
+const giveRoles = operation('give roles', 'giveRoles', async (service) => {
+  const { id, operator } = await newTokens(service)
+  return {
+    ask: () => operator('PATCH', `owners/${id}`, { roles: ['auditor'] }),
+    settle: async (done) => {
+      const { body } = await operator('GET', `owners/${id}`)
+      assertDone(body.roles.includes('auditor'), done)
+    },
+  }
+})
+
 const setPassword = operation('set password', 'changePassword', async (service) => {
   const { id, operator, username, access_token } = await newTokens(service)
   return {
@@ -352,6 +363,7 @@ export const apiOperations: readonly Operation[] = [
   deleteClient,
   createOwner,
   changeOwner,
+  giveRoles,
   setPassword,
   endAccess,
   deleteOwner,

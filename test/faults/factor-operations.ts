@@ -135,7 +135,7 @@ const setRecoveryCodesAgain = operation(
 const confirm = (by: 'password' | 'passkey') =>
   operation(`confirm a login by ${by}`, 'confirmSession', async (service) => {
     const { browser, device } = await newOwnerWithPasskey(service)
-    const page = await browser.ask(`${originOf(service)}/account/confirm?next=recovery`)
+    const page = await browser.ask(`${originOf(service)}/account/confirm?next=security%2Frecovery`)
     const asked = askedOn(page)
     const credential = device.get(asked)
     return {

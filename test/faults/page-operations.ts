@@ -89,6 +89,13 @@ const seeConsentPage = reading('see consent', async (service) => {
   return () => browser.go(authorizePath(codeRequest))
 })
 
+const askSilently = reading(
+  'ask without a login or a page',
+  async (service) => () => service.ask(authorizePath({ ...codeRequest, prompt: 'none' })),
+  ({ headers }) => assert.match(headers.get('location') ?? '', /error=login_required/),
+  ({ status, headers }) => status < 400 && !/error=temporarily/.test(headers.get('location') ?? ''),
+)
+
 /** There is none: a fault must not look like that. */
 const seeLogo = reading(
   'see the logo of a client',
@@ -218,6 +225,7 @@ export const pageOperations: readonly Operation[] = [
   ...seePages,
   seeUses,
   seeConsentPage,
+  askSilently,
   seeLogo,
   consent,
   deny,

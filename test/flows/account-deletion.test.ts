@@ -154,6 +154,13 @@ describe('until the end', () => {
     assert.equal((await browser.ask('/account')).headers.get('location'), '/login')
   })
 
+  test('somebody else may log in instead', async () => {
+    await remove()
+    const { browser } = await logIn()
+    assert.match((await browser.go('/login')).url, /\/account\/deletion$/)
+    assert.match((await browser.go('/login?switch=1')).url, /\/login\?switch=1$/)
+  })
+
   test('nobody else undoes it, and not by CSRF', async () => {
     await remove()
     const { browser } = await logIn()

@@ -79,7 +79,7 @@ describe('the list', () => {
 
   before(async () => {
     browser = await newOwner()
-    await allow(browser, 'Zebra Prints')
+    assert.equal(await use(started, await allow(browser, 'Zebra Prints')), 200)
     await allow(browser, 'Café <b>Photos</b>', { scope: 'photos' })
     const token = await allow(browser, 'Album')
     await started.advance(31 * day)
@@ -88,8 +88,8 @@ describe('the list', () => {
     await started.advance(60)
   })
 
-  test('begins with what was used or allowed last', async () => {
-    const all = ['Album', 'Brief', 'Café &lt;b&gt;Photos&lt;/b&gt;', 'Zebra Prints']
+  test('begins with what was used last, and ends with what never was', async () => {
+    const all = ['Album', 'Zebra Prints', 'Brief', 'Café &lt;b&gt;Photos&lt;/b&gt;']
     assert.deepEqual(await listed(browser), all)
     const page = await browser.go('/account')
     assert.match(page.text, /4 applications can use your account\. 2 were not used for 30 days\./)

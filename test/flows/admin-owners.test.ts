@@ -180,7 +180,7 @@ describe('PATCH /admin/api/owners/{id}', () => {
     assert.deepEqual([idle.status, idle.body], [200, body])
     for (const member of ['username', 'password', 'id', 'password_hash']) {
       const refused = await operator('PATCH', `owners/${owner.id}`, { [member]: 'x' })
-      const detail = `unknown: ${member}; known: name, email, email_verified, claims, attributes, roles, disabled`
+      const detail = `unknown: ${member}; known: name, email, email_verified, claims, attributes, roles, disabled, keep_ways_in`
       assert.deepEqual(
         [refused.status, refused.body],
         [400, problem('invalid_request', 400, detail)],
@@ -303,6 +303,7 @@ describe('POST /admin/api/owners/{id}/set-password', () => {
       ...rest,
       password_changed_at: service.now(),
       passkeys_of_former_password: [],
+      upstreams_of_former_password: [],
     })
     assert.equal((await logIn(owner.username, owner.password)).status, 400)
     assert.equal((await logIn(owner.username, 'battery staple')).status, 200)

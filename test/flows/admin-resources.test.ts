@@ -406,3 +406,29 @@ it('a token of a client may not administer resources without the scope', async (
     problem('insufficient_scope', 403, 'the access token does not allow resources:read'),
   )
 })
+
+describe('introspection_clients', () => {
+  it('is extended by operators alone: resources:write could name itself', async () => {
+    const { body: client } = await operator('POST', 'clients', {
+      client_name: 'Catalogue',
+      grant_types: ['client_credentials'],
+      scope: 'resources:read resources:write',
+    })
+    const by = [client.client_id, client.client_secret] as const
+    const ask = await operatorOf(service, 'resources:write', by)
+    const own = { introspection_clients: [client.client_id] }
+    const refused = async (answer: ReturnType<Operator>) => {
+      const { status, body } = await answer
+      assert.deepEqual([status, body.title], [403, 'insufficient_scope'])
+    }
+    await refused(ask('POST', 'resources', { ...fresh(), ...words, ...own }))
+    const { name } = await create({ introspection_clients: ['photo-printer'] })
+    await refused(ask('PATCH', `resources/${name}`, own))
+    const kept = { introspection_clients: ['photo-printer'], title: 'Orders of the shop' }
+    assert.equal((await ask('PATCH', `resources/${name}`, kept)).status, 200)
+    assert.equal(
+      (await ask('PATCH', `resources/${name}`, { introspection_clients: [] })).status,
+      200,
+    )
+  })
+})

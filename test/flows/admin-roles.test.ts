@@ -104,6 +104,78 @@ describe('roles of owners', () => {
   })
 })
 
+describe('a role in the console, for an owner whom another program changed', () => {
+  test('is given once the ways to log in that stay are named', async () => {
+    const writer = await operatorOf(service, undefined, await newWriter())
+    const person = await newVisitor(service)
+    const path = `owners/${person.id}`
+    const password = 'quite another one'
+    assert.equal((await writer('POST', `${path}/set-password`, { password })).status, 200)
+    const inside = new Browser(service)
+    await inside.logIn(await inside.go('/login'), person.username, password)
+    assert.equal(await isInside(inside), true)
+    const asked = await operator('PATCH', path, { roles: ['operator'] })
+    assert.equal(asked.status, 409, asked.text)
+    const [, way = ''] = /what stays: (password:\d+)$/.exec(asked.body.detail) ?? []
+    assert.deepEqual((await operator('GET', path)).body.roles, [])
+    assert.equal(await isInside(inside), true)
+    const given = await operator('PATCH', path, { roles: ['operator'], keep_ways_in: [] })
+    assert.deepEqual([given.status, given.body.roles], [200, ['operator']])
+    assert.equal(await isInside(inside), false)
+    await inside.logIn(await inside.go('/login'), person.username, password)
+    assert.equal(await isInside(inside), false)
+    assert.notEqual(way, '')
+  })
+
+  /** A client of its own that may write owners alone. */
+  const newWriter = async (): Promise<readonly [string, string]> => {
+    const grant_types = ['client_credentials']
+    const given = { client_name: 'A help desk', grant_types, scope: 'owners:read owners:write' }
+    const { body } = await operator('POST', 'clients', given)
+    return [body.client_id, body.client_secret]
+  }
+})
+
+describe('a change under way while rights are given', () => {
+  const outcomes = (answers: readonly { readonly status: number }[]) =>
+    new Set(answers.map(({ status }) => status))
+
+  test('comes before the role, or is refused', async () => {
+    const writer = await operatorOf(service, 'owners:read owners:write')
+    const person = await newPerson(service)
+    const path = `owners/${person.id}`
+    const under = Array.from({ length: 8 }, () =>
+      writer('POST', `${path}/set-password`, { password: 'quite another one' }),
+    )
+    const [given, ...answers] = await Promise.all([
+      operator('PATCH', path, { roles: ['operator'] }),
+      ...under,
+    ])
+    assert.equal(given.status, 200, given.text)
+    for (const status of outcomes(answers)) assert.ok([200, 403, 409].includes(status))
+    assert.ok(outcomes(answers).has(409))
+  })
+
+  test('comes before the scope, or is refused', async () => {
+    const writer = await operatorOf(service, 'clients:read clients:write resources:read')
+    const grant_types = ['client_credentials']
+    const made = await operator('POST', 'clients', {
+      client_name: 'A job',
+      grant_types,
+      scope: 'resources:read',
+    })
+    assert.equal(made.status, 201, made.text)
+    const path = `clients/${made.body.client_id}`
+    const under = Array.from({ length: 8 }, () => writer('POST', `${path}/rotate-secret`))
+    const [given, ...answers] = await Promise.all([
+      operator('PATCH', path, { scope: 'owners:write' }),
+      ...under,
+    ])
+    assert.equal(given.status, 200, given.text)
+    for (const status of outcomes(answers)) assert.ok([200, 403, 409].includes(status))
+  })
+})
+
 describe('the logins and the access of an owner', () => {
   test('are listed without anything that opens them, and all logins end', async () => {
     const person = await newVisitor(service)

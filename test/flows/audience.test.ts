@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
-import { authorizePath, callback, codeRequest, walk } from '../support/browser.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
 import {
   obtainFor,
   orders,
@@ -10,6 +10,7 @@ import {
   startWithElsewhere,
   tools,
 } from '../support/elsewhere.ts'
+import { idTokenClaims } from '../support/openid.ts'
 import {
   houseApp,
   latchkeyAdmin,
@@ -17,7 +18,7 @@ import {
   photoPrinter,
   type Started,
 } from '../support/start.ts'
-import { assertRefused, introspect, refresh } from '../support/tokens.ts'
+import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 
 let service: Started
@@ -276,6 +277,24 @@ describe('words beside a resource', () => {
     const narrowed = await refresh(service, tokens.refresh_token, photoPrinter, { resource: tools })
     assert.equal(narrowed.body.scope, 'tools:read tools:write')
     assert.deepEqual(await at(userinfo, narrowed.body.access_token), other)
+  })
+
+  test('an ID token comes where the access token is for an API alone', async () => {
+    const claims = JSON.stringify({ id_token: { email: null } })
+    const asked = { scope: 'openid tools', resource: tools, nonce: 'once', claims }
+    const code = await obtainCode(service, { ...codeRequest, ...asked })
+    const { body } = await redeem(service, code, photoPrinter, { resource: tools })
+    assert.equal(body.scope, 'tools:read tools:write')
+    assert.deepEqual(await at(userinfo, body.access_token), other)
+    const told = await idTokenClaims(service, body.id_token, photoPrinter[0])
+    assert.deepEqual([told.nonce, told.email], ['once', 'alice@example.com'])
+    const next = (await refresh(service, body.refresh_token, photoPrinter, { resource: tools }))
+      .body
+    assert.equal(next.scope, 'tools:read tools:write')
+    const later = await idTokenClaims(service, next.id_token, photoPrinter[0])
+    assert.deepEqual([later.sub, later.nonce], [told.sub, undefined])
+    const without = await refresh(service, next.refresh_token, photoPrinter, { scope: 'tools' })
+    assert.equal(without.body.id_token, undefined)
   })
 })
 

@@ -221,7 +221,7 @@ describe('an event tells actor, subject, old and new values', () => {
         type: 'owner.deleted',
         actor: { type: 'service' },
         about: id,
-        details: { username },
+        details: {},
       },
     ])
   })

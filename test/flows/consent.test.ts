@@ -192,6 +192,27 @@ describe('what is asked', () => {
     )
   })
 
+  test('of a stranger whose name looks like an application of the operator', async () => {
+    const register = async (client_name: string) => {
+      const redirect_uris = ['https://phish.example/back']
+      const made = await started.ask('/register', {
+        json: { client_name, redirect_uris, scope: 'photos' },
+      })
+      assert.equal(made.status, 201, made.text)
+      return ask({ client_id: made.body.client_id, redirect_uri: 'https://phish.example/back' })
+    }
+    const warning = /its name looks like <bdi class="name">Photo Printer<\/bdi>/
+    // Greek and Cyrillic letters, mathematical ones, other blanks and case, and the same name.
+    for (const name of ['Ρhоtо Ρrіntеr', '𝐏𝐡𝐨𝐭𝐨 Printer', 'PHOTO\u2003printer', 'Photo Printer']) {
+      assert.match((await register(name)).text, warning, name)
+    }
+    assert.match((await register('GaIlery')).text, /looks like <bdi class="name">Gallery</)
+    for (const name of ['Photo Painter', 'Photos']) {
+      assert.doesNotMatch((await register(name)).text, /looks like/, name)
+    }
+    assert.doesNotMatch((await ask()).text, /looks like/)
+  })
+
   test('UI-14: of an application that registered itself, that nobody has checked it', async () => {
     const made = await started.ask('/register', {
       json: {
@@ -279,15 +300,14 @@ describe('what is decided', () => {
     assert.equal((await started.post('/token', more, photoPrinter)).body.error, 'invalid_scope')
   })
 
-  test('writing brings reading along where both are asked for, and only there', async () => {
+  test('what is unticked is not granted, reading beside writing neither', async () => {
     const page = await ask({ scope: 'photos contacts:write' })
-    assert.match(page.text, /Includes seeing/)
     const tokens = await redeem(
       await allow(page, { permission: ['photos:write', 'contacts:write'] }),
     )
-    assert.equal(tokens.scope, 'contacts:write photos:read photos:write')
-    const none = await ask({ scope: 'calendar:write', prompt: 'consent' })
-    assert.doesNotMatch(none.text, /Includes seeing/)
+    assert.equal(tokens.scope, 'contacts:write photos:write')
+    assert.equal(await used(tokens.access_token), 403)
+    assert.deepEqual(boxesOf(await openAccess(browser)).offered, ['photos:write', 'contacts:write'])
   })
 
   test('nothing ticked is a denial, and so is deny with everything ticked', async () => {

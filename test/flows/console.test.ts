@@ -55,6 +55,8 @@ describe('/admin', () => {
   test('asks an operator who logged in with a password alone for a second factor', async () => {
     const visitor = await newVisitor(service)
     await giveRoles(visitor, ['operator'])
+    const login = await visitor.browser.go('/login')
+    await visitor.browser.logIn(login, visitor.username, password)
     const page = await visitor.browser.ask('/admin')
     assert.equal(page.status, 403)
     assert.match(page.text, /<h1>Log in with two factors<\/h1>/)

@@ -157,7 +157,7 @@ describe('a document', () => {
     const path = '/scope.json'
     const id = host.serve(path, { scope: 'photos:read planes' })
     const scopeAt = async () => {
-      assert.ok(isAsked(await ask(id)))
+      await ask(id)
       return (await operator('GET', `clients/${encodeURIComponent(id)}`)).body.scope
     }
     assert.equal(await scopeAt(), 'photos:read')
@@ -170,6 +170,57 @@ describe('a document', () => {
     const { text } = await (await newAsker())(id, { scope: 'photos calendar:read' })
     assert.equal(text.includes('value="photos:read"'), false)
     assert.equal(await scopeAt(), 'calendar:read calendar:write')
+  })
+
+  test('leaves choices to the service: the first offered value of each list', async () => {
+    const chosen = async (path: string, change: Readonly<Record<string, unknown>>) => {
+      const id = host.serve(path, change)
+      assert.ok(isAsked(await ask(id)))
+      return (await operator('GET', `clients/${encodeURIComponent(id)}`)).body
+    }
+    const lists = {
+      subject_types_supported: ['pairwise', 'public'],
+      id_token_signing_alg_values_supported: ['HS512', 'ES256', 'RS256'],
+      userinfo_signing_alg_values_supported: ['none', 'EdDSA'],
+      request_object_signing_alg_values_supported: ['PS512', 'PS256'],
+      id_token_encryption_alg_values_supported: ['RSA1_5', 'ECDH-ES'],
+      id_token_encryption_enc_values_supported: ['A192GCM', 'A256GCM'],
+    }
+    const redirect_uris = [callback]
+    const keyless = await chosen('/choices.json', { ...lists, redirect_uris })
+    assert.deepEqual(
+      [
+        keyless.subject_type,
+        keyless.id_token_signed_response_alg,
+        keyless.userinfo_signed_response_alg,
+        keyless.request_object_signing_alg,
+        keyless.id_token_encrypted_response_alg,
+      ],
+      ['pairwise', 'ES256', 'EdDSA', 'PS256', undefined],
+    )
+    const keyed = await chosen('/keyed.json', {
+      ...lists,
+      redirect_uris,
+      jwks_uri: host.url('/keys'),
+      // Preferred: taken where it is offered, and else one of the list.
+      subject_type: 'public',
+      id_token_signed_response_alg: 'HS512',
+    })
+    assert.deepEqual(
+      [
+        keyed.subject_type,
+        keyed.id_token_signed_response_alg,
+        keyed.id_token_encrypted_response_alg,
+        keyed.id_token_encrypted_response_enc,
+      ],
+      ['public', 'ES256', 'ECDH-ES', 'A256GCM'],
+    )
+    const others = await chosen('/unoffered.json', {
+      id_token_signing_alg_values_supported: ['HS512', 7],
+      subject_types_supported: 'pairwise',
+    })
+    const { subject_type, id_token_signed_response_alg: algorithm } = others
+    assert.deepEqual([subject_type, algorithm], [undefined, undefined])
   })
 
   test('with a place elsewhere needs no warning of other programs', async () => {
@@ -233,6 +284,27 @@ describe('caching', () => {
       service.pass(300)
     }
     assert.deepEqual(seen, [undefined, '"v1"', '"v1"'])
+  })
+
+  test('304 keeps the lifetime of before, unless it names another one', async () => {
+    let confirmed: Readonly<Record<string, string>> = {}
+    const path = '/lifetime.json'
+    const id = host.answer(path, (request, response) => {
+      if (request.headers['if-none-match'] === '"v1"') response.writeHead(304, confirmed).end()
+      else {
+        const type = { 'Content-Type': 'application/json', ETag: '"v1"' }
+        response.writeHead(200, { ...type, 'Cache-Control': 'max-age=40, must-revalidate' })
+        response.end(JSON.stringify(goodDocument(id)))
+      }
+    })
+    assert.equal(await fetches(path, 0), 1)
+    for (let turn = 0; turn < 2; turn++) {
+      assert.equal(await fetches(path, 40), 1)
+      assert.equal(await fetches(path, 39), 0)
+    }
+    confirmed = { 'Cache-Control': 'max-age=90' }
+    assert.equal(await fetches(path, 40), 1)
+    assert.equal(await fetches(path, 89), 0)
   })
 
   test('many requests at once fetch once', async () => {

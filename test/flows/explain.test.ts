@@ -11,7 +11,8 @@ import {
   formsOf,
   obtainTokens,
 } from '../support/browser.ts'
-import { newConsoleVisitor } from '../support/console.ts'
+import { giveRoles, newConsoleVisitor } from '../support/console.ts'
+import { newVisitor, password } from '../support/people.ts'
 import {
   type Answer,
   formBody,
@@ -269,6 +270,21 @@ const refusals: Readonly<Record<string, [() => Promise<Answer>, Expectation]>> =
       return browser.logIn(await browser.go('/login'), 'alice', 'wrong')
     },
     { reason: 'wrong_password', client: null },
+  ],
+  'a page of the console after a login with one factor': [
+    async () => {
+      const visitor = await newVisitor(started)
+      await giveRoles(visitor, ['operator'])
+      const { browser, username } = visitor
+      await browser.logIn(await browser.go('/login'), username, password)
+      return browser.ask('/admin')
+    },
+    {
+      reason: 'console_factor_needed',
+      received: ['path /admin'],
+      expected: ['a login with two factors'],
+      rule: /docs\/console\.md/,
+    },
   ],
 }
 

@@ -231,7 +231,7 @@ describe('who may ask', () => {
       assert.deepEqual(told, {
         error: 'access_denied',
         error_description:
-          'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here',
+          'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here, and not by way of the public host name',
       })
     })
   }
@@ -245,6 +245,35 @@ describe('who may ask', () => {
   test('under any host name, since proxies ask by the address of a node', async () => {
     const request = new Request(`http://latchkey.internal:6749${question('orders:read')}`)
     assert.equal((await started.server().fetch(request, '10.0.0.1')).status, 401)
+  })
+})
+
+describe('through a public proxy of the service', () => {
+  let behind: Started
+  before(async () => {
+    behind = await start({ issuer: 'https://login.example.com', trustedProxies: ['10.0.0.0/8'] })
+  })
+  after(() => behind.close())
+
+  const statusOf = async (host: string, headers: Record<string, string>, peer: string) => {
+    const request = new Request(`http://${host}${question('photos:read')}`, { headers })
+    return (await behind.server().fetch(request, peer)).status
+  }
+
+  for (const peer of ['127.0.0.1', '10.0.0.1']) {
+    for (const header of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded']) {
+      test(`${peer} with ${header}: nobody may ask under the host name of the issuer`, async () => {
+        assert.equal(await statusOf('Login.example.com', { [header]: '203.0.113.9' }, peer), 403)
+        assert.equal(await statusOf('login.example.com:443', { [header]: 'for=x' }, peer), 403)
+      })
+    }
+  }
+
+  test('under another name, and without such a header, it answers', async () => {
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9' }
+    // The resource is unknown here.
+    assert.equal(await statusOf('orders.example.com', forwarded, '10.0.0.1'), 400)
+    assert.equal(await statusOf('login.example.com', {}, '127.0.0.1'), 400)
   })
 })
 

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { systemRandom } from '../../src/crypto/digest.ts'
 import { type EventId, newId } from '../../src/model/ids.ts'
+import { approvedByMany, some } from '../store/contract/removals.ts'
+import { trace } from '../store/sample.ts'
 import {
   answerOf,
   authorizePath,
@@ -124,6 +126,16 @@ test('ST-07: more than one turn of housekeeping can do is gone with the next tur
   } finally {
     await brief.close()
   }
+})
+
+test('what is left of a deleted application goes with the housekeeping that follows', async () => {
+  const { store } = started.server()
+  const { client } = await approvedByMany(store, some)
+  await store.deleteClient(client.id, trace())
+  assert.equal(await store.createClient(client, trace()), 'taken')
+  await started.advance(10)
+  assert.equal(await store.removeDeleted(10, trace()), 0)
+  assert.equal(await store.createClient(client, trace()), 'created')
 })
 
 test('a purge that takes long is never begun beside itself, and none follows where little was left', async (t) => {

@@ -91,6 +91,9 @@ describe('POST /admin/api/owners with password_hash', () => {
     'password_hash is a PHC string or bcrypt, but its cost is 20, and 14 is the most': {
       password_hash: `$2b$20$${'.'.repeat(53)}`,
     },
+    'password_hash is a PHC string or bcrypt, but scrypt takes no ln=16 with r=1': {
+      password_hash: `$scrypt$ln=16,r=1,p=1$c29tZXNhbHQ$${'A'.repeat(43)}`,
+    },
     'password and password_hash exclude each other': {
       password: 'correct horse',
       password_hash: `$2b$10$${'.'.repeat(53)}`,

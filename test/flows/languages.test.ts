@@ -42,7 +42,7 @@ describe('the language of the pages', () => {
     const login = await browser.go(started.issuer + authorizePath(asked))
     assert.equal(heading(login.text), '登录')
     const again = await browser.logIn(login, 'alice', 'looking-glass')
-    assert.match(again.text, /用户名、电子邮件地址或密码不正确。/)
+    assert.match(again.text, /用户名、电子邮件地址或密码不正确，或者尝试次数过多。/)
     const consent = await browser.logIn(again, 'alice', 'wonderland')
     assert.match(heading(consent.text) ?? '', /想访问您的照片$/)
     assert.match(consent.text, /查看您的照片/)

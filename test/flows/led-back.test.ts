@@ -1,6 +1,7 @@
 /** A page that needs a login leads back afterwards, and says if a form was not executed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { routes } from '../../src/routes.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { Browser, formsOf, obtainTokens, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
@@ -36,24 +37,25 @@ const loggedOutAt = async (path: string): Promise<{ browser: Browser; page: Page
 }
 
 describe('a page that was asked for without a login', () => {
-  for (const path of [
-    '/account',
-    '/account/sessions',
-    '/account/password',
-    '/account/events',
-    '/account/ended',
-    '/account/security',
-    '/account/security/codes',
-  ]) {
-    test(`${path} is where the login ends`, async () => {
-      assert.equal(await throughLogin(path), path)
+  const asked = routes(async () => [], null).filter(
+    ({ path, refusedAs }) => /^\/account(\/[a-z/]+)?$/.test(path) && refusedAs === 'page',
+  )
+  for (const { method, path } of asked) {
+    // They have ways of their own: below, and in the tests of deletion.
+    if (/\/(confirm|recovery|deletion|ledger)$/.test(path)) continue
+    test(`${method} ${path} is where the login ends`, async () => {
+      const browser = new Browser(service)
+      const login = await browser.go(path, method === 'POST' ? { csrf: 'of nobody' } : undefined)
+      const inside = await browser.logIn(login, 'alice', 'wonderland')
+      const place = path === '/account/upstreams' ? '/account/security' : path
+      assert.deepEqual([inside.status, pathOf(inside).split('?')[0]], [200, place])
     })
   }
 
   test('where one is to prove to be there, the login does, and what it is for is next', async () => {
     for (const [path, next] of [
       ['/account/confirm', '/account/security'],
-      ['/account/confirm?next=codes', '/account/security/codes'],
+      ['/account/confirm?next=security%2Fcodes', '/account/security/codes'],
       ['/account/confirm?next=events', '/account/security'],
     ] as const) {
       assert.equal(await throughLogin(path), next)
@@ -64,7 +66,10 @@ describe('a page that was asked for without a login', () => {
     const { browser: own, username } = await newVisitor(service)
     const secret = await setUpCodes(own, service.now())
     await service.advance(60)
-    for (const path of ['/account/security/recovery', '/account/confirm?next=recovery']) {
+    for (const path of [
+      '/account/security/recovery',
+      '/account/confirm?next=security%2Frecovery',
+    ]) {
       const browser = new Browser(service)
       const second = await browser.logIn(await browser.go(path), username, password)
       await service.advance(60)

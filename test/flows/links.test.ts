@@ -151,6 +151,8 @@ describe('/invite', () => {
     assert.equal(new URL(account.url).pathname, '/account')
     assert.match(account.text, /You are logged in as/)
     assert.equal(await logIn(username, chosen), 200)
+    // The operator may pass it on in any way.
+    assert.equal((await operator('GET', `owners/${id}`)).body.email_verified, false)
   })
 })
 

@@ -25,6 +25,9 @@ beforeEach(() => started.advance(3600))
 /** With a new token each time: the clock moves a lot here. */
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
 
+const wrong =
+  'The username, email address or password is wrong, or there were too many tries. Wait a little, or use a passkey.'
+
 let names = 0
 const newOwner = async (password: string, username = `person-${++names}`): Promise<string> => {
   const { status, text } = await operator('POST', 'owners', { username, password })
@@ -51,7 +54,7 @@ describe('the way through', () => {
     const stranger = { client_name: 'Bank of Wonderland', redirect_uris: [callback] }
     const made = await started.ask('/register', { json: stranger })
     const shown = async (client_id: string) =>
-      (await open(authorizePath({ ...codeRequest, client_id }))).page.text
+      (await open(authorizePath({ ...codeRequest, client_id, scope: 'photos' }))).page.text
     const { client_id: known } = codeRequest
     assert.match(
       await shown(made.body.client_id),
@@ -107,7 +110,7 @@ describe('what is wrong is said in one sentence', () => {
     const { browser, page } = await open()
     const again = await browser.logIn(page, 'alice"<b>', 'secret-typo')
     assert.equal(again.status, 403)
-    assert.equal(alertOf(again), 'The username, email address or password is wrong.')
+    assert.equal(alertOf(again), wrong)
     assert.deepEqual(formsOf(again.text)[0]?.fields.username, ['alice"<b>'])
     assert.deepEqual(formsOf(again.text)[0]?.fields.password, [''])
     assert.equal(again.text.includes('secret-typo'), false)
@@ -122,10 +125,7 @@ describe('what is wrong is said in one sentence', () => {
     ] as const) {
       const { browser, page } = await open()
       const again = await browser.logIn(page, username, password)
-      assert.deepEqual(
-        [again.status, alertOf(again)],
-        [403, 'The username, email address or password is wrong.'],
-      )
+      assert.deepEqual([again.status, alertOf(again)], [403, wrong])
     }
   })
 

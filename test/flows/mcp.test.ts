@@ -144,7 +144,7 @@ test('the commands of the documentation declare the server, and print its secret
   const place = await mkdtemp(join(memoryOr(), 'latchkey-mcp-'))
   after(() => rm(place, { recursive: true }))
   const page = await readFile(join(root, 'docs/mcp.md'), 'utf8')
-  const commands = blocksOf('docs/mcp.md', page).find(({ language }) => language === 'sh')?.text
+  const commands = blocksOf('docs/mcp.md', page).find(({ text }) => /^latchkey/.test(text))?.text
   const latchkey = `latchkey() { "${process.execPath}" "${program}" "$@"; }`
   const store = { LATCHKEY_STORE: `sqlite:${join(place, 'latchkey.db')}`, LATCHKEY_DEMO: '0' }
   const shown = 'latchkey resource show notes'

@@ -90,6 +90,7 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
       ['notLoopback', 'http://a.example/'],
       ['badScheme', 'javascript:alert(1)'],
       ['noSlash', 'com.example.app:cb'],
+      ['answerParameter', 'https://a.example/?code=x'],
     ] as const
   ).map(
     ([fault, redirect_uri]) =>

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { askFor, assertOnPage, sentTo } from '../support/authorization.ts'
-import { authorizePath, Browser, codeRequest, type Page, walk } from '../support/browser.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  codeRequest,
+  type Page,
+  walk,
+} from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
 import { challenge, redeem, verifier } from '../support/tokens.ts'
 
@@ -90,7 +97,11 @@ describe('a private-use scheme', () => {
       { ...request(client_id, cursor), response_mode: 'form_post' },
       browser,
     )
-    const { error, error_description } = sentTo(refused, `${cursor}?`)
+    assertOnPage(
+      refused,
+      'The application asked for something that it does not get here. It got no answer',
+    )
+    const { error, error_description } = answerOf(refused)
     assert.deepEqual(
       [error, error_description],
       ['invalid_request', 'response_mode has to be query or fragment here'],

@@ -1,7 +1,9 @@
 /** Several nodes over one PostgreSQL database: every step of a flow goes to another node than the last. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
+import { approveIn, sampleApproval, trace } from '../store/sample.ts'
 import {
   answerOf,
   authorizePath,
@@ -11,6 +13,7 @@ import {
   obtainTokens,
   type Reachable,
 } from '../support/browser.ts'
+import { eventsOf, poll } from '../support/feed.ts'
 import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
 import {
   assertGranted,
@@ -23,7 +26,7 @@ import {
   refresh,
   use,
 } from '../support/tokens.ts'
-import { operatorOf } from './operator.ts'
+import { bearer, operatorOf } from './operator.ts'
 
 const secret = 'a-root-secret-that-all-nodes-share'
 const day = 24 * 3600
@@ -217,6 +220,58 @@ const testNodes = (count: number, postgres: Postgres): void => {
     }
   })
 
+  test('each node tells the same of an owner, before a change and at once after it', async () => {
+    const claims = { id_token: { name: null, email: null } }
+    const asked = { ...codeRequest, scope: 'openid profile email photos', prompt: 'consent' }
+    const { body: tokens } = await redeem(
+      service,
+      await obtainCode(service, { ...asked, claims: JSON.stringify(claims) }),
+    )
+    let { refresh_token } = tokens
+    const about = async () => {
+      const told = await everywhere(async (node) => {
+        const operator = await operatorOf(node)
+        const { sub = '' } = decodeJwt(tokens.id_token)
+        return {
+          userinfo: (await node.ask('/userinfo', bearer(tokens.access_token))).body,
+          introspected: await introspect(node, tokens.access_token),
+          listed: (await operator('GET', `owners/${sub}`)).body,
+        }
+      })
+      const idTokens = []
+      for (const node of nodes) {
+        const { body } = await refresh(node, refresh_token)
+        refresh_token = body.refresh_token
+        idTokens.push(decodeJwt(body.id_token))
+      }
+      for (const one of told) assert.deepEqual(one, told[0])
+      for (const { name, email } of idTokens) {
+        assert.deepEqual([name, email], [told[0]?.userinfo.name, told[0]?.userinfo.email])
+      }
+      return told[0]
+    }
+    const before = await about()
+    assert.ok(before)
+    for (const [index, node] of nodes.entries()) {
+      const name = `Alice of node ${index}`
+      const change = { name, email: `alice-${index}@example.com`, email_verified: true }
+      const operator = await operatorOf(node)
+      const path = `owners/${decodeJwt(tokens.id_token).sub}`
+      assert.equal((await operator('PATCH', path, change)).status, 200)
+      const after = await about()
+      assert.deepEqual([after?.userinfo.name, after?.userinfo.email], [name, change.email])
+    }
+    // The lists of events agree as well, once nothing more happens.
+    const operators = await everywhere((node) => operatorOf(node))
+    const lists = await Promise.all(operators.map((operator) => operator('GET', 'events?limit=50')))
+    for (const { status, body } of lists) {
+      assert.equal(status, 200)
+      assert.deepEqual(body, lists[0]?.body)
+    }
+    const back = { name: before.listed.name, email: before.listed.email, email_verified: true }
+    await operators[0]?.('PATCH', `owners/${before.userinfo.sub}`, back)
+  })
+
   test('keys rotate for all nodes, and one that is behind learns a key as it meets it', async () => {
     const [first, ...others] = nodes
     assert.ok(first)
@@ -233,9 +288,45 @@ const testNodes = (count: number, postgres: Postgres): void => {
     const code = await obtainCode(service)
     assert.equal((await redeem(service, code)).status, 200)
     const store = first.server().store
-    assert.equal((await store.listKeys()).length, 2)
+    const sealing = async () => (await store.listKeys()).filter(({ use }) => use === 'sealing')
+    assert.equal((await sealing()).length, 2)
     for (const node of others) await node.advance(60)
-    assert.equal((await store.listKeys()).length, 2)
+    assert.equal((await sealing()).length, 2)
+  })
+
+  test('an API of a new resource reads the feed of another node, and misses nothing', async () => {
+    const [one, other] = nodes
+    assert.ok(one && other)
+    const operator = await operatorOf(one)
+    const reader = { client_id: 'reader', grant_types: ['client_credentials'], scope: 'photos' }
+    const { body } = await operator('POST', 'clients', reader)
+    const api = ['reader', body.client_secret] as const
+    const add = (name: string) =>
+      operator('POST', 'resources', {
+        ...{ name, title: name, read: 'See', write: 'Add', uri: `https://${name}.example` },
+        ...{ access_token_format: 'jwt', introspection_clients: ['reader'] },
+      })
+    await everywhere((node) => node.advance(10))
+    assert.equal((await poll(other, api)).status, 403)
+    await everywhere((node) => node.advance(1))
+    assert.equal((await add('notes')).status, 201)
+    const { next } = (await poll(other, api)).body
+    assert.equal((await add('memos')).status, 201)
+    const { store } = one.server()
+    const [owner, client] = await Promise.all([
+      store.findOwnerByName('alice'),
+      store.findClient(photoPrinter[0] as never),
+    ])
+    assert.ok(owner && client)
+    const asked = { permissions: ['memos:read'], duration: 'day' } as const
+    const at = trace(one.now())
+    const allowed = await approveIn(store, sampleApproval({ owner, client }, asked), at)
+    assert.ok(allowed)
+    await store.endAuthorization(allowed.id, null, trace(one.now()))
+    const news = await poll(other, api, { after: next })
+    assert.deepEqual(await eventsOf(other, news, 'reader'), [['authorization', allowed.id, true]])
+    for (const name of ['notes', 'memos']) await operator('DELETE', `resources/${name}`)
+    await operator('DELETE', 'clients/reader')
   })
 }
 

@@ -1,9 +1,10 @@
 /** An API that verifies JWTs by itself: no question per request, and still no token after its end. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { guardLimits } from '../../src/config/guard-limits.ts'
 import { limits } from '../../src/config/limits.ts'
+import type { ProtectOptions } from '../../src/resource/index.ts'
 import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
@@ -23,6 +24,13 @@ after(async () => {
   api.close()
   await service.close()
 })
+
+/** A further API. It stops with its test, so that a failure holds up nobody. */
+const begin = (t: TestContext, ...given: [] | [Partial<ProtectOptions>]): OfflineApi => {
+  const another = offlineApi(service, ...given)
+  t.after(another.close)
+  return another
+}
 
 const obtain = async (scope = 'orders'): Promise<string> =>
   (await obtainFor(service, scope, [])).access_token
@@ -149,17 +157,16 @@ describe('what ends a JWT', () => {
 })
 
 describe('restarts', () => {
-  test('an API that starts learns of earlier revocations before it lets anybody in', async () => {
+  test('an API that starts learns of earlier revocations before it lets anybody in', async (t) => {
     const [revoked, good] = [await obtain(), await obtain()]
     await service.post('/revoke', { token: revoked }, photoPrinter)
-    const second = offlineApi(service)
+    const second = begin(t)
     assert.equal(await second.use(revoked), 401)
     assert.equal(await second.use(good), 200)
-    second.close()
   })
 
-  test('an API that was away goes on where it was', async () => {
-    const idle = offlineApi(service)
+  test('an API that was away goes on where it was', async (t) => {
+    const idle = begin(t)
     const token = await obtain()
     assert.equal(await idle.use(token), 200)
     idle.between = unavailable
@@ -167,28 +174,26 @@ describe('restarts', () => {
     await service.post('/revoke', { token }, photoPrinter)
     idle.between = () => null
     idle.close()
-    const again = offlineApi(service)
+    const again = begin(t)
     assert.equal(await again.use(token), 401)
-    again.close()
   })
 })
 
 describe('without the feed', () => {
-  test('an API lets nobody in until it has heard of the revocations', async () => {
+  test('an API lets nobody in until it has heard of the revocations', async (t) => {
     const token = await obtain()
-    const deaf = offlineApi(service)
+    const deaf = begin(t)
     deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
     assert.equal(await deaf.use(token), 503)
     assert.match(deaf.logged[0] ?? '', /revocation-feed answers 500.*JWTs are refused/)
     deaf.between = () => null
     service.pass(guardLimits.retrySeconds)
     assert.equal(await deaf.use(token), 200)
-    deaf.close()
   })
 
-  test('JWTs count for staleSeconds, and then none does', async () => {
+  test('JWTs count for staleSeconds, and then none does', async (t) => {
     const token = await obtain()
-    const deaf = offlineApi(service, { staleSeconds: 10 })
+    const deaf = begin(t, { staleSeconds: 10 })
     assert.equal(await deaf.use(token), 200)
     deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
     timer.tick()
@@ -200,11 +205,10 @@ describe('without the feed', () => {
     deaf.between = () => null
     service.pass(1)
     assert.equal(await deaf.use(token), 200)
-    deaf.close()
   })
 
-  test('a client that may not read the feed lets nobody in', async () => {
-    const stranger = offlineApi(service, {
+  test('a client that may not read the feed lets nobody in', async (t) => {
+    const stranger = begin(t, {
       clientId: photoPrinter[0],
       clientSecret: photoPrinter[1],
     })
@@ -212,19 +216,19 @@ describe('without the feed', () => {
     assert.match(stranger.logged[0] ?? '', /refuses the client photo-printer/)
   })
 
-  test('opaque tokens are introspected all the same', async () => {
+  test('opaque tokens are introspected all the same', async (t) => {
     const token = await obtain('tools:read orders:read')
-    const deaf = offlineApi(service)
+    const deaf = begin(t)
     deaf.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
     assert.equal(await deaf.use(token), 200)
   })
 })
 
 describe('the clock of the API', () => {
-  test('set back, makes no old knowledge current', async () => {
+  test('set back, makes no old knowledge current', async (t) => {
     const token = await obtain()
     let back = 0
-    const api = offlineApi(service, { clock: () => service.now() * 1000 - back })
+    const api = begin(t, { clock: () => service.now() * 1000 - back })
     assert.equal(await api.use(token), 200)
     back = 5000
     api.between = (path) => (path === '/revocation-feed' ? unavailable() : null)
@@ -232,14 +236,13 @@ describe('the clock of the API', () => {
     api.between = () => null
     back = 3000
     assert.equal(await api.use(token), 200)
-    api.close()
   })
 })
 
 describe('a withdrawn key', () => {
-  test('comes from no cache between the API and the service', async () => {
+  test('comes from no cache between the API and the service', async (t) => {
     const asked: (string | null)[] = []
-    const careful = offlineApi(service, {
+    const careful = begin(t, {
       fetch: (url, init) => {
         const { pathname } = new URL(String(url))
         const request = new Request(String(url), init ?? {})
@@ -251,7 +254,6 @@ describe('a withdrawn key', () => {
       },
     })
     assert.equal(await careful.use(await obtain()), 200)
-    careful.close()
     assert.deepEqual(asked, ['no-cache'])
   })
 

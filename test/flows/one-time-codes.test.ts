@@ -167,7 +167,7 @@ describe('one-time codes', () => {
       false,
     )
     const asked = await browser.go('/account/security/codes')
-    assert.match(asked.url, /\/account\/confirm\?next=codes$/)
+    assert.match(asked.url, /\/account\/confirm\?next=security%2Fcodes$/)
     const wrong = await submitWith(browser, asked, 'password', { password: 'another one' })
     assert.deepEqual([wrong.status, /That was not right/.test(wrong.text)], [403, true])
     const setup = await submitWith(browser, wrong, 'password', { password })
@@ -251,7 +251,11 @@ describe('one-time codes', () => {
       'invalid_grant',
       'this owner logs in with a second factor, which this grant cannot carry: use the authorization code grant',
     )
-    assertRefused(await ask('wrong'), 'invalid_grant', 'username or password is wrong')
+    assertRefused(
+      await ask('wrong'),
+      'invalid_grant',
+      'username or password is wrong, or there were too many tries',
+    )
   })
 })
 
@@ -293,6 +297,9 @@ describe('recovery codes', () => {
     const { browser: other, page: again } = await firstStep(service, username, password)
     const inside = await submitWith(other, again, 'recovery_code', { recovery_code: code })
     assert.equal(inside.status, 200)
+    const { browser: third, page: last } = await firstStep(service, username, password)
+    const used = await submitWith(third, last, 'recovery_code', { recovery_code: code })
+    assert.match(used.text, /That was not accepted\. Each code works once/)
   })
 
   const codesOn = (page: Page): readonly string[] =>

@@ -190,7 +190,7 @@ describe('logging in with a passkey alone', () => {
     const { browser, device } = await newPersonWithPasskey()
     await service.advance(600)
     const page = await browser.go('/account/security/recovery')
-    assert.match(page.url, /\/account\/confirm\?next=recovery$/)
+    assert.match(page.url, /\/account\/confirm\?next=security%2Frecovery$/)
     const asked = askedOn(page)
     assert.deepEqual(
       asked.options.allowCredentials.map(({ id }: { id: string }) => id),
@@ -252,6 +252,29 @@ describe('a passkey beside the password', () => {
     assert.match(optional.text, /role="status">Your password alone logs you in again\./)
     const { browser: third } = await firstStep(service, username, password)
     assert.equal(await isInside(third), true)
+  })
+
+  test('that is required confirms a login, too, and the password alone does not', async () => {
+    const { browser, username, device } = await newPerson()
+    const { browser: earlier } = await firstStep(service, username, password)
+    await addPasskey(browser, device)
+    await requirePasskey(browser)
+    const off = { action: 'passkey_only_off' }
+    const before = await earlier.go('/account/security')
+    assert.doesNotMatch(before.text, /value="passkey_only_off"/)
+    await service.advance(600)
+    for (const one of [browser, earlier]) {
+      const page = await one.go('/account/confirm?next=security')
+      assert.doesNotMatch(page.text, /name="password"/)
+      const form = formWith(page, 'ceremony')
+      const weak = await one.submitForm(page, { ...form, action: '/account/confirm' }, { password })
+      assert.equal(weak.status, 403)
+      const sent = await one.submitForm(page, { ...form, action: '/account/security' }, off)
+      assert.match(sent.url, /\/account\/confirm/)
+    }
+    const asked = askedOn(await browser.go('/account/confirm?next=security'))
+    const inside = await answerAsked(browser, asked, device.get(asked))
+    assert.match(inside.text, /value="passkey_only_off"/)
   })
 
   test('is not required by a form without recovery codes', async () => {

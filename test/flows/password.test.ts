@@ -27,7 +27,7 @@ before(async () => {
 after(() => service.close())
 
 const alice: Form = { grant_type: 'password', username: 'alice', password: 'wonderland' }
-const wrongPassword = 'username or password is wrong'
+const wrongPassword = 'username or password is wrong, or there were too many tries'
 const notAllowed = 'the client may not use this grant_type'
 
 const ask = (changes: Changes = {}, client: Credentials = houseApp) =>

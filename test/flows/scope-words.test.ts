@@ -176,10 +176,10 @@ describe('consent', () => {
     assert.deepEqual(lines, [
       'About you',
       'Knows that it is you Required',
-      'Sees your name and profile Alice Liddell, Liddell, Alice, Pleasance, Ally, alice, https://alice.example.com/, https://alice.example.com/portrait.jpg, https://alice.example.com/photos, female, 1990-05-04, Europe/London, en-GB',
-      'Sees your email address alice@example.com',
-      'Sees your postal address 6 Deanery Lane, Oxford OX1 1DP, United Kingdom',
-      'Sees your phone number +44 1865 496 0101',
+      'Sees your name and profile Name Alice Liddell Family name Liddell Given name Alice Middle name Pleasance Nickname Ally Username alice Profile page https://alice.example.com/ Picture https://alice.example.com/portrait.jpg Website https://alice.example.com/photos Gender female Birthday 1990-05-04 Time zone Europe/London Language en-GB',
+      'Sees your email address Email alice@example.com',
+      'Sees your postal address Address 6 Deanery Lane, Oxford OX1 1DP, United Kingdom',
+      'Sees your phone number Phone +44 1865 496 0101',
       'Keeps its access while you are away Required',
     ])
     assert.doesNotMatch(text, /Cannot know/)
@@ -188,7 +188,7 @@ describe('consent', () => {
   test('with words alone asks who the owner is, without a table of things', async () => {
     const { client_id } = await register({ client_name: 'Shop' })
     const { text } = await ask('openid email', { client_id })
-    assert.match(text, /<h1><bdi class="name">Shop<\/bdi> wants to know who you are<\/h1>/)
+    assert.match(text, /<h1><bdi class="name">Shop<\/bdi> wants access to your email address<\/h1>/)
     assert.doesNotMatch(text, /photos:read/)
     assert.match(text, /<dt>Cannot know<\/dt><dd>Profile, Postal address, Phone number<\/dd>/)
   })

@@ -8,41 +8,39 @@ import {
   type FoundForm,
   type Page,
 } from '../support/browser.ts'
-import { type GitHub, openGitHub } from '../support/github.ts'
+import { type Liar, openLiar } from '../support/liar.ts'
 import { openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
 import { type Started, start } from '../support/start.ts'
 import { atProvider, formTo, leave, openPair, type Pair, upstreamsOf } from '../support/upstream.ts'
 import { operatorOf } from './operator.ts'
 
-const octocat = { id: 1, login: 'octocat', name: 'The Octocat' }
-
 /** A proof is old after a while, and the login goes on. */
 const later = (service: Started): Promise<void> => service.advance(3600)
 
 describe('an owner without a password', () => {
-  let github: GitHub
+  let liar: Liar
   let service: Started
   before(async () => {
-    github = await openGitHub()
-    service = await start({ signUp: 'open', upstreams: upstreamsOf([github.upstream]) })
+    liar = await openLiar(() => service.now())
+    service = await start({ signUp: 'open', upstreams: upstreamsOf([liar.upstream]) })
   })
   after(async () => {
     await service.close()
-    await github.close()
+    await liar.close()
   })
 
   const approve = async (browser: Browser, form: FoundForm) => {
     const answer = await browser.ask(form.action, form.fields)
-    return github.approve(answer.headers.get('location') ?? '')
+    return liar.approve(answer.headers.get('location') ?? '')
   }
 
-  const newcomer = async (): Promise<Browser> => {
-    github.user = octocat
+  const newcomer = async (subject = '1'): Promise<Browser> => {
+    Object.assign(liar, { subject, lies: { userinfo: { preferred_username: 'octocat' } } })
     const browser = new Browser(service)
-    const url = await leave(browser, await browser.go('/login'), 'github')
-    const page = await browser.go(github.approve(url))
+    const url = await leave(browser, await browser.go('/login'), 'liar')
+    const page = await browser.go(liar.approve(url))
     if (page.text.includes('You are new here')) {
-      const { action, fields } = formTo(page, '/login/with/github/new')
+      const { action, fields } = formTo(page, '/login/with/liar/new')
       await browser.go(action, fields)
     }
     assert.ok(browser.cookies.has('latchkey_session'))
@@ -51,7 +49,7 @@ describe('an owner without a password', () => {
 
   const confirmForm = async (browser: Browser) => {
     const page = await browser.go('/account/confirm?next=delete')
-    assert.match(page.text, /Confirm with GitHub/)
+    assert.match(page.text, /Confirm with Liar/)
     assert.doesNotMatch(page.text, /type="password"/)
     return formTo(page, '/account/confirm')
   }
@@ -66,7 +64,7 @@ describe('an owner without a password', () => {
     assert.match((await browser.go(back)).url, /\/account\/delete$/)
   })
 
-  test('confirms nothing by another account, another browser, or a refusal', async () => {
+  test('confirms nothing by another account, another browser, an old login, or a refusal', async () => {
     const browser = await newcomer()
     await later(service)
     const form = await confirmForm(browser)
@@ -74,14 +72,19 @@ describe('an owner without a password', () => {
     const stranger = await newcomer()
     await later(service)
     assert.equal((await stranger.go(stolen)).status, 403)
-    assert.match((await stranger.go('/account/delete')).url, /\/account\/confirm/)
-    github.user = { ...octocat, id: 2 }
+    liar.subject = '2'
     const other = await browser.go(await approve(browser, form))
     assert.match(other.text, /did not confirm that it is you/)
+    liar.subject = '1'
     const denied = new URL(await approve(browser, form))
     denied.searchParams.delete('code')
     denied.searchParams.set('error', 'access_denied')
     assert.match((await browser.go(denied.href)).text, /did not confirm that it is you/)
+    for (const auth_time of [undefined, service.now() - 120]) {
+      liar.lies = { idToken: { auth_time } }
+      const stale = await browser.go(await approve(browser, form))
+      assert.match(stale.text, /did not confirm that it is you/)
+    }
     assert.match((await browser.go('/account/delete')).url, /\/account\/confirm/)
   })
 
@@ -101,7 +104,7 @@ describe('an owner without a password', () => {
   })
 
   test('keeps the last way in', async () => {
-    const browser = await newcomer()
+    const browser = await newcomer('3')
     const page = await browser.go('/account/security')
     const form = formTo(page, '/account/upstreams')
     assert.match((await browser.submitForm(page, form)).text, /you could not log in any more/)
@@ -113,9 +116,9 @@ describe('an owner without a password', () => {
     await later(service)
     const page = await browser.go('/account/confirm?next=delete')
     assert.match(page.text, /type="password"/)
-    assert.doesNotMatch(page.text, /Confirm with GitHub/)
+    assert.doesNotMatch(page.text, /Confirm with Liar/)
     const form = formTo(page, '/account/confirm')
-    const forged = await browser.ask(form.action, { ...form.fields, upstream: 'github' })
+    const forged = await browser.ask(form.action, { ...form.fields, upstream: 'liar' })
     assert.equal(forged.status, 400)
   })
 })

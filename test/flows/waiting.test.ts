@@ -102,6 +102,8 @@ describe('a new account', () => {
     assert.equal(link, `${service.issuer}/login?waits=1`)
     const login = await browser.go(link)
     assert.match(login.text, /Photo Printer/)
+    // It waits on the page now, and a later link leads nowhere.
+    assert.doesNotMatch((await browser.go(link)).text, /Photo Printer/)
     assert.equal(pathOf(await new Browser(service).go(link)), '/login')
   })
 

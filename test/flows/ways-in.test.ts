@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { lastLink, mailsIn } from '../support/mailbox.ts'
+import { newName } from '../support/people.ts'
 import { houseApp, type Started, start } from '../support/start.ts'
+import { operatorOf } from './operator.ts'
 
 let service: Started
 before(async () => {
@@ -65,6 +67,38 @@ describe('/signup', () => {
     assert.match(mail?.text ?? '', /alice\./)
   })
 
+  it('sends no link for the address of a disabled owner, who has an account', async () => {
+    const operator = await operatorOf(service)
+    const email = 'disabled@example.com'
+    const { body } = await operator('POST', 'owners', {
+      username: newName(),
+      password: null,
+      email,
+    })
+    await operator('PATCH', `owners/${body.id}`, { disabled: true })
+    const browser = new Browser(service)
+    await browser.submit(await browser.go('/signup'), { email })
+    const [mail] = await mailsIn(service)
+    assert.equal(mail?.to, email)
+    assert.doesNotMatch(mail?.link ?? '', /link=/)
+  })
+
+  it('sends no link for an address that is somebody’s username, and no event about nobody', async () => {
+    const operator = await operatorOf(service)
+    const username = 'by-name@example.com'
+    const person = { username, password: null, email: 'elsewhere@example.com' }
+    await operator('POST', 'owners', person)
+    const browser = new Browser(service)
+    await browser.submit(await browser.go('/signup'), { email: username })
+    const [mail] = await mailsIn(service)
+    assert.equal(mail?.to, 'elsewhere@example.com')
+    assert.doesNotMatch(mail?.link ?? '', /link=/)
+    await browser.submit(await browser.go('/signup'), { email: 'nobody-yet@example.com' })
+    assert.equal((await mailsIn(service))[0]?.to, 'nobody-yet@example.com')
+    const { body } = await operator('GET', 'events?type=mail.sent&limit=100')
+    for (const { owner_id } of body.items) assert.notEqual(owner_id, null)
+  })
+
   it('takes email addresses only, and nothing that could be a header', async () => {
     const browser = new Browser(service)
     const before = (await mailsIn(service)).length
@@ -72,6 +106,8 @@ describe('/signup', () => {
       '',
       'alice',
       'a@b@c.example',
+      'a\uff20b.example@c.example',
+      'a\ufe6bb.example@c.example',
       'a@b.example,c@d.example',
       'a@b.example\r\nBcc: eve@evil.example',
       'Eve <eve@evil.example>',
@@ -122,8 +158,30 @@ describe('/forgot', () => {
       const password = `${chosen} of ${username.length}`
       const done = await browser.submit(await browser.go(await lastLink(service)), { password })
       assert.match(done.text, /The new password is saved/)
+      assert.match(done.text, /name="username" type="text" value="alice"/)
+      assert.doesNotMatch(done.url, /alice/)
+      assert.match((await browser.go('/login')).text, /name="username" type="text" value=""/)
       assert.equal(await logIn('alice', password), 200)
     }
+  })
+
+  it('repeats what was typed, to send again or to change, and not in the URL', async () => {
+    for (const [path, typed] of [
+      ['/forgot', { username: '<b>alice' }],
+      ['/signup', { email: 'again@example.com' }],
+    ] as const) {
+      const browser = new Browser(service)
+      const asked = await browser.submit(await browser.go(path), typed)
+      const [value = ''] = Object.values<string>(typed)
+      const shown = value.replace('<', '&lt;').replace('>', '&gt;')
+      assert.match(asked.text, new RegExp(`You entered .*${shown}`))
+      assert.doesNotMatch(decodeURIComponent(asked.url), /alice|again/)
+      assert.match(asked.text, new RegExp(`class="button" href="${path}">Enter another one`))
+      const again = await browser.submit(asked)
+      assert.match(again.text, /Check your email/)
+      assert.equal(again.url, asked.url)
+    }
+    assert.equal((await mailsIn(service)).filter(({ to }) => to === 'again@example.com').length, 2)
   })
 
   it('writes in the language of whoever asks', async () => {

@@ -45,6 +45,13 @@ describe('the button that allows', { skip: noChromium(chromium) }, () => {
     demo.walk('appears', desk, async (page) => {
       await openConsent(page)
       assert.deepEqual([await isActive(page), await click(page)], [false, '/consent'])
+      await page.getByRole('status').getByText('Nothing has happened yet').waitFor()
+      assert.equal(
+        await page.evaluate(
+          "getComputedStyle(document.querySelector('button[value=allow]')).opacity",
+        ),
+        '1',
+      )
       await page.clock.runFor(499)
       assert.deepEqual([await isActive(page), await click(page)], [false, '/consent'])
       await page.clock.runFor(1)

@@ -52,7 +52,17 @@ export const misfits = `(() => {
   })
   const typed = 'input:not([type=hidden], [type=checkbox], [type=radio], .unseen), select, textarea'
   const zooming = all(typed).filter((of) => parseFloat(getComputedStyle(of).fontSize) < 16)
+  const touching = all('details.confirm').flatMap((of) => {
+    const wasOpen = of.open
+    of.open = true
+    const parts = [...of.lastElementChild.children].filter((one) => one.getClientRects().length > 0)
+    const gap = (one, i) => parts[i + 1].getBoundingClientRect().top - one.getBoundingClientRect().bottom
+    const near = parts.slice(0, -1).some((one, i) => one.matches('p') && gap(one, i) < 8)
+    of.open = wasOpen
+    return near ? ['a button touches its text: ' + of.innerText] : []
+  })
   return [
+    ...touching,
     ...(over === 0 ? [] : ['wider by ' + over + ' px']),
     ...zooming.map((of) => 'letters of less than 16 px: ' + of.outerHTML),
     ...spills.map((of) => 'reaches into the next column: ' + of.innerText),

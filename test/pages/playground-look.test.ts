@@ -40,6 +40,16 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
     }
   })
 
+  test('the login page keeps its look: what is beside a label stands in its line', () =>
+    withPage(demo.browser, { viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto(`${demo.issuer}/login`)
+      const tops = await page.evaluate<readonly number[]>(
+        `['label[for=password]', '.field > .beside'].map((of) =>
+          Math.round(document.querySelector(of).getBoundingClientRect().top / 8))`,
+      )
+      assert.equal(tops[0], tops[1])
+    }))
+
   test('a command is copied by a button, where scripts run', () =>
     withPage(demo.browser, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await open(page, 'client-credentials')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'
-import { askFor, assertOnPage, assertOnTheWay, enter } from '../support/authorization.ts'
+import { askFor, assertOnPage, enter } from '../support/authorization.ts'
 import {
   type Browser,
   callback,
@@ -236,12 +236,16 @@ describe('refusals', () => {
     assert.deepEqual(formsOf(page.text), [])
   })
 
-  test('a client that registered itself sends nobody anywhere before a login', async () => {
+  test('a client that registered itself sends nobody anywhere by itself', async () => {
     const metadata = { redirect_uris: ['https://evil.example/'] }
     const { body } = await service.ask('/register', { json: metadata })
     const redirect_uri = 'https://evil.example/'
     const changes = { client_id: body.client_id, redirect_uri, scope: 'attic' }
-    assertOnTheWay(await askFor(service, { ...changes, response_mode: 'form_post' }), 'login')
+    const page = await askFor(service, { ...changes, response_mode: 'form_post' })
+    assertOnPage(
+      page,
+      'The application asked for something that it does not get here. It got no answer',
+    )
   })
 })
 

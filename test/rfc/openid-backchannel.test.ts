@@ -7,7 +7,15 @@ import { logoutLimits } from '../../src/config/logout-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
-import { authorizePath, Browser, callback, codeRequest, formsOf, walk } from '../support/browser.ts'
+import {
+  answerOf,
+  authorizePath,
+  Browser,
+  callback,
+  codeRequest,
+  formsOf,
+  walk,
+} from '../support/browser.ts'
 import {
   isLoggedIn,
   type LoggedIn,
@@ -103,6 +111,12 @@ describe('sections 2.4 and 2.5: the request', () => {
       sid: alice.sid,
       events: { [event]: {} },
     })
+  })
+
+  test('comes also after a login whose access token is for an API alone', async () => {
+    const asked = { scope: 'openid photos', resource: `${started.issuer}/api/photos` }
+    const login = await logInAt(started, client, asked)
+    assert.deepEqual(sids(await sentDuring(() => logOut(login))), [login.sid])
   })
 
   test('is signed by the algorithm of the registration', async () => {
@@ -237,7 +251,7 @@ describe('sessions that end', () => {
     await logOut()
     const request = { ...codeRequest, client_id: client.clientId, scope: 'openid', prompt: 'none' }
     const page = await alice.browser.ask(authorizePath(request))
-    assert.match(page.text, /You are not logged in/)
+    assert.equal(answerOf(page).error, 'login_required')
   })
 })
 

@@ -229,6 +229,21 @@ describe('section 10.2: keys that cannot be had', () => {
     started.pass(documentLimits.windowSeconds)
   })
 
+  test('/userinfo causes no more fetches of keys than others, either', async () => {
+    const encrypted = { userinfo_encrypted_response_alg: 'RSA-OAEP-256' }
+    const client = await register(started, { ...encrypted, jwks_uri: site.url('/userinfo-keys') })
+    const { access_token: accessToken } = await tokensOf(started, client)
+    for (let number = 0; number < documentLimits.failuresOfNetwork; number++) {
+      await tryRegister(started, {
+        subject_type: 'pairwise',
+        sector_identifier_uri: site.url(`/sector/${number}`),
+      })
+    }
+    assert.equal((await userinfo(accessToken)).status, 503)
+    assert.equal(site.asked('/userinfo-keys'), 0)
+    started.pass(documentLimits.windowSeconds)
+  })
+
   test('no key that fits: invalid_request', async () => {
     const client = await encrypting({ jwks: keySetOf(await newKeys('ES256')) })
     const refused = await redeem(client, await obtainCode(started, requestOf(client)))

@@ -54,7 +54,7 @@ const assertSentBack = async (changes: Changes, error: string, said: string) => 
   assert.deepEqual(sentTo(page, `${callback}?`), expected)
 }
 
-const repeated = 'a parameter came more than once'
+const repeated = (name: string): string => `parameter ${name} came more than once`
 
 describe('section 3.1: the endpoint', () => {
   test('A-01: GET works, and leads through our pages to code and state', async () => {
@@ -139,7 +139,7 @@ describe('section 3.1: the endpoint', () => {
         ['a', 'a'],
         ['a', 'b'],
       ]) {
-        await assertSentBack({ [name]: values }, 'invalid_request', repeated)
+        await assertSentBack({ [name]: values }, 'invalid_request', repeated(name))
       }
     }
     for (const types of [
@@ -147,7 +147,7 @@ describe('section 3.1: the endpoint', () => {
       ['code', 'foo'],
       ['foo', 'code'],
     ]) {
-      await assertSentBack({ response_type: types }, 'invalid_request', repeated)
+      await assertSentBack({ response_type: types }, 'invalid_request', repeated('response_type'))
     }
   })
 
@@ -171,13 +171,23 @@ describe('section 3.1: the endpoint', () => {
     }
   })
 
+  test('A-06: nor in the query and in the body of a POST', async () => {
+    const { client_id = '', redirect_uri = '', response_type = '' } = codeRequest
+    const form = { client_id, redirect_uri, response_type, scope: 'photos' }
+    const post = (query: string) => approved.ask(`/authorize${query}`, form)
+    const page = await post('?scope=contacts')
+    assert.equal(answerOf(page).error_description, repeated('scope'))
+    assert.equal(answerOf(await post('')).error, undefined)
+    assertOnPage(await post(`?client_id=${client_id}`), repeated('client_id'))
+  })
+
   test('A-08: nor state, and then none is returned', async () => {
     for (const state of [
       ['a', 'b'],
       ['a', 'a'],
     ]) {
       const page = await askFor(service, { state }, approved)
-      const expected = { ...refused('invalid_request', repeated), iss: service.issuer }
+      const expected = { ...refused('invalid_request', repeated('state')), iss: service.issuer }
       assert.deepEqual(sentTo(page, `${callback}?`), expected)
     }
   })

@@ -175,12 +175,13 @@ describe('section 3.2: the token endpoint', () => {
     ]
     for (const pair of twice) {
       const answer = await sendForm(`${formBody(ownGrant)}&${pair}&${pair}`)
-      assertRefused(answer, 'invalid_request', 'a parameter came more than once')
+      const [name = ''] = pair.split('=')
+      assertRefused(answer, 'invalid_request', `parameter ${name} came more than once`)
     }
     for (const name of ['code', 'redirect_uri', 'code_verifier']) {
       const code = await obtainCode(service)
       const answer = await redeem(service, code, photoPrinter, { [name]: ['a', 'a'] })
-      assertRefused(answer, 'invalid_request', 'a parameter came more than once')
+      assertRefused(answer, 'invalid_request', `parameter ${name} came more than once`)
     }
     // RFC 8707 section 2 lets `resource` come several times.
     const resource = [`${service.issuer}/api/photos`, `${service.issuer}/api/contacts`]

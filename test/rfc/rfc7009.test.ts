@@ -197,7 +197,7 @@ describe('section 2.2.1: what is malformed', () => {
     const tokens = await obtainTokens(started)
     const form = { token: [tokens.access_token, tokens.refresh_token] }
     const answer = await started.post('/revoke', form, photoPrinter)
-    assertRefused(answer, 400, 'invalid_request', 'a parameter came more than once')
+    assertRefused(answer, 400, 'invalid_request', 'parameter token came more than once')
     assert.deepEqual(await used(tokens.access_token), [200])
     assert.deepEqual(await refreshed(tokens.refresh_token), [200])
   })

@@ -24,6 +24,9 @@ const withWords = [...everything, ...scopeWords].sort()
 /** OpenID Connect Core section 5.4. */
 const claims = [
   'sub',
+  'iss',
+  'auth_time',
+  'acr',
   'address',
   'email',
   'email_verified',

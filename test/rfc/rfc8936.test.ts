@@ -138,6 +138,23 @@ describe('section 2.2: a long poll', () => {
     assert.equal(timer.isRunning(), false)
   })
 
+  test('waits on while there is nothing new', async () => {
+    const { access_token } = await obtain('orders:read')
+    let isAnswered = false
+    const waiting = wait(await follow()).finally(() => {
+      isAnswered = true
+    })
+    await untilWaiting()
+    for (let ticks = 0; ticks < 4; ticks++) {
+      timer.tick()
+      await service.server().store.ping()
+    }
+    assert.deepEqual([isAnswered, timer.isRunning()], [false, true])
+    await revoke(access_token)
+    timer.tick()
+    assert.equal(Object.keys((await waiting).body.sets).length, 1)
+  })
+
   test('ends without events after a while', async () => {
     const next = await follow()
     const waiting = wait(next)
@@ -228,8 +245,12 @@ describe('restarts', () => {
   })
 
   test('a cursor of another feed is answered with a reset', async () => {
-    for (const after of ['another.1', `${(await follow()).split('.')[0]}.999999`, '', '1.2.3']) {
+    const [epoch, position] = (await follow()).split('.')
+    const ahead = `${epoch}.${Number(position) + 1}`
+    for (const after of ['another.1', ahead, '', '1.2.3', `${epoch}.${position}.0`]) {
       assert.equal((await poll(service, api, { after })).body.reset, true)
+      // A patient poll does not wait with it.
+      assert.equal((await poll(service, api, { after, returnImmediately: false })).body.reset, true)
     }
   })
 })

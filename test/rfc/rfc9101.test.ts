@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { assertOnPage } from '../support/authorization.ts'
 import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
@@ -136,7 +137,6 @@ describe('section 6: an object that does not count', () => {
     ['is not valid yet', () => ({ nbf: started.now() + 120 }), /not valid yet/],
     ['has an exp that is no number', () => ({ exp: 'tomorrow' }), /exp and nbf .* numbers/],
     ['is for another service', () => ({ aud: 'https://other.example' }), /aud .* has to be/],
-    ['is for nobody', () => ({ aud: undefined }), /aud .* has to be/],
     ['is of another issuer', () => ({ iss: 'photo-printer' }), /iss .* client_id/],
     [
       'names another client',
@@ -155,6 +155,11 @@ describe('section 6: an object that does not count', () => {
       assert.match(refused.said ?? '', said)
     })
   }
+
+  test('RFC 9101 section 4: iss and aud may be absent', async () => {
+    const request = await objectOf({ iss: undefined, aud: undefined })
+    assert.equal((await answered({ client_id: client.id, request })).state, 'inside')
+  })
 
   test('one that is no JWT', async () => {
     const refused = await refusedAs('not.a.jwt')
@@ -179,14 +184,13 @@ describe('section 6: an object that does not count', () => {
     assert.match(page.text, /the request object has expired/)
   })
 
-  test('sends a stranger nowhere before the login, to a client that registered itself', async () => {
+  test('sends a stranger nowhere by itself, to a client that registered itself', async () => {
     const request = await objectOf({ exp: 1 })
     const outside = { response_type: 'code', redirect_uri: client.redirectUri }
     const browser = new Browser(started)
     const page = await browser.go(authorizePath({ client_id: client.id, request, ...outside }))
-    assert.match(page.url, /\/login/)
-    const { error } = answerOf(await browser.logIn(page, 'alice', 'wonderland'))
-    assert.equal(error, 'invalid_request_object')
+    assertOnPage(page, 'The request object cannot be used')
+    assert.equal(answerOf(page).error, 'invalid_request_object')
   })
 
   test('request and request_uri together', async () => {
@@ -298,10 +302,9 @@ describe('section 4 of RFC 7591 and RFC 9101 section 10.5: registration', () => 
     [
       'a short RSA key',
       { jwks: { keys: [{ ...rsa, n: 'x'.repeat(171) }] } },
-      /2,048 to 8,192 bits/,
+      /2,048 to 4,096 bits/,
     ],
     ['an endless exponent', { jwks: { keys: [{ ...rsa, e: 'x'.repeat(342) }] } }, /jwks has to be/],
-    ['no key', { jwks: { keys: [] } }, /jwks has to be/],
     ['no set', { jwks: [rsa] }, /jwks has to be/],
     ['21 keys', { jwks: { keys: Array(21).fill(rsa) } }, /at most 20 public keys/],
     [

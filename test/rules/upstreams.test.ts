@@ -34,6 +34,7 @@ describe('the upstreams of the settings', () => {
       trustEmail: false,
       signUp: false,
       trustAcr: false,
+      asksAgain: true,
     }
     assert.deepEqual(parseUpstreams([good], '.'), { value: [expected] })
     assert.deepEqual(parseUpstreams(JSON.stringify([good]), '.'), { value: [expected] })

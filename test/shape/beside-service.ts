@@ -1,4 +1,4 @@
-/** The demo as a process of its own, and an `npx latchkey` for the scripts of documents beside it. */
+/** The demo as a process of its own, and an `npx --no-install latchkey` for the scripts of documents beside it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { shellEnvironment, startProgram, writeScript } from './process.ts'
 
 export interface BesideService {
   readonly issuer: string
-  /** For programs that call `npx latchkey`. */
+  /** For programs that call `npx --no-install latchkey`. */
   readonly env: Readonly<Record<string, string>>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export const startBesideService = async (): Promise<BesideService> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-beside-'))
   const latchkey = `"${process.execPath}" "${program}"`
   // The first argument is the name of the package.
-  writeScript(join(folder, 'bin'), 'npx', [`shift; exec ${latchkey} "$@"`])
+  writeScript(join(folder, 'bin'), 'npx', [`shift 2; exec ${latchkey} "$@"`])
   const store = `sqlite:${join(folder, 'latchkey.db')}`
   const env = shellEnvironment(join(folder, 'bin'), { LATCHKEY_STORE: store, PORT: '0' })
   const service = startProgram(process.execPath, [program], { cwd: folder, env })

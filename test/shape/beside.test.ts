@@ -14,6 +14,8 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import { startService } from '../../src/embed.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { isRoot } from '../support/debian.ts'
 import { memoryOr } from '../support/memory.ts'
@@ -147,7 +149,10 @@ describe('commands beside a running service', () => {
     const list = await latchkey('resource list')
     const shown = await latchkey('resource show orders')
     const none = await latchkey('resource show bills')
-    const removed = await latchkey('resource remove orders')
+    const asked = await latchkey('resource remove orders')
+    assert.equal(asked.code, 2)
+    assert.match(asked.output, /orders goes for good, with all permissions on it. Say --yes/)
+    const removed = await latchkey('resource remove orders --yes')
     const left = await scopes()
     await end(service)
     const used = await latchkey(`resource add orders ${words}`)
@@ -209,12 +214,28 @@ describe('commands beside a running service', () => {
     await store.close()
     assert.deepEqual(outcome, {
       code: 1,
-      output: `latchkey: the database ${database} is in use by another process that takes no commands, such as a starting service or another command. Try again in a moment\n`,
+      output: `latchkey: the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket\n`,
     })
   })
 })
 
 describe('the control socket', () => {
+  it('reach a service inside another program, unless that program wants none', async () => {
+    const { latchkey, database } = house()
+    const env = { PORT: '0', LATCHKEY_STORE: `sqlite:${database}`, LATCHKEY_DEMO: '0' }
+    const settings = loadSettings({ env, flags: {}, cwd: place })
+    const open = await startService({ settings, tell: () => {} })
+    const added = await latchkey('resource add orders --title Orders --read See --write Order')
+    await open.close()
+    const shut = await startService({ settings, tell: () => {}, controlSocket: false })
+    const list = await latchkey('resource list')
+    await shut.close()
+    assert.equal(added.code, 0, added.output)
+    assert.match(list.output, /may also embed the service without its control socket/)
+    assert.equal(list.code, 1)
+    assert.equal(existsSync(`${database}.sock`), false)
+  })
+
   it('is for the user of the database alone, and goes with the service', async () => {
     const { start, database } = house()
     const { service } = await start()

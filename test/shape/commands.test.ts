@@ -1,6 +1,6 @@
 /** The commands that work on a store, as an operator types them. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { samplePasskey, sampleSession, trace } from '../store/sample.ts'
 import { Browser } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
+import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
 import { program } from './made-program.ts'
 import { shellEnvironment, startProgram } from './process.ts'
@@ -58,13 +59,15 @@ describe('latchkey start', () => {
 
 describe('latchkey init', () => {
   it('creates an operator that may use the admin API, once', async () => {
-    const { latchkey, env } = shop()
+    const port = String(await freePort())
+    const { latchkey, env } = shop({ LATCHKEY_DEMO: '0', PORT: port })
     const { code, output } = await latchkey('init')
     const again = await latchkey('init')
     const id = field(output, 'client_id')
 
     const service = startProgram(process.execPath, [program], { cwd: place, env })
     const issuer = await service.ready
+    const invitation = await fetch(field(output, 'link'))
     const token = await fetch(`${issuer}/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${id}:${field(output, 'client_secret')}`)}` },
@@ -83,7 +86,9 @@ describe('latchkey init', () => {
       output,
       /^client_id +\S+\nclient_secret +lk_cs_\S+\n\nThe secret is shown this once\.\n/,
     )
-    assert.match(output, /\nconsole +\S+\/admin\nusername +operator\npassword +\S{20}\n\n/)
+    assert.match(output, /\nconsole +\S+\/admin\nusername +operator\nlink +\S+\n\n/)
+    assert.match(await invitation.text(), /operator/)
+    assert.equal(invitation.status, 200)
     assert.deepEqual(again, {
       code: 1,
       output: `latchkey: there is already an operator, the client ${id}; for the console: latchkey owner set-roles USERNAME --role operator\n`,
@@ -331,7 +336,9 @@ describe('latchkey operator', () => {
 
   it('has none for a store on which no service has run', async () => {
     const { latchkey } = shop()
-    await latchkey('init')
+    const people = join(place, 'nobody.ndjson')
+    writeFileSync(people, '{"username":"ada"}\n')
+    assert.equal((await latchkey(`owner import ${people}`)).code, 0)
     assert.deepEqual(await latchkey('operator'), {
       code: 1,
       output: 'latchkey: no service has run on this store yet: start it first\n',
@@ -360,8 +367,9 @@ describe('latchkey backup and restore', () => {
     await service.ended
 
     assert.equal(backup.code, 0, backup.output)
-    const { bytes, takenAt, sha256, rows, ...said } = JSON.parse(backup.output)
-    assert.deepEqual(said, { file, schema: schemaVersion, sealingKeys: 'wrapped' })
+    const { bytes, taken_at, sha256, rows, ...said } = JSON.parse(backup.output)
+    assert.ok(Math.abs(taken_at - Date.now() / 1000) < 600, taken_at)
+    assert.deepEqual(said, { file, schema: schemaVersion, sealing_keys: 'wrapped' })
     assert.equal(rows.clients, 5)
     assert.deepEqual(running, {
       code: 1,
@@ -412,7 +420,21 @@ describe('latchkey backup and restore', () => {
     await old.latchkey('init')
     await old.latchkey(`backup ${file}`)
     const { code, output } = await shop().latchkey(`restore ${file} --keep-tokens`)
+    const ending = await shop().latchkey(`restore ${file} --json`)
     assert.equal(code, 0)
+    const { rows, ...said } = JSON.parse(ending.output)
+    assert.deepEqual(Object.keys(said).sort(), [
+      'came_back',
+      'ended',
+      'file',
+      'last_event_at',
+      'schema',
+      'sealing_keys',
+      'taken_at',
+      'tokens',
+    ])
+    assert.deepEqual(said.ended, { sessions: 0, recovery_codes: 0, recovery_code_owners: 0 })
+    assert.equal(rows.owners, 1)
     assert.match(
       output,
       /^BEWARE: tokens from before .* UTC are accepted again, even if they were revoked since\./m,

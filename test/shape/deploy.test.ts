@@ -54,6 +54,18 @@ describe('the systemd unit', {
     assert.deepEqual(analyze('verify', file), { status: 0, text: '' })
   })
 
+  it('has a timer for backups, and a unit that makes one', () => {
+    const unit = read('latchkey-backup.service')
+      .replaceAll('/usr/bin/node', process.execPath)
+      .replace(/^User=.*\n^Group=.*\n/m, '')
+    const files = ['latchkey-backup.service', 'latchkey-backup.timer'].map((name) =>
+      join(place, name),
+    )
+    writeFileSync(files[0] ?? '', unit)
+    writeFileSync(files[1] ?? '', read('latchkey-backup.timer'))
+    assert.deepEqual(analyze('verify', ...files), { status: 0, text: '' })
+  })
+
   it('gives the service little: an exposure of at most 1.5 of 10', () => {
     const options = ['security', '--offline=yes', '--no-pager', '--threshold=15']
     const { status, text } = analyze(...options, join(folder, 'latchkey.service'))

@@ -73,12 +73,15 @@ describe('doctor without a service', () => {
       LATCHKEY_SECRET: 'ab'.repeat(20),
       LATCHKEY_PREVIOUS_SECRET: strong,
       LATCHKEY_TRUSTED_PROXIES: '0.0.0.0/0',
+      LATCHKEY_FETCH_ALLOW: '10.0.0.0/8,10.1.2.3,192.168.1.0/24,fd00::/64,fd00::1',
     })
     strange.close()
     assert.deepEqual(idsOf(findings), [
       'clock.differs',
       'database.missing',
       'events.short',
+      'fetch.wide',
+      'fetch.wide',
       'issuer.differs',
       'issuer.loopback',
       'keys.rotation',

@@ -76,6 +76,32 @@ const brokenLinks = (page: string, text: string): readonly string[] =>
       return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
     })
 
+const textsBesideDecisions = [...pages, join(root, 'packages/resource/README.md')]
+  .filter((path) => !path.includes('/decisions/'))
+  .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+
+describe('what the documents install and run', () => {
+  it('is never what others may have registered under our names', () => {
+    const foreign =
+      /npx (?:-y )?latchkey|npm:latchkey|npm install (?:\S+ )*latchkey(?![@-]?\S*\.tgz)/
+    const found = textsBesideDecisions.filter(({ text }) => foreign.test(text))
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [],
+    )
+  })
+
+  it('comes from the source before a page imports it', () => {
+    const importing = textsBesideDecisions.filter(({ text }) => / from 'latchkey[/']/.test(text))
+    assert.ok(importing.length > 6)
+    for (const { path, text } of importing) {
+      const before = text.slice(0, text.search(/ from 'latchkey[/']/))
+      assert.match(before, /^npm pack/m, path)
+      if (path.startsWith('docs/')) assert.equal(/^## (.*)$/m.exec(text)?.[1], 'Install', path)
+    }
+  })
+})
+
 describe('the links in the documents', () => {
   for (const page of pages) {
     it(`of ${relative(root, page)} lead somewhere`, () => {

@@ -56,7 +56,8 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AccountSteps Action Actor ActorFilter AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
-      ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientSearch ClientSession ClientSteps Condition
+      CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientSearch
+      ClientSession ClientSteps Condition
       CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
@@ -66,12 +67,12 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
       Permission Permissions PictureType Profile Proof Proven PublicKey PutItem PutItemOutcome
-      QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RegistrationQuota Requester RequesterChange
+      QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
-      Rewrapping Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps
+      Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
       Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
-      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WrappedCodes approvedAfter contextOf
+      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes approvedAfter contextOf
       dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
       storeLimits usernameKey`,
   },

@@ -80,13 +80,13 @@ describe('the files of docs/express.md', { skip }, () => {
       '401',
       '403',
       '201',
-      '{"owner":"alice","notes":["Tea at six"]}',
+      '{"owner":"alice","memos":["Tea at six"]}',
     ])
     const metadata = await fetch(`${env.API}/.well-known/oauth-protected-resource`)
     assert.deepEqual(await metadata.json(), {
       resource: env.API,
       authorization_servers: [service.issuer],
-      scopes_supported: ['notes:read', 'notes:write'],
+      scopes_supported: ['memos:read', 'memos:write'],
       bearer_methods_supported: ['header'],
     })
   })

@@ -57,6 +57,7 @@ const ways: Readonly<Record<string, string>> = {
   'server.ts -> router.ts': 'the server answers through the router',
   'server.ts -> routes.ts': 'the server serves the routes',
   'embed.ts -> server.ts': 'a program embeds what the server assembles',
+  'embed.ts -> cli': 'an embedded service takes commands, too',
   'index.ts -> embed.ts': 'the package exports createServer',
 }
 

@@ -60,6 +60,7 @@ describe('the package latchkey', () => {
       'bin/latchkey.js',
       'bin/program.js',
       'bin/runtime.js',
+      'dist/clients/confusables.json',
       'dist/owners/common-passwords.json',
       'dist/pages/languages/de.json',
       'dist/pages/languages/zh.json',
@@ -146,12 +147,19 @@ describe('the package latchkey', () => {
     })
   })
 
-  it('answers npx latchkey --help', async () => {
-    assert.match(await inConsumer('npx', 'latchkey', '--help'), /^Usage: latchkey /m)
+  it('says which Node it needs where an older one imports it', async () => {
+    const script = "import('latchkey').catch((fault) => console.log(fault.message))"
+    const said = await inConsumer(await findNode20(systemEnv), '--eval', script)
+    assert.match(said, /^latchkey needs Node 24 or later, and this is Node 20\.\d+\.\d+\n$/)
+  })
+
+  it('answers npx --no-install latchkey --help', async () => {
+    const help = await inConsumer('npx', '--no-install', 'latchkey', '--help')
+    assert.match(help, /^Usage: latchkey /m)
   })
 
   it('starts and ends', async () => {
-    const service = startProgram('npx', ['latchkey'], { cwd: consumer, env })
+    const service = startProgram('npx', ['--no-install', 'latchkey'], { cwd: consumer, env })
     const issuer = await service.ready
     const { status } = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
     process.kill(-service.pid, 'SIGTERM')

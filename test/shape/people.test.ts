@@ -217,6 +217,22 @@ describe('latchkey owner import and export', () => {
     assert.equal((await latchkey('owner import mend.csv')).code, 1)
   })
 
+  it('takes a person who was deleted only by a flag', async () => {
+    const { latchkey } = shop()
+    file('gone.ndjson', [{ username: 'gone', sub: 'S-gone' }])
+    assert.equal((await latchkey('owner import gone.ndjson')).code, 0)
+    assert.equal((await latchkey('owner delete gone --yes')).code, 0)
+    for (const dry of ['', ' --dry-run']) {
+      const { code, output } = await latchkey(`owner import gone.ndjson${dry}`)
+      assert.equal(code, 1)
+      const reason = 'the owner with this sub was deleted here (--with-deleted takes it)'
+      assert.ok(output.includes(`gone.ndjson:1: ${reason}\n`), output)
+    }
+    assert.equal((await latchkey('owner import gone.ndjson --with-deleted')).code, 0)
+    const again = await latchkey('owner import gone.ndjson')
+    assert.match(again.output, /existing +1/)
+  })
+
   it('keeps the subject of a person, and names each line with one that is taken', async () => {
     const { latchkey } = shop()
     file('subjects.ndjson', [

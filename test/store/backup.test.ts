@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
 import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
 import { runningDigest } from '../../src/crypto/running-digest.ts'
 import { backUp } from '../../src/store/sql/dump.ts'
@@ -29,6 +30,7 @@ import {
 } from '../support/factors.ts'
 import { type Started, start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
+import { approvedByMany, some } from './contract/removals.ts'
 import { newPath } from './folder.ts'
 import {
   all,
@@ -296,6 +298,32 @@ describe('restoring', () => {
     assert.equal(lastEventAt, Math.max(...times))
     const kept = await restoreTo(newPath(t), file, 'keep')
     assert.deepEqual([kept.ended, kept.lastEventAt, kept.rows], [null, lastEventAt, was])
+  })
+
+  test('what is left of a deleted client goes after a restore as well, and never comes back', async (t) => {
+    const path = newPath(t)
+    const store = await openSqliteStore({ path })
+    const { client } = await approvedByMany(store, some)
+    await store.deleteClient(client.id, trace())
+    await backUp(`sqlite:${path}`, `${path}.backup`, 0)
+    await store.close()
+    for (const tokens of ['end', 'keep'] as const) {
+      const back = newPath(t)
+      await restoreTo(back, `${path}.backup`, tokens)
+      const restored = await openSqliteStore({ path: back })
+      const of = { clientId: client.id }
+      assert.equal(await restored.findClient(client.id, 'disabled'), null)
+      assert.deepEqual((await restored.listAuthorizations(of, null, 10, 0)).rows, [])
+      assert.equal(await restored.createClient(client, trace()), 'taken')
+      let went = 0
+      for (let piece = 1; piece > 0; went += piece) {
+        piece = await restored.removeDeleted(limits.purgeRows, trace())
+      }
+      assert.equal(went, some - limits.purgeRows + 1)
+      assert.equal(await restored.createClient(client, trace()), 'created')
+      assert.deepEqual((await restored.listAuthorizations(of, null, 10, 0)).rows, [])
+      await restored.close()
+    }
   })
 
   test('an older backup brings no used recovery code back, and its owner sees that all ended', async (t) => {

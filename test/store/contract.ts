@@ -24,8 +24,10 @@ import { modelContract } from './contract/model.ts'
 import { ownerContract } from './contract/owners.ts'
 import { pauseContract } from './contract/pauses.ts'
 import { raceContract } from './contract/races.ts'
+import { raisedContract } from './contract/raised.ts'
 import { refusalContract } from './contract/refusals.ts'
 import { registrationContract } from './contract/registrations.ts'
+import { removalContract } from './contract/removals.ts'
 import { resourceContract } from './contract/resources.ts'
 import { revocationContract } from './contract/revocations.ts'
 import { eventSearchContract, searchContract } from './contract/search.ts'
@@ -58,6 +60,7 @@ export const storeContract = (name: string, open: Open): void => {
     clientDocumentContract(store)
     credentialContract(store)
     ownerContract(store)
+    raisedContract(store)
     searchContract(store)
     sessionContract(store)
     accountContract(store)
@@ -94,5 +97,6 @@ export const storeContract = (name: string, open: Open): void => {
     housekeepingContract(open)
     useHousekeepingContract(open)
     registrationContract(open)
+    removalContract(open)
   })
 }

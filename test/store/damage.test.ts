@@ -16,28 +16,14 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
-import type { EventId } from '../../src/model/ids.ts'
 import { schemaVersion } from '../../src/store/sql/migrate.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { openSession } from '../../src/store/sql/session.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
-import { next, settleFamily, start, together, trace } from './sample.ts'
+import { appendPadded, settleFamily, together, trace } from './sample.ts'
 
-const fill = (store: Store) =>
-  together(200, () =>
-    store.appendEvent({
-      id: next('event') as EventId,
-      at: start,
-      type: 'login.failed',
-      clientId: null,
-      ownerId: null,
-      authorizationId: null,
-      requestId: null,
-      actor: null,
-      details: { padding: 'x'.repeat(1000) },
-    }),
-  )
+const fill = (store: Store) => together(200, () => appendPadded(store, 1000))
 
 /** A sound database of some 300 KiB, closed. */
 const makeDatabase = async (path: string): Promise<void> => {

@@ -114,12 +114,15 @@ const assertUnreachable = async (store: Store): Promise<void> => {
   assert.equal(faults.at(-1), 'unreachable')
 }
 
-type Cut = 'before' | 'after' | 'never'
+type Cut = 'before' | 'after' | 'never' | 'malformed'
+
+/** A row description of 32,767 columns in eight bytes. */
+const malformed = Buffer.from([0x54, 0, 0, 0, 8, 0x7f, 0xff, 0, 0])
 
 /**
  * A proxy before the database that cuts the connection at a message with `word`. It cuts before the
  * message arrives, or before its answer does. Cut `never`, it stays open and lets nothing through
- * any more.
+ * any more. Cut `malformed`, a message that nobody can read comes before the answer.
  */
 const openWay = async (t: TestContext, url: string) => {
   const target = new URL(url)
@@ -150,6 +153,7 @@ const openWay = async (t: TestContext, url: string) => {
       if (cut === 'never') isHole = true
       if (isHole) return
       if (cut === 'before') return end()
+      if (cut === 'malformed') near.write(malformed)
       if (cut === 'after') cutAfter = piece.includes('commit') ? 'COMMIT' : ''
       far.write(piece)
     })
@@ -272,6 +276,34 @@ const testFaults = (postgres: Postgres): void => {
     const { familyId } = await settleFamily(store)
     void way.cutAt('from families f', 'after')
     assert.notEqual(await store.findStanding(familyId, start), null)
+  })
+
+  test('a malformed message ends its connection and not the process', async (t) => {
+    const url = await postgres.newDatabase()
+    const way = await openWay(t, url)
+    const store = await openFor(t, way.url)
+    const { familyId } = await settleFamily(store)
+    void way.cutAt('from families f', 'malformed')
+    assert.notEqual(await store.findStanding(familyId, start), null)
+    void way.cutAt('commit', 'malformed')
+    await assert.rejects(store.endFamily(familyId, trace()), { reason: 'indeterminate' })
+    await store.ping()
+  })
+
+  test('where every message is malformed, the fault says so', async (t) => {
+    const url = new URL(await postgres.newDatabase())
+    const store = await openFor(t, url.href)
+    const server = createServer((near) => {
+      near.on('error', () => {})
+      near.on('data', () => near.write(malformed))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const address = server.address()
+    url.port = String(typeof address === 'object' && address !== null ? address.port : 0)
+    await assert.rejects(openPostgresStore({ url: url.href, random }), /none of PostgreSQL/)
+    await store.ping()
   })
 
   test('what somebody waits for does not wait for uses that are written at the same time', async (t) => {

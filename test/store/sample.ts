@@ -94,7 +94,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   email: 'alice@example.com',
   emailVerified: true,
   attributes: { groups: ['staff'] },
-  roles: ['auditor', 'staff'],
+  roles: ['clerk', 'staff'],
   claims: { nickname: 'Ally', address: { locality: 'Oxford' } },
   updatedAt: start - 1000,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
@@ -258,3 +258,17 @@ export const sampleKey = (id: string, usableFrom: number): StoredKey => ({
   createdAt: start,
   keepUntil: null,
 })
+
+/** An event of about so many bytes. */
+export const appendPadded = (store: Pick<Store, 'appendEvent'>, bytes: number) =>
+  store.appendEvent({
+    id: next('event') as EventId,
+    at: start,
+    type: 'login.failed',
+    clientId: null,
+    ownerId: null,
+    authorizationId: null,
+    requestId: null,
+    actor: null,
+    details: { padding: 'x'.repeat(bytes) },
+  })

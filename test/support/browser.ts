@@ -105,9 +105,17 @@ export class Browser {
   }
 }
 
-/** Where a page sends the browser: the parameters of its `Location`, from query and fragment. */
+/** The link of a refusal that its owner may take to the client. */
+const linkOf = ({ text }: Answer): string | null =>
+  /<a class="button" href="([a-z][a-z.+]*:[^"]*)">/.exec(text)?.[1]?.replaceAll('&amp;', '&') ??
+  null
+
+/**
+ * Where a page sends the browser: the parameters of its `Location` or of its link, from query and
+ * fragment.
+ */
 export const answerOf = (page: Answer): Readonly<Record<string, string>> => {
-  const location = page.headers.get('location')
+  const location = page.headers.get('location') ?? linkOf(page)
   if (location === null) throw new Error(`no redirect: ${page.status} ${page.text}`)
   const url = new URL(location)
   return Object.fromEntries([

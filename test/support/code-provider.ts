@@ -9,9 +9,10 @@ export interface CodeProvider {
    * Somebody logs in there.
    *
    * @param url the login page there, as it was asked for
+   * @param claims further ones of the ID token
    * @returns the URL that leads back. Its code counts until `forgetCodes`
    */
-  logIn(url: string, subject: string): string
+  logIn(url: string, subject: string, claims?: object): string
   /** No code counts any more, as if each was used. */
   forgetCodes(): void
   close(): Promise<void>
@@ -20,16 +21,19 @@ export interface CodeProvider {
 export const openCodeProvider = async (): Promise<CodeProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const keys = { keys: [{ ...(await exportJWK(publicKey)), use: 'sig' }] }
-  const codes = new Map<string, { readonly subject: string; readonly nonce: string }>()
+  const codes = new Map<
+    string,
+    Readonly<Record<'subject' | 'nonce', string>> & { readonly said: object }
+  >()
   let count = 0
 
   /** Its tokens fit every clock. */
   const answerCode = async (code: string): Promise<unknown> => {
     const found = codes.get(code)
     if (found === undefined) return null
-    const { subject, nonce } = found
+    const { subject, nonce, said } = found
     const [email, name] = [`${subject}@example.net`, subject]
-    const claims = { iss: issuer, aud: 'us', sub: subject, nonce, iat: 0, exp: 2 ** 33 }
+    const claims = { iss: issuer, aud: 'us', sub: subject, nonce, iat: 0, exp: 2 ** 33, ...said }
     const token = new SignJWT({ ...claims, email, email_verified: true, name }).setProtectedHeader({
       alg: 'ES256',
     })
@@ -56,10 +60,10 @@ export const openCodeProvider = async (): Promise<CodeProvider> => {
 
   return {
     upstream: { id: 'other', title: 'Other', type: 'oidc', issuer, client_id: 'us' },
-    logIn(url, subject) {
+    logIn(url, subject, said = {}) {
       const asked = new URL(url).searchParams
       const code = `code-${++count}`
-      codes.set(code, { subject, nonce: asked.get('nonce') ?? '' })
+      codes.set(code, { subject, nonce: asked.get('nonce') ?? '', said })
       const back = new URL(asked.get('redirect_uri') ?? '')
       back.search = String(new URLSearchParams({ code, state: asked.get('state') ?? '' }))
       return back.href

@@ -10,12 +10,17 @@ export const giveRoles = async ({ id, operator }: Person, roles: readonly string
   assert.equal(status, 200, text)
 }
 
+interface ConsoleVisitor extends Visitor {
+  /** From the page of the proof, back to the page before it. */
+  readonly logInAgain: (asked: Page) => Promise<Page>
+}
+
 /** Somebody with these roles, a password and one-time codes, logged in with both. */
 export const newConsoleVisitor = async (
   service: Started,
   roles: readonly string[] = ['operator'],
   name = 'Olga Ops',
-): Promise<Visitor> => {
+): Promise<ConsoleVisitor> => {
   const person = await newPerson(service, name)
   await giveRoles(person, roles)
   const first = new Browser(service)
@@ -24,9 +29,20 @@ export const newConsoleVisitor = async (
   // Each code works once.
   service.pass(30)
   const { browser, page } = await firstStep(service, person.username, password)
-  const inside = await submitWith(browser, page, 'code', { code: codeAt(secret, service.now()) })
-  assert.equal(inside.status, 200, inside.text)
-  return { ...person, browser }
+  const showCode = async (asked: Page): Promise<Page> => {
+    const code = codeAt(secret, service.now())
+    const inside = await submitWith(browser, asked, 'code', { code })
+    assert.equal(inside.status, 200, inside.text)
+    return inside
+  }
+  await showCode(page)
+  const logInAgain = async (asked: Page): Promise<Page> => {
+    const [, link = ''] = /class="button" href="([^"]*\/login[^"]*)"/.exec(asked.text) ?? []
+    service.pass(30)
+    const login = await browser.go(link.replaceAll('&amp;', '&'))
+    return showCode(await browser.logIn(login, person.username, password))
+  }
+  return { ...person, browser, logInAgain }
 }
 
 /** Sends a form as the pages do, with the token of a page of the console. */

@@ -37,15 +37,18 @@ export const redeemAt = (
   started: Started,
   { clientId, secret }: LoggedInClient,
   page: Page,
+  resource = '',
 ): Promise<Answer> => {
   const { code = '' } = answerOf(page)
-  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback, resource }
   return started.post('/token', form, [clientId, secret])
 }
 
 interface LogInChanges {
   readonly browser?: Browser
   readonly scope?: string
+  /** Sent to `/authorize` and to `/token`. */
+  readonly resource?: string
   /** For how long alice allows it. */
   readonly duration?: string
 }
@@ -54,11 +57,16 @@ interface LogInChanges {
 export const logInAt = async (
   started: Started,
   client: LoggedInClient,
-  { browser = new Browser(started), scope = 'openid', ...changes }: LogInChanges = {},
+  {
+    browser = new Browser(started),
+    scope = 'openid',
+    resource = '',
+    ...changes
+  }: LogInChanges = {},
 ): Promise<LoggedIn> => {
-  const request = { ...codeRequest, client_id: client.clientId, scope, prompt: 'consent' }
-  const page = await walk(started, request, changes, browser)
-  const { body, text } = await redeemAt(started, client, page)
+  const asked = { client_id: client.clientId, scope, resource, prompt: 'consent' }
+  const page = await walk(started, { ...codeRequest, ...asked }, changes, browser)
+  const { body, text } = await redeemAt(started, client, page, resource)
   assert.equal(typeof body.id_token, 'string', text)
   const { sid, sub } = decodeJwt(body.id_token)
   return { browser, idToken: body.id_token, sid: String(sid), sub: String(sub) }

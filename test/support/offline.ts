@@ -1,5 +1,5 @@
 /** An API that verifies JWTs by itself, beside a service in the same process. */
-import { type ProtectOptions, protect } from '../../src/resource/index.ts'
+import { type Needs, type ProtectOptions, protect } from '../../src/resource/index.ts'
 import { orders } from './elsewhere.ts'
 import { nightlyReport, type Started } from './start.ts'
 
@@ -9,8 +9,8 @@ const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   })
 
 export interface OfflineApi {
-  /** The status of a request with a token, for the permission to read orders. */
-  use(token: string): Promise<number>
+  /** The status of a request with a token, by default for the permission to read orders. */
+  use(token: string, needs?: Needs): Promise<number>
   /** The paths that the API asked the service for, in order. */
   readonly asked: string[]
   readonly logged: string[]
@@ -47,9 +47,9 @@ export const offlineApi = (
     ...given,
   })
   const api: OfflineApi = {
-    async use(token) {
+    async use(token, needs = 'orders:read') {
       const request = new Request(orders, { headers: { authorization: `Bearer ${token}` } })
-      return (await guard(request, 'orders:read', () => new Response())).status
+      return (await guard(request, needs, () => new Response())).status
     },
     asked: [],
     logged: [],

@@ -62,11 +62,15 @@ export const requestOf = (url: string, { form, json, ...init }: Init): Request =
 
 /** @param given settings; `store` where it is not to be a database of its own */
 export const start = async (
-  given: Partial<Settings> & Partial<Registries> & Pick<ServerOptions, 'every' | 'deadline'> = {},
+  given: Partial<Settings> &
+    Partial<Registries> &
+    Pick<ServerOptions, 'every' | 'deadline' | 'resolve'> = {},
 ): Promise<Started> => {
   const folder = await mkdtemp(join(memoryOr(), 'latchkey-'))
   const { grants, responseTypes, prompts, clientMethods, proofs, ...others } = given
-  const { tokenFormats, responseMembers, every, deadline, ...overrides } = others
+  const { tokenFormats, responseMembers, every, deadline, ...rest } = others
+  // No test asks a name server.
+  const { resolve = async () => [], ...overrides } = rest
   const further = { tokenFormats, responseMembers }
   const added = { grants, responseTypes, prompts, clientMethods, proofs, ...further }
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
@@ -85,8 +89,7 @@ export const start = async (
     tell: (notice) => notices.push(notice),
     ...(every === undefined ? {} : { every }),
     ...(deadline === undefined ? {} : { deadline }),
-    // No test asks a name server.
-    resolve: async () => [],
+    resolve,
     ...Object.fromEntries(Object.entries(added).filter(([, list]) => list !== undefined)),
   }
   let server = await createServer(options)

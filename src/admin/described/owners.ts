@@ -47,6 +47,9 @@ export const ownerSchemas: Forms = {
       passkeys_of_former_password: z.array(
         z.strictObject({ name: z.string(), created_at: z.int() }),
       ),
+      upstreams_of_former_password: z.array(
+        z.strictObject({ upstream: z.string(), label: z.string(), created_at: z.int() }),
+      ),
     }),
   SessionPage: (z) =>
     z.strictObject({ items: z.array(z.strictObject(session(z))), next: z.string().nullable() }),

@@ -1,10 +1,12 @@
 /** `latchkey client ...`: the clients of the service. */
+
 import { publicMethod } from '../../model/client.ts'
 import { type AdminApi, ApiFault, pathTo } from '../api.ts'
 import { renderTime } from '../counts.ts'
 import { type CommandOutput, type JsonRow, renderRows, saidMembers, shown } from '../said.ts'
 import type { Flags } from '../store.ts'
 import type { ApiWork } from '../tree.ts'
+import { confirmDeletion } from './confirm.ts'
 
 /** The client with a new secret, in two lines. */
 const saySecret = ({ client_id: id, client_secret: secret }: JsonRow): string =>
@@ -140,7 +142,13 @@ export const setDisabled =
     return { json, text }
   }
 
-export const deleteClient: ApiWork = async (api, _flags, [id = '']) => {
+export const deleteClient: ApiWork = async (api, flags, [id = '']) => {
+  const { client_name: name } = await ask(api, 'GET', id)
+  const called = shown(name) === '' ? id : `${shown(name)} (${id})`
+  await confirmDeletion(
+    `${called} goes, with its tokens and all that owners approved for it.`,
+    flags,
+  )
   await ask(api, 'DELETE', id)
   return { json: { deleted: id }, text: `${id} is deleted, with all that owners approved for it.` }
 }

@@ -1,4 +1,5 @@
 /** `latchkey owner ...`: the resource owners of the service. */
+
 import { UsageFault } from '../../config/remote.ts'
 import { isOwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
@@ -8,6 +9,7 @@ import { paragraphs, renderTime } from '../counts.ts'
 import { type CommandOutput, type JsonRow, saidMembers, saidRows, shown } from '../said.ts'
 import type { Flags } from '../store.ts'
 import type { ApiWork } from '../tree.ts'
+import { confirmDeletion } from './confirm.ts'
 
 const unlessUnknown = (fault: unknown): null => {
   if (fault instanceof ApiFault && fault.title === 'not_found') return null
@@ -162,7 +164,8 @@ export const setAttributes: ApiWork = async (api, _flags, [username = '', attrib
 /** No role takes all of them away. */
 export const setRoles: ApiWork = async (api, flags, [username = '']) => {
   const roles = Array.isArray(flags.role) ? flags.role.map(String) : []
-  const json = await change(api, username, { roles })
+  const keep = Array.isArray(flags.keep) ? { keep_ways_in: flags.keep.map(String) } : {}
+  const json = await change(api, username, { roles, ...keep })
   if (roles.length === 0) return { json, text: `${shown(json.username)} has no role.` }
   const named = `${roles.length === 1 ? 'the role' : 'the roles'} ${roles.join(' ')}`
   // Any word may be a role, so nothing refuses a mistyped one.
@@ -183,8 +186,10 @@ export const resetFactors: ApiWork = async (api, _flags, [named = '']) => {
   return { json: { username }, text }
 }
 
-export const deleteOwner: ApiWork = async (api, _flags, [named = '']) => {
+export const deleteOwner: ApiWork = async (api, flags, [named = '']) => {
   const { username, id } = await findOwner(api, named)
+  const whole = `${shown(username)} goes, with all logins, data and the access of applications.`
+  await confirmDeletion(whole, flags)
   await api.ask('DELETE', pathTo('owners', shown(id)))
   return { json: { deleted: username }, text: `${shown(username)} is deleted, with all it had.` }
 }

@@ -1,8 +1,10 @@
 /** `latchkey resource ...`: the kinds of things that owners have, here or in somebody's own API. */
+
 import { type AdminApi, ApiFault, isObject, pathTo } from '../api.ts'
 import { type CommandOutput, type JsonRow, renderRows, saidMembers, shown } from '../said.ts'
 import type { Flags } from '../store.ts'
 import type { ApiWork } from '../tree.ts'
+import { confirmDeletion } from './confirm.ts'
 
 /** Words as they are typed: a text, or a JSON object with one per language. */
 const wordsOf = (typed: unknown): unknown => {
@@ -70,7 +72,9 @@ export const showResource: ApiWork = async (api, _flags, [name = '']) =>
 export const changeResource: ApiWork = async (api, flags, [name = '']) =>
   saidMembers(await ask(api, 'PATCH', name, membersOf(flags)))
 
-export const removeResource: ApiWork = async (api, _flags, [name = '']) => {
+export const removeResource: ApiWork = async (api, flags, [name = '']) => {
+  await ask(api, 'GET', name)
+  await confirmDeletion(`${name} goes for good, with all permissions on it.`, flags)
   await ask(api, 'DELETE', name)
   const text = `${name} is deleted. All permissions on it have ended, and its name is not used again.`
   return { json: { deleted: name }, text }

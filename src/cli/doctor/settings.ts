@@ -1,4 +1,5 @@
 /** Weak settings: each of them works, and should not stay so where others rely on the service. */
+import { isIP } from 'node:net'
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -79,6 +80,24 @@ const ofProxy = ({ issuer, host, trustedProxies }: Settings): readonly Finding[]
       ),
   )
 
+/** @param range checked by the settings */
+const isWide = (range: string): boolean => {
+  const [address = '', prefix] = range.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  return bits - Number(prefix ?? bits) > doctorLimits.fetchBits
+}
+
+const ofFetching = ({ fetchAllow }: Settings): readonly Finding[] =>
+  fetchAllow
+    .filter(isWide)
+    .map((range) =>
+      weakness(
+        'fetch.wide',
+        `The service may fetch from all of ${range}, so a wrong URL of a client or webhook reaches any machine there.`,
+        'Name the addresses that upstreams, webhooks and your clients need alone in LATCHKEY_FETCH_ALLOW.',
+      ),
+    )
+
 const ofOthers = (settings: Settings): readonly Finding[] =>
   found(
     settings.demo &&
@@ -125,5 +144,6 @@ export const checkSettings = (settings: Settings): readonly Finding[] => [
   ...ofOthers(settings),
   ...ofSecrets(settings),
   ...ofProxy(settings),
+  ...ofFetching(settings),
   ...ofMail(settings),
 ]

@@ -2,12 +2,8 @@
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Owner } from '../../model/owner.ts'
-import {
-  changedOwner,
-  checkHashKind,
-  importedOwner,
-  ownerTaken,
-} from '../../owners/registration.ts'
+import { addHashKind } from '../../owners/hash-kinds.ts'
+import { changedOwner, importedOwner, ownerTaken } from '../../owners/registration.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
@@ -28,6 +24,7 @@ interface Batch {
   readonly entries: readonly ImportEntry[]
   readonly dryRun: boolean
   readonly update: boolean
+  readonly withDeleted: boolean
 }
 
 /** Owners written at once, so that they share a commit and leave room for requests. */
@@ -88,39 +85,69 @@ const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> 
   return (await Promise.all(taken)).every((found) => found === null)
 }
 
-const importOne = async (
-  entry: ImportEntry,
-  batch: Batch,
-  kinds: Set<string>,
-  parts: StoreParts,
-): Promise<ImportOutcome> => {
-  const { line, members } = entry
+const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
+
+const isUnwanted = async (
+  id: Owner['id'],
+  { withDeleted }: Batch,
+  store: StoreParts['store'],
+): Promise<boolean> =>
+  !withDeleted &&
+  (await store.isDeletedOwner(id)) &&
+  (await store.findOwner(id, 'disabled')) === null
+
+/** Turns the refusal of a line into its outcome. */
+const explained = async <Result>(
+  { line }: ImportEntry,
+  work: () => Promise<Result>,
+): Promise<Result | ImportOutcome> => {
   try {
-    const owner = importedOwner(members, parts)
-    checkHashKind(owner, kinds)
-    const { store, trace } = parts
-    if (batch.dryRun) {
-      const isFree = await isAddable(owner, parts)
-      return isFree ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
-    }
-    const outcome = await store.createOwner(owner, trace())
-    return outcome === 'created' ? { line, is: 'created' } : await meet(entry, owner, batch, parts)
+    return await work()
   } catch (fault) {
     if (fault instanceof Refusal) return refused(line, fault.description)
     throw fault
   }
 }
 
+const importOne = async (
+  entry: ImportEntry,
+  owner: Owner,
+  batch: Batch,
+  parts: StoreParts,
+): Promise<ImportOutcome> => {
+  if (await isUnwanted(owner.id, batch, parts.store)) return refused(entry.line, wasDeleted)
+  const isCreated = batch.dryRun
+    ? await isAddable(owner, parts)
+    : (await parts.store.createOwner(owner, parts.trace())) === 'created'
+  return isCreated ? { line: entry.line, is: 'created' } : await meet(entry, owner, batch, parts)
+}
+
 /** Takes one batch of a file. Answers with an outcome for each line, in JSON. */
 export const importBatch = async (flags: Flags, parts: StoreParts): Promise<string> => {
   if (flags.dryRun !== true) await seedFirst(parts)
   const entries = (flags.entries as readonly ImportEntry[]).map(withoutNull)
-  const batch = { entries, dryRun: flags.dryRun === true, update: flags.update === true }
+  const batch = {
+    entries,
+    dryRun: flags.dryRun === true,
+    update: flags.update === true,
+    withDeleted: flags.withDeleted === true,
+  }
   const kinds = new Set(await parts.store.listPasswordKinds())
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < entries.length; from += atOnce) {
-    const some = entries.slice(from, from + atOnce)
-    outcomes.push(...(await Promise.all(some.map((one) => importOne(one, batch, kinds, parts)))))
+    const read: (() => Promise<ImportOutcome>)[] = []
+    for (const one of entries.slice(from, from + atOnce)) {
+      // Kinds of hashes are added one after the other, so each is measured beside those before it.
+      const owner = await explained(one, async () => {
+        const imported = importedOwner(one.members, parts)
+        await addHashKind(imported, kinds, parts)
+        return imported
+      })
+      read.push(async () =>
+        'is' in owner ? owner : explained(one, () => importOne(one, owner, batch, parts)),
+      )
+    }
+    outcomes.push(...(await Promise.all(read.map((begin) => begin()))))
   }
   return JSON.stringify(outcomes)
 }

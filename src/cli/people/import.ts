@@ -64,9 +64,11 @@ const send = async (
   const entries = records.flatMap(({ line, read }): readonly ImportEntry[] =>
     'members' in read ? [{ line, members: withFirebase({ ...read.members }, firebase) }] : [],
   )
-  const { dryRun, update } = flags
+  const { dryRun, update, withDeleted } = flags
   const answer =
-    entries.length === 0 ? '[]' : await run('owner import', { entries, dryRun, update })
+    entries.length === 0
+      ? '[]'
+      : await run('owner import', { entries, dryRun, update, withDeleted })
   const outcomes = new Map(
     (JSON.parse(answer) as ImportOutcome[]).map((outcome) => [outcome.line, outcome]),
   )

@@ -59,6 +59,10 @@ const parseHeader = (bytes: Buffer): readonly string[] => {
       'the first line has to name the columns, username among them, with commas between them',
     )
   }
+  // A path of thousands of names would nest as deep.
+  if (header.some((name) => name.split('.').length > importLimits.columnDepth)) {
+    throw new FileFault(`a column leads deeper than ${importLimits.columnDepth} names`)
+  }
   if (new Set(header).size < header.length) throw new FileFault('two columns have the same name')
   return header
 }

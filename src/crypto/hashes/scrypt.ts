@@ -32,6 +32,8 @@ const problem = ({ version, parameters }: PhcHash): string | null => {
   const { ln = 0, r = 0, p = 0, ...others } = parameters
   const isForm = version === null && Object.keys(others).length === 0
   if (!isForm || ln < 1 || r < 1 || p < 1) return 'it is not complete'
+  // RFC 7914 section 2: N is less than 2^(128 * r / 8). OpenSSL takes no other.
+  if (ln >= 16 * r) return `scrypt takes no ln=${ln} with r=${r}`
   const { memoryBytes, scryptBlocks } = importLimits.hashCost
   const isCheap = ln <= 30 && 128 * 2 ** ln * r <= memoryBytes && 2 ** ln * r * p <= scryptBlocks
   return isCheap ? null : `its cost (ln=${ln},r=${r},p=${p}) is too high`

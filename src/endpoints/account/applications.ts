@@ -43,6 +43,7 @@ const listedOf = ({ newest, accesses, installations }: Application, parts: ListP
   return {
     id: newest.id,
     clientName: newest.clientName,
+    clientRegisteredBy: newest.clientRegisteredBy,
     logoPath: clientLogoPath(newest.clientId, newest.clientLogo, parts),
     permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
     isPaused: accesses.every(({ paused }) => paused !== null),
@@ -77,7 +78,7 @@ const sorted = (
 ): readonly Listed[] => {
   if (order === 'since') return found.toSorted(newestFirst)
   if (order === 'used') {
-    const at = ({ lastUsedAt, createdAt }: Listed): number => lastUsedAt ?? createdAt
+    const at = ({ lastUsedAt }: Listed): number => lastUsedAt ?? 0
     return found.toSorted((a, b) => at(b) - at(a) || newestFirst(a, b))
   }
   const { compare } = new Intl.Collator(language.dates)

@@ -34,6 +34,7 @@ import {
   upstreamShown,
 } from '../door/upstream-trip.ts'
 
+/** Upstreams that can ask the owner anew. */
 const linkedUpstreams = async (
   { login }: OwnerVisit,
   { store, upstreams }: Pick<EndpointParts, 'store' | 'upstreams'>,
@@ -42,6 +43,7 @@ const linkedUpstreams = async (
   return upstreams
     .list()
     .filter(({ settings }) => links.some((one) => one.upstream === settings.id))
+    .filter((one) => !leads(one) || one.open.asksAgain)
 }
 
 /** The buttons of the page. */

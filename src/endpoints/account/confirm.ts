@@ -1,10 +1,12 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
+import { confirmsStrongly } from '../../model/factor.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { readPresented, requestOptions, usePasskey } from '../../owners/passkeys.ts'
 import { checkPassword, type PasswordParts } from '../../owners/password-login.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
+import { canMail } from '../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../pages/second-step.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -35,7 +37,8 @@ const show = async (
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
-  const { passkeys } = await parts.store.findFactors(owner.id)
+  const factors = await parts.store.findFactors(owner.id)
+  const { passkeys } = factors
   const place = passkeyPlaceOf(request, parts)
   const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, parts)
   const passkeyOptions =
@@ -43,9 +46,12 @@ const show = async (
       ? requestOptions(id, passkeys, place.party, parts.settings.limits)
       : null
   const said = { problem, waitSeconds }
-  const hasPassword = owner.passwordHash !== ''
-  const upstreams = hasPassword ? [] : await confirmingUpstreams(visit, parts)
-  const form = { view, csrf, ceremony, owner, next, passkeyOptions, hasPassword, upstreams }
+  const isStrong = confirmsStrongly(owner, factors)
+  const hasPassword = owner.passwordHash !== '' && !isStrong
+  const upstreams = hasPassword || isStrong ? [] : await confirmingUpstreams(visit, parts)
+  const hasForgot = canMail(parts) && owner.email !== ''
+  const ways = { isStrong, hasPassword, hasForgot, upstreams }
+  const form = { view, csrf, ceremony, owner, next, passkeyOptions, ...ways }
   const html = renderConfirm({ ...said, ...form })
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }

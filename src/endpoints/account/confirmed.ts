@@ -41,6 +41,6 @@ export const answerAdded = async (
 ): Promise<Answer> => {
   const { recoveryCodes } = await store.findFactors(visit.login.owner.id)
   return recoveryCodes === 0
-    ? answerConfirmedPage(visit, 'recovery', cookies)
+    ? answerConfirmedPage(visit, 'security/recovery', cookies)
     : answerDone(visit, '/account/security', added, null, cookies)
 }

@@ -14,7 +14,8 @@ const deletionAtOf = ({ at }: OwnerVisit, { settings }: Pick<Parts, 'settings'>)
 const show = (visit: OwnerVisit, differs: boolean, parts: Pick<Parts, 'settings'>): Answer => {
   const { view, csrf, login } = visit
   const deletionAt = deletionAtOf(visit, parts)
-  const html = renderDelete({ view, csrf, owner: login.owner, deletionAt, differs })
+  const eventDays = Math.ceil(parts.settings.eventSeconds / 86_400)
+  const html = renderDelete({ view, csrf, owner: login.owner, deletionAt, eventDays, differs })
   const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
   return showPage(visit, html, { ...refused, hasScript: true })
 }

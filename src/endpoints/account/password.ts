@@ -1,13 +1,13 @@
 /** `/account/password`: the owner chooses another password, having shown the current one. */
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { passkeysOfFormerPassword } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
 import { checkPassword, type PasswordParts } from '../../owners/password-login.ts'
 import { passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
 import { findVisitor } from '../../owners/session.ts'
+import { waysOfFormerPassword } from '../../owners/ways-in.ts'
 import { type PasswordProblem, renderPassword } from '../../pages/password.ts'
 import { passwordWords } from '../../pages/words/password.ts'
 import { type Parts, traceOf } from '../../parts.ts'
@@ -140,11 +140,9 @@ export const choosePassword = forOwner(async (visit, parts) => {
     const { request, at } = visit
     const known =
       changed === null ? [] : [rememberBrowser(changed, session.methods, request, at, parts)]
-    const factors = await parts.store.findFactors(owner.id)
-    // A thief of the former password may have added a passkey. The new password does not end it.
-    return passkeysOfFormerPassword(factors).length > 0
-      ? answerDone(visit, '/account/security', 'password', null, known)
-      : answerDone(visit, '/account/password', 'changed', null, known)
+    return (await waysOfFormerPassword(owner.id, parts)).isNone
+      ? answerDone(visit, '/account/password', 'changed', null, known)
+      : answerDone(visit, '/account/security', 'password', null, known)
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
 })

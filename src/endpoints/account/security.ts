@@ -2,7 +2,7 @@
 import { accountLimits } from '../../config/account.ts'
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { Factors, Passkey } from '../../model/factor.ts'
+import { type Factors, ofFormerPassword, type Passkey } from '../../model/factor.ts'
 import type { PasskeyId } from '../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../../owners/passkeys.ts'
@@ -70,7 +70,7 @@ const recentEvents = async (
   { view, login }: OwnerVisit,
   parts: Pick<Parts, 'store' | 'resources'>,
 ): Promise<SecurityPage['recent']> => {
-  const of = { ownerId: login.owner.id }
+  const of = { ownerId: login.owner.id, ownChanges: true } as const
   const { rows } = await parts.store.listEvents(of, null, limits.pageRowsDefault)
   const some = rows.filter(({ type }) => isAboutSecurity(type)).slice(0, accountLimits.recentEvents)
   return shownEvents(some, view.language, parts)
@@ -88,11 +88,13 @@ const show = async (
   const recent = await recentEvents(visit, parts)
   const passwordChangedAt = owner.passwordHash === '' ? null : owner.passwordChangedAt
   const notice = problem === null ? noticeOf(visit, securityWords(view.language).done) : null
+  const links = await parts.store.listUpstreamLinks(owner.id)
   const upstreams = {
     view,
     csrf,
     upstreams: upstreamsShown(view.language, parts),
-    links: await parts.store.listUpstreamLinks(owner.id),
+    links,
+    earlier: ofFormerPassword(links, factors),
     isOpen: isConfirmed(visit),
   }
   const hasForgot = canMail(parts) && owner.email !== ''

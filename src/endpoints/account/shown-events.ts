@@ -79,7 +79,7 @@ const shownActor = (
 }
 
 const networkIn = ({ actor, details }: Event): string => {
-  const told = text(details.network) || networkOf(text(details.address))
+  const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
   return told === '' && actor?.type === 'owner' ? actor.network : told
 }
 

@@ -7,9 +7,10 @@ import { formatScope } from '../../access/permission.ts'
 import { findByUri } from '../../access/resources.ts'
 import { parseScope, permissionsNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
-import { isTrusted, listRanges } from '../../http/address.ts'
+import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { type HttpRequest, hostNameIn, hostNameOf } from '../../http/request.ts'
 import type { Access } from '../../model/access.ts'
 import {
   actionsOf,
@@ -34,13 +35,24 @@ interface Question {
   readonly needed: Permissions
 }
 
+/** A public proxy asks under the name of the issuer for whoever sent it the request. */
+const isThroughPublicProxy = (request: HttpRequest, issuer: string): boolean => {
+  const name = hostNameIn(new URL(issuer).host)
+  if (isLoopback(name) || hostNameOf(request) !== name) return false
+  return forwardingHeaders.some((header) => request.headers.get(header) !== null)
+}
+
 /** Others could collect names of owners here with tokens of applications. */
-const refuseStrangers = ({ peer }: Exchange, { settings }: Pick<Parts, 'settings'>): void => {
-  if (isLoopback(peer) || isTrusted(listRanges(settings.trustedProxies), peer)) return
+const refuseStrangers = (
+  { peer, request }: Exchange,
+  { settings }: Pick<Parts, 'settings'>,
+): void => {
+  const isNear = isLoopback(peer) || isTrusted(listRanges(settings.trustedProxies), peer)
+  if (isNear && !isThroughPublicProxy(request, settings.issuer)) return
   throw new Refusal(
     'access_denied',
     'forward_auth_by_stranger',
-    'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here',
+    'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here, and not by way of the public host name',
   )
 }
 

@@ -30,7 +30,7 @@ export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promis
   const { client, sub } = subject
   const { words } = parts.resources
   const claims = { sub, ...claimsNamed(owner, userinfoNames(access, words), words) }
-  const jwt = await userinfoJwt(client, claims, exchange.at, parts)
+  const jwt = await userinfoJwt(client, claims, exchange, parts)
   return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
 }
 
@@ -39,5 +39,10 @@ export const userinfoMetadata: MetadataFragment = ({ settings, resources: { word
   userinfo_signing_alg_values_supported: jwsAlgorithms,
   userinfo_encryption_alg_values_supported: keyEncryptions,
   userinfo_encryption_enc_values_supported: contentEncryptions,
-  claims_supported: ['sub', ...scopeWords(words).flatMap((word) => claimNames(word, words))],
+  claims_supported: [
+    'sub',
+    // Of ID tokens only.
+    ...['iss', 'auth_time', 'acr'],
+    ...scopeWords(words).flatMap((word) => claimNames(word, words)),
+  ],
 })

@@ -1,6 +1,7 @@
 /** `/admin/owners/{id}`: one user, and what the buttons on the page do. */
 import { consoleLimits } from '../../config/console-limits.ts'
 import type { Answer } from '../../http/answer.ts'
+import { operatorKey } from '../../model/actor.ts'
 import {
   type AuthorizationId,
   isId,
@@ -9,6 +10,7 @@ import {
   type SessionHandle,
 } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
+import { consoleRoleOf } from '../../model/role.ts'
 import { noSession } from '../../model/session.ts'
 import { changedOwner } from '../../owners/registration.ts'
 import { canMail } from '../../owners/ways-in.ts'
@@ -49,16 +51,19 @@ export const showOwner = consolePage(async (visit, parts) => {
   const owner = await find(visit, parts)
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
-  const [factors, links, authorizations, sessions, events] = await Promise.all([
+  const operator = operatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
+  const [factors, links, authorizations, sessions, events, ways] = await Promise.all([
     store.findFactors(ownerId),
     store.listUpstreamLinks(ownerId),
     store.listAuthorizations({ ownerId }, null, few, at, 'newest first'),
     store.listSessions(ownerId, null, few, at),
     store.listEvents({ ownerId }, null, few),
+    consoleRoleOf(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
   ])
   const html = renderOwner(visit.given, {
     owner,
     factors,
+    ways,
     linked: links.map(({ upstream }) => upstream),
     authorizations: authorizations.rows,
     sessions: sessions.rows,
@@ -100,9 +105,10 @@ const acts: Readonly<Record<string, OwnerAct>> = {
   enable: setDisabled(false),
   roles: async ({ id }, form, visit, parts) => {
     const roles = (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== '')
-    const change = changedOwner({ roles })
-    const changed = await parts.store.changeOwner(id, change, traceOf(visit, parts))
-    return changed === null ? 'gone' : 'roles'
+    const change = { roles: changedOwner({ roles }).roles ?? [] }
+    const keep = [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? [])
+    const given = await parts.store.giveRoles(id, change, keep, traceOf(visit, parts))
+    return given.outcome === 'given' ? 'roles' : 'gone'
   },
   factors: async ({ id }, _form, visit, parts) =>
     (await parts.store.resetFactors(id, traceOf(visit, parts))) ? 'factors' : 'gone',

@@ -10,22 +10,6 @@ import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { basePath } from './paths.ts'
 
-const paths = {
-  sessions: '/account/sessions',
-  email: '/account/email',
-  profile: '/account/profile',
-  download: '/account/download',
-  delete: '/account/delete',
-  password: '/account/password',
-  events: '/account/events',
-  ended: '/account/ended',
-  security: '/account/security',
-  codes: '/account/security/codes',
-  recovery: '/account/security/recovery',
-} as const
-
-const known = Object.entries(paths)
-
 interface AccountPlace {
   /** What the login page and its forms carry; '' = the first page of the account. */
   readonly name: string
@@ -41,10 +25,6 @@ const ledgerOf = (id: string): AccountPlace =>
     ? { name: `ledger-${id}`, path: '/account/ledger', query: { authorization: id } }
     : firstPage
 
-/** The page of one application. */
-const accessOf = (id: string): AccountPlace =>
-  isId(id) ? { name: `access-${id}`, path: `/account/access/${id}`, query: {} } : firstPage
-
 /**
  * A page of the console is named by its path without the first slash. Anybody may have made it up,
  * and it leads to an address of the console in any case.
@@ -57,17 +37,30 @@ const consolePageOf = (name: string): AccountPlace | null =>
     ? { name, path: `/${name as `admin${string}`}`, query: {} }
     : null
 
-/** The page of a name. Anybody may have made it up, so an unknown name is the first page. */
+/**
+ * A page of the account is named by its path below `/account/`, so a new page has a name. A made-up
+ * name leads to an address of the account in any case.
+ */
+const pageOf = (name: string): AccountPlace =>
+  name.length <= consoleLimits.consolePathCharacters && /^[a-z]+(\/[\w~:-]+)*$/.test(name)
+    ? { name, path: `/account/${name}`, query: {} }
+    : firstPage
+
+/** The page of a name. Anybody may have made it up. */
 export const findAccountPage = (name: string): AccountPlace => {
   if (name.startsWith('ledger-')) return ledgerOf(name.slice('ledger-'.length))
-  if (name.startsWith('access-')) return accessOf(name.slice('access-'.length))
-  if (name.startsWith('admin')) return consolePageOf(name) ?? firstPage
-  const [, path] = known.find(([one]) => one === name) ?? []
-  return path === undefined ? firstPage : { name, path, query: {} }
+  return name.startsWith('admin') ? (consolePageOf(name) ?? firstPage) : pageOf(name)
 }
 
 /** The pages that `/account/confirm` leads back to. */
-const confirmedPages = ['security', 'codes', 'recovery', 'email', 'download', 'delete'] as const
+const confirmedPages = [
+  'security',
+  'security/codes',
+  'security/recovery',
+  'email',
+  'download',
+  'delete',
+] as const
 
 export type ConfirmedPage = (typeof confirmedPages)[number] | `admin${string}`
 
@@ -91,8 +84,9 @@ export const accountPageOf = (
   const path = rawPath(request).slice(basePath(parts).length)
   if (path.startsWith('/admin')) return findAccountPage(path.slice(1))
   if (path === '/account/ledger') return ledgerOf(queryOf(request).find('authorization') ?? '')
-  if (path.startsWith('/account/access/')) return accessOf(path.slice('/account/access/'.length))
   // The proof that this page asks for is the login itself.
   if (path === '/account/confirm') return findAccountPage(confirmedPageIn(queryOf(request)))
-  return findAccountPage(known.find(([, one]) => one === path)?.[0] ?? '')
+  // Its forms stand on the page of security.
+  if (path === '/account/upstreams') return pageOf('security')
+  return pageOf(path.slice('/account/'.length))
 }

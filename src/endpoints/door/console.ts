@@ -51,7 +51,7 @@ const answerSecondFactor = async (visit: OwnerVisit, parts: EndpointParts): Prom
     hasFactor: hasFactor(await parts.store.findFactors(owner.id)),
     next: accountPageOf(visit, parts).name,
   })
-  return showPage(visit, page, { status: 403, reason: 'second_factor_needed' })
+  return showPage(visit, page, { status: 403, reason: 'console_factor_needed' })
 }
 
 /**

@@ -1,10 +1,11 @@
 /** The door of every endpoint: counts, names, times and logs each request, and renders what is refused. */
 
-import type { RefusalCounter, Refusals } from '../../events/refusal-counter.ts'
+import type { Refusals } from '../../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { clientOf } from '../../model/actor.ts'
+import type { RefusalCounter } from '../../model/kept-refusal.ts'
 import { type Notice, unexpected } from '../../model/notice.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal, referenceHeader } from '../../protocol/refusal.ts'

@@ -30,6 +30,14 @@ export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'setti
 }
 
 /**
+ * Whether this is a part of a page of another site, such as an image or a frame. The browser says so
+ * (Fetch Metadata), and its user has not asked for it.
+ */
+export const isForPart = ({ headers }: HttpRequest): boolean =>
+  headers.get('sec-fetch-site') === 'cross-site' &&
+  !['document', 'empty'].includes(headers.get('sec-fetch-dest') ?? 'document')
+
+/**
  * Reads one of our forms, and checks its CSRF token.
  *
  * @throws Refusal `access_denied` (403)

@@ -16,8 +16,10 @@ import { showPage } from './page.ts'
 import { basePath } from './paths.ts'
 import { viewOf } from './view.ts'
 
+type Advice = ErrorPage['advice']
+
 /** Refusals that an owner can mend, by reason or code. */
-const owners: Readonly<Record<string, ErrorPage['advice']>> = {
+const owners: Readonly<Record<string, Advice>> = {
   wrong_csrf_token: 'reload',
   access_denied: 'address',
   operator_role_needed: 'askOperator',
@@ -31,7 +33,12 @@ const owners: Readonly<Record<string, ErrorPage['advice']>> = {
   consent_incomplete: 'sendAgain',
   consent_overtaken: 'startAgain',
   login_required: 'startAgain',
+  consent_required: 'startAgain',
+  interaction_required: 'startAgain',
+  unmet_authentication_requirements: 'startAgain',
 }
+
+const advises = ({ reason, code }: Refusal): Advice | undefined => owners[reason] ?? owners[code]
 
 /** Wrong requests of an application to log out. */
 const developers: readonly string[] = [
@@ -51,11 +58,11 @@ const explanationOf = (
   refusal: Refusal,
   { request }: Exchange,
   parts: Pick<Parts, 'settings'>,
+  onward: ErrorPage['onward'],
 ): Explanation | null => {
-  if (refusal.explanation !== null) return refusal.explanation
-  const isOwners = (owners[refusal.reason] ?? owners[refusal.code]) !== undefined
+  if (refusal.explanation !== null || onward !== null) return refusal.explanation
   const isRequest = rawPath(request) === `${basePath(parts)}/authorize`
-  return isRequest && !isOwners && !isOurs(refusal)
+  return isRequest && advises(refusal) === undefined && !isOurs(refusal)
     ? malformed(refusal.parameters ?? rawQuery(request))
     : null
 }
@@ -75,6 +82,7 @@ const mendedBy = (
   { request }: Exchange,
   explanation: Explanation | null,
   isKnown: boolean,
+  onward: ErrorPage['onward'],
 ): Mended => {
   if (isOurs(refusal)) return { who: 'operator', advice: 'tellOperator' }
   if (explanation !== null) {
@@ -83,10 +91,14 @@ const mendedBy = (
       : { who: 'developer', advice: 'tellDeveloper' }
   }
   // An unknown address of the console is no mistake of an application.
-  const isTheirs = refusal.code !== 'not_found' && developers.includes(refusal.reason)
+  const advice = advises(refusal)
+  const isTheirs =
+    onward === null
+      ? refusal.code !== 'not_found' && developers.includes(refusal.reason)
+      : advice === undefined
   if (isTheirs) return { who: 'developer', advice: 'tellDeveloper' }
   const otherwise = request.method === 'POST' ? 'sendAgain' : 'address'
-  return { who: 'owner', advice: owners[refusal.reason] ?? owners[refusal.code] ?? otherwise }
+  return { who: 'owner', advice: advice ?? otherwise }
 }
 
 /** The keys of some words, as a list of themselves. */
@@ -99,7 +111,11 @@ const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
   'cannotFollow'
 
 /** Has its own words for a wrong request of an application. */
-const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPage['happened'] => {
+const happenedOf = (
+  refusal: Refusal,
+  explanation: Explanation | null,
+  onward: ErrorPage['onward'],
+): ErrorPage['happened'] => {
   if (explanation !== null) {
     const { reason, code } = refusal
     const asked = keysOf(errorWords.english.asked)
@@ -109,7 +125,7 @@ const happenedOf = (refusal: Refusal, explanation: Explanation | null): ErrorPag
   return (
     known.find((key) => key === refusal.reason) ??
     known.find((key) => key === refusal.code) ??
-    'incomplete'
+    (onward === null ? 'incomplete' : 'refused')
   )
 }
 
@@ -137,20 +153,29 @@ const detailsOf = (
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
 })
 
+const waitOf = ({ headers }: Refusal): number | null => {
+  const seconds = headers['Retry-After']
+  return seconds === undefined ? null : Number(seconds)
+}
+
+/** @param onward the answer to the client, if the owner may take it there */
 export const answerRefusedPage = (
   refusal: Refusal,
   exchange: Exchange,
   parts: RefusalParts,
+  onward: ErrorPage['onward'] = null,
 ): Answer => {
   const asked = askedOf(refusal, exchange)
   const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
-  const explanation = explanationOf(refusal, exchange, parts)
+  const explanation = explanationOf(refusal, exchange, parts, onward)
   const isKnown = mayKnow(exchange, parts)
   const html = renderError({
     view,
     title: titleOf(refusal),
-    happened: happenedOf(refusal, explanation),
-    ...mendedBy(refusal, exchange, explanation, isKnown),
+    happened: happenedOf(refusal, explanation, onward),
+    ...mendedBy(refusal, exchange, explanation, isKnown, onward),
+    onward,
+    waitSeconds: waitOf(refusal),
     details: explanation !== null && isKnown ? detailsOf(explanation, parts) : null,
   })
   return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })

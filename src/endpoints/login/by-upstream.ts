@@ -5,6 +5,7 @@ import type { Owner } from '../../model/owner.ts'
 import type { UpstreamLogin } from '../../owners/ceremony.ts'
 import { beginSecondStep } from '../../owners/second-factor.ts'
 import { startSession } from '../../owners/session.ts'
+import { confirmsAlone } from '../../owners/ways-in.ts'
 import type { EndpointParts } from '../../registries.ts'
 import type { Ceremony } from '../../store/factor-steps.ts'
 import type { Upstream } from '../../upstreams/index.ts'
@@ -28,6 +29,7 @@ export const showUpstreamFault = (
 const enter = async (
   owner: Owner,
   login: UpstreamLogin,
+  isFresh: boolean,
   ceremony: Ceremony,
   visit: LoginVisit,
   parts: EndpointParts,
@@ -38,7 +40,8 @@ const enter = async (
     const second = beginSecondStep(owner, stranger, at, parts, login)
     return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
   }
-  const entry = { login: { upstream: account, ceremony, isStrong }, methods, authTime }
+  const isConfirmed = isFresh || authTime !== null || !(await confirmsAlone(owner, parts))
+  const entry = { login: { upstream: account, ceremony, isStrong }, methods, authTime, isConfirmed }
   const started = await startSession(owner, entry, visit, parts)
   if (started.outcome === 'accepted') return answerEntered(visit, started.cookies, parts)
   return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' }, parts)
@@ -46,7 +49,7 @@ const enter = async (
 
 /** @param ceremony of this login: it counts once */
 export const admitPerson = async (
-  { account, methods, isStrong, authTime, findClaims }: UpstreamPerson,
+  { account, methods, isStrong, authTime, isFresh, findClaims }: UpstreamPerson,
   ceremony: Ceremony,
   upstream: Upstream,
   visit: LoginVisit,
@@ -54,6 +57,6 @@ export const admitPerson = async (
 ): Promise<Answer> => {
   const login = { account, methods, isStrong, authTime }
   const owner = await parts.store.findUpstreamOwner(account)
-  if (owner !== null) return enter(owner, login, ceremony, visit, parts)
+  if (owner !== null) return enter(owner, login, isFresh, ceremony, visit, parts)
   return meetNewcomer({ ...login, ...(await findClaims()) }, upstream, visit, parts)
 }

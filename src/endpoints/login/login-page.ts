@@ -15,7 +15,8 @@ import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { upstreamRefused } from '../door/directory-try.ts'
 import { showPage } from '../door/page.ts'
-import { noticeOf } from '../door/signed-in.ts'
+import { doneOf, noticeOf } from '../door/signed-in.ts'
+import { findTypedName } from '../door/typed-name.ts'
 import { upstreamsShown } from '../door/upstream-trip.ts'
 import { loginElsewhere } from './elsewhere.ts'
 import type { LoginVisit } from './entered.ts'
@@ -55,6 +56,10 @@ export const hintedName = (resumed: Journey | null): string => {
   return isTypeable ? hint : ''
 }
 
+/** Of the password that was just chosen behind a link. */
+const chosenName = (visit: LoginVisit, parts: Pick<Parts, 'settings'>): string =>
+  doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit, parts) : ''
+
 const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
   ...(canMail(parts) ? ['forgot' as const] : []),
   ...(signUpMode(parts) === 'off' ? [] : ['signUp' as const]),
@@ -69,7 +74,7 @@ export const showLogin = async (
   const client = resumed && (await situate(resumed, visit, at, parts)).target.client
   const passkey = passkeyFormOf(visit, parts)
   const html = renderLogin({
-    username: hintedName(resumed),
+    username: chosenName(visit, parts) || hintedName(resumed),
     ...said,
     view,
     csrf,

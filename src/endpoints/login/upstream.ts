@@ -26,9 +26,7 @@ import { answerEntered, forLogin, type LoginVisit, loginVisitOf } from './entere
 import { hintedName, showLogin } from './login-page.ts'
 
 /** Whether a login that the person made there before does not suffice. */
-const needsFresh = ({ resumed, login }: LoginVisit): boolean => {
-  // Whoever is logged in and logs in again proves to be there.
-  if (login !== null) return true
+const needsFresh = ({ resumed }: LoginVisit): boolean => {
   const asked = new URLSearchParams(resumed?.parameters ?? '')
   return asked.has('max_age') || (asked.get('prompt') ?? '').split(' ').includes('login')
 }
@@ -38,11 +36,16 @@ export const beginUpstreamLogin = forLogin(async (visit, parts) => {
   const upstream = requireUpstream(visit, parts)
   if (!leads(upstream)) return logInByDirectory(upstream, visit, parts)
   const { journey, next, stranger, resumed } = visit
-  const isFresh = needsFresh(visit)
+  if (needsFresh(visit) && !upstream.open.asksAgain) {
+    const fault = new UpstreamFault('stale', 'cannot ask again')
+    return showUpstreamFault(fault, upstream, visit, parts)
+  }
+  // An owner with a login here has to prove to be there.
+  const isFresh = needsFresh(visit) || visit.login !== null
   const answer = await leadToUpstream(
     {
       kind: 'log in upstream',
-      states: { upstream: upstream.settings.id, journey, next, isFresh },
+      states: { upstream: upstream.settings.id, journey, next },
       visitor: stranger,
       upstream,
       isFresh,
@@ -64,13 +67,13 @@ const finishLogin = async (
   visit: LoginVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const { ceremony, states } = opened
+  const { ceremony } = opened
   if (await parts.store.isFinished(ceremony.id)) {
     return visit.login === null
       ? showLogin(visit, { problem: 'finished' }, parts)
       : answerEntered(visit, [], parts)
   }
-  const trip = tripOf(ceremony, state, states.isFresh, upstream, visit, parts)
+  const trip = tripOf(ceremony, state, needsFresh(visit), upstream, visit, parts)
   const person = await upstream.open.finish(visit.given, trip)
   return person instanceof UpstreamFault
     ? showUpstreamFault(person, upstream, visit, parts)

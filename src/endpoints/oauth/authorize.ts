@@ -16,9 +16,10 @@ import type { FamilyId } from '../../model/ids.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
+import type { Onward } from '../../pages/error.ts'
 import { renderFormPost } from '../../pages/form-post.ts'
 import { pageUrl } from '../../pages/view.ts'
-import { makeId, traceOf } from '../../parts.ts'
+import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
@@ -26,9 +27,11 @@ import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
+import { isForPart } from '../door/forms.ts'
 import type { MetadataFragment } from '../door/metadata.ts'
 import { showPage } from '../door/page.ts'
 import { basePath } from '../door/paths.ts'
+import { answerRefusedPage } from '../door/refused-page.ts'
 import { viewOf } from '../door/view.ts'
 
 const encryptionFault = async (
@@ -45,10 +48,15 @@ const encryptionFault = async (
   }
 }
 
-/** The refusal, sent back to the client. */
+const onwardOf = (response: AuthorizationResponse): Onward =>
+  response.by === 'redirect'
+    ? { to: response.location, fields: null }
+    : { to: response.action, fields: response.fields }
+
+/** The refusal for the client, by redirect or by a link on a page. */
 const refuseTo = (
   target: Target,
-  refused: Refusal,
+  { refusal: refused, to }: Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>,
   journey: Journey,
   exchange: Exchange,
   parts: EndpointParts,
@@ -58,7 +66,11 @@ const refuseTo = (
   parts.tell({ level: 'info', message: 'authorization refused', requestId, reason })
   caller.named = target.client.id
   const response = refusalTo(target, refused, requestId, parts.settings)
-  return { ...answerClient(response, target, journey, exchange, parts), refused }
+  const answer =
+    to === 'client'
+      ? answerClient(response, target, journey, exchange, parts)
+      : answerRefusedPage(refused.about(journey.parameters), exchange, parts, onwardOf(response))
+  return { ...answer, refused }
 }
 
 /** The response to the client: a refusal if its ID token cannot be encrypted now. */
@@ -72,7 +84,9 @@ const respond = async (
   const type = responseTypes.find((known) => known.type === next.request.responseType)
   if (type === undefined) throw new Error('a response type that was parsed is not known')
   const refused = type.tellsLogin ? await encryptionFault(target, exchange, parts) : null
-  if (refused !== null) return refuseTo(target, refused, journey, exchange, parts)
+  if (refused !== null) {
+    return refuseTo(target, { refusal: refused, to: 'client' }, journey, exchange, parts)
+  }
   const parameters = await type.answer(
     {
       client: target.client,
@@ -111,7 +125,12 @@ const answerClient = (
 
 /** The parameters of a request that begins a journey, as they came. */
 const readParameters = async (request: HttpRequest): Promise<string> => {
-  const parameters = request.method === 'POST' ? await readBody(request) : rawQuery(request)
+  const query = rawQuery(request)
+  // One that is in the query and in the body has come twice.
+  const parameters =
+    request.method === 'POST'
+      ? [query, await readBody(request)].filter((text) => text !== '').join('&')
+      : query
   if (parameters.length > limits.authorizationRequestCharacters) throw tooLong(parameters)
   if (!/^[\x21-\x7e]*$/.test(parameters)) {
     const said = 'the parameters are not percent-encoded'
@@ -168,7 +187,7 @@ const idsIn = (parameters: string): readonly string[] =>
 /** Fetches the client if it is a metadata document. @throws Refusal for a page */
 const refreshDocument = async (
   { parameters }: Journey,
-  exchange: Exchange,
+  exchange: Exchange & FetchAsker,
   { documents }: EndpointParts,
 ): Promise<void> => {
   const [id, second] = idsIn(parameters)
@@ -208,17 +227,15 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
     resumed === null
       ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
-  await refreshDocument(begun, exchange, parts)
-  const { journey, refused } = await resolveJourney(begun, exchange, parts)
+  const asker = { ...exchange, isForPart: isForPart(request) }
+  await refreshDocument(begun, asker, parts)
+  const { journey, refused } = await resolveJourney(begun, asker, parts)
   if (journey.parameters.length > limits.authorizationRequestCharacters) {
     throw tooLong(journey.parameters)
   }
   const { target, next } = await situate(journey, visitor, at, parts, refused)
   countSteps(target, next, journey, resumed === null, parts)
-  if (next.step === 'refuse') {
-    if (next.to === 'page') throw next.refusal.about(journey.parameters)
-    return refuseTo(target, next.refusal, journey, exchange, parts)
-  }
+  if (next.step === 'refuse') return refuseTo(target, next, journey, exchange, parts)
   if (next.step === 'answer') {
     if (resumed !== null) await refuseAnswered(journey, parts)
     const answer = await respond({ target, next }, journey, exchange, parts)

@@ -5,6 +5,7 @@
 
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { listNames } from '../../access/scope.ts'
+import { findLookAlike } from '../../clients/look-alike.ts'
 import type { Settings } from '../../config/settings.ts'
 import { digest } from '../../crypto/digest.ts'
 import { changeOf, type Difference, differenceOf } from '../../journey/difference.ts'
@@ -25,7 +26,7 @@ import { shownValues } from '../../owners/claims.ts'
 import type { ConsentPage } from '../../pages/consent.ts'
 import type { AskedPermissions, ConsentCell } from '../../pages/consent-list.ts'
 import type { View } from '../../pages/view.ts'
-import { textsOf } from '../../pages/words/about.ts'
+import { claimLabel, textsOf } from '../../pages/words/about.ts'
 import { consentWords } from '../../pages/words/consent.ts'
 import type { Parts } from '../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
@@ -103,13 +104,15 @@ const aboutRows = (
 ): AskedPermissions['about'] =>
   shownWords(own)
     .filter((word) => reached.includes(word))
-    .map((word) => ({
-      word,
-      cell: {
-        ...cell(word, textsOf(word, own, language).text),
-        values: isRefusable(word) ? shownValues(owner, word, own) : null,
-      },
-    }))
+    .map((word) => {
+      const { title, text } = textsOf(word, own, language)
+      const shown = isRefusable(word) ? shownValues(owner, word, own) : null
+      const values = shown?.map(({ claim, value }) => ({
+        label: claimLabel(claim, language),
+        value,
+      }))
+      return { word, title, cell: { ...cell(word, text), values: values ?? null } }
+    })
 
 /** Resources out of reach, and resources with only one of reading and writing. */
 const beyond = (
@@ -139,6 +142,8 @@ const logoPathOf = async (
   at: number,
   parts: Pick<Parts, 'settings' | 'logos'>,
 ): Promise<string | null> => {
+  // Nobody has checked its picture, so the page shows none.
+  if (client.registeredBy === 'itself') return null
   const logo = await parts.logos.find(client, at)
   return clientLogoPath(client.id, logo?.version ?? null, parts)
 }
@@ -180,6 +185,7 @@ export const consentPageOf = async (
       logoPath: await logoPathOf(client, at, parts),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
+      looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, parts) : null,
       documentHost: documentHost(client),
       isLocal: client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,

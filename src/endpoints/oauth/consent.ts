@@ -99,17 +99,9 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
 const endOf = (duration: Duration, session: Session, at: number): number | null =>
   duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
 
-/** Reading comes along with writing, if both are asked for. */
-const broughtAlong = (ticked: readonly string[], asked: Permissions): readonly string[] =>
-  ticked
-    .filter((permission) => permission.endsWith(':write'))
-    .map((permission) => permission.replace(/write$/, 'read'))
-    .filter((permission) => asked.some((one) => one === permission))
-
-/** The ticked and settled permissions. All were asked for, and all required ones are among them. */
+/** The ticked and settled permissions, and no other. All were asked for, and all required ones are among them. */
 const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permissions => {
-  const given = [...form.all('permission'), ...form.all('settled')]
-  const ticked = new Set([...given, ...broughtAlong(given, request.permissions)])
+  const ticked = new Set([...form.all('permission'), ...form.all('settled')])
   const asked = request.permissions
   const permissions = asked.filter((permission) => ticked.has(permission))
   if (permissions.length < ticked.size) {

@@ -49,14 +49,23 @@ const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
   return { after, most, seconds }
 }
 
-/** The names of the client's resources; null where it may learn of all. */
-const resourcesOf = (
-  client: Client,
-  { resources }: Pick<EndpointParts, 'resources'>,
-): readonly string[] | null => {
-  if (client.mayIntrospect) return null
-  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
-  if (its.length > 0 && !isPublic(client)) return its.map(({ name }) => name)
+type ResourceParts = Pick<EndpointParts, 'resources'>
+
+/** The names of the client's resources. */
+const listNames = (client: Client, { resources }: ResourceParts): readonly string[] =>
+  resources
+    .list()
+    .filter(({ introspectionClients: ids }) => ids.includes(client.id))
+    .map(({ name }) => name)
+
+/** A resource that another node has just added is looked up before the refusal. */
+const checkApi = async (client: Client, parts: ResourceParts): Promise<void> => {
+  if (client.mayIntrospect) return
+  if (!isPublic(client)) {
+    if (listNames(client, parts).length > 0) return
+    await parts.resources.learn()
+    if (listNames(client, parts).length > 0) return
+  }
   throw new Refusal(
     'unauthorized_client',
     'no_resource_server',
@@ -65,11 +74,19 @@ const resourcesOf = (
   )
 }
 
-/** A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. */
-const concerns = ({ permissions }: Revocation, names: readonly string[] | null): boolean =>
+/**
+ * A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. So is
+ * the revocation of an unknown resource: another node may just have added that.
+ */
+const concerns = (
+  { permissions }: Revocation,
+  names: readonly string[],
+  { resources }: ResourceParts,
+): boolean =>
   permissions === null ||
-  names === null ||
-  permissionsIn(permissions).some((one) => names.includes(resourceOf(one)))
+  permissionsIn(permissions)
+    .map(resourceOf)
+    .some((name) => names.includes(name) || resources.find(name) === null)
 
 const claimsOf = (
   { id, at, subject, subjectId, isFinal }: Revocation,
@@ -86,8 +103,11 @@ const claimsOf = (
 })
 
 /** The part of a page for one API, cut short where it wants fewer. */
-const partFor = (page: FeedPage, names: readonly string[] | null, most: number) => {
-  const its = page.revocations.filter((revocation) => concerns(revocation, names))
+const partFor = (page: FeedPage, client: Client, most: number, parts: ResourceParts) => {
+  const names = listNames(client, parts)
+  const its = page.revocations.filter(
+    (revocation) => client.mayIntrospect || concerns(revocation, names, parts),
+  )
   const last = its[most - 1]
   if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }
   const [epoch] = page.next.split('.')
@@ -97,17 +117,17 @@ const partFor = (page: FeedPage, names: readonly string[] | null, most: number) 
 /** The next revocations for an API. A patient poll waits for the first. */
 const findNews = async (
   { after, most, seconds }: Poll,
-  names: readonly string[] | null,
   client: Client,
-  { revocationFeed: feed }: Pick<EndpointParts, 'revocationFeed'>,
+  parts: Pick<EndpointParts, 'revocationFeed' | 'resources'>,
 ) => {
+  const { revocationFeed: feed } = parts
   const page = await feed.read(after)
-  const found = partFor(page, names, most)
+  const found = partFor(page, client, most, parts)
   const isNews = found.its.length > 0 || page.isReset || found.more
   if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
   await feed.wait(found.next, seconds, client.id)
   const later = await feed.read(found.next)
-  return { ...partFor(later, names, most), isReset: later.isReset }
+  return { ...partFor(later, client, most, parts), isReset: later.isReset }
 }
 
 export const pollRevocations = async (
@@ -116,11 +136,11 @@ export const pollRevocations = async (
 ): Promise<Answer> => {
   const { settings, signer } = parts
   const client = await authenticateClient(exchange, new Parameters(new Map()), parts)
-  const names = resourcesOf(client, parts)
+  await checkApi(client, parts)
   const poll = parsePoll(await readJsonObject(exchange.request))
   // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
   if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
-  const { its, next, more, isReset } = await findNews(poll, names, client, parts)
+  const { its, next, more, isReset } = await findNews(poll, client, parts)
   const sets = await Promise.all(
     its.map(async (revocation) => {
       const claims = claimsOf(revocation, client, Math.floor(parts.clock() / 1000), settings.issuer)

@@ -6,6 +6,7 @@ import { type AskedFor, renderAsk, renderClosed, renderSent } from '../../pages/
 import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { answerSeeOther, showPage } from '../door/page.ts'
+import { findTypedName, keepTypedName } from '../door/typed-name.ts'
 import { park, type WayVisit } from '../door/waiting.ts'
 
 interface Shown {
@@ -32,12 +33,13 @@ export const showSent = async (
   way: AskedFor,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const { view, journey, resumed, at } = visit
+  const { view, csrf, journey, resumed, at } = visit
   const { settings } = parts
   const hasMailbox = settings.demo && settings.smtp === null
   const client = resumed && (await situate(resumed, visit, at, parts)).target.client
   const clientName = client?.name ?? null
-  return showPage(visit, renderSent({ view, way, hasMailbox, journey, clientName }))
+  const typed = findTypedName(visit, parts)
+  return showPage(visit, renderSent({ view, csrf, way, typed, hasMailbox, journey, clientName }))
 }
 
 /** People may hold a link of the operator, so the request waits here, too. */
@@ -66,5 +68,6 @@ export const ask = async (
   const waitSeconds = await askForMail(wanted, visit.address, traceOf(visit, parts), parts)
   if (waitSeconds !== null) return showAsk(visit, way, { waitSeconds })
   const { journey, cookies } = park(visit, parts)
-  return answerSeeOther(visit, `/${way}`, { sent: '1', journey }, cookies)
+  const kept = [...cookies, keepTypedName(about, parts)]
+  return answerSeeOther(visit, `/${way}`, { sent: '1', journey }, kept)
 }

@@ -1,16 +1,19 @@
 /** `/reset` and `/invite`: the holder of a link chooses the password of an account. */
 import type { Answer } from '../../http/answer.ts'
-import { passkeysOfFormerPassword } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
+import { guessedCounters } from '../../owners/counters.ts'
+import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
+import { waysOfFormerPassword } from '../../owners/ways-in.ts'
 import { renderNewPassword } from '../../pages/link.ts'
 import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { showPage } from '../door/page.ts'
 import { answerLogInNow } from '../door/signed-in.ts'
+import { keepTypedName } from '../door/typed-name.ts'
 import { answerArrived, findParked } from '../door/waiting.ts'
 import { forLink, type LinkVisit, passwordReasons, showDeadLink } from './visit.ts'
 
@@ -54,10 +57,23 @@ const choose = async (
   password: string,
   parts: EndpointParts,
 ): Promise<Owner | null> => {
-  const { owner, link } = visit.opened
-  const by = { link, email: owner.email, passwordHash: owner.passwordHash }
+  const { owner, link, email: proves } = visit.opened
+  const { email, passwordHash, roles } = owner
+  const by = { link, email, passwordHash, roles, proves }
   const changed = await changedPassword({ password }, owner, parts)
   return parts.store.changePassword(owner.id, changed, by, traceOf(visit, parts))
+}
+
+/**
+ * Only the owner was mailed the link. So strangers who guessed meanwhile keep this browser out no
+ * longer.
+ *
+ * @returns the header that makes the browser known
+ */
+const letIn = async (visit: ResetVisit, owner: Owner, parts: EndpointParts): Promise<string> => {
+  const guessed = guessedCounters(owner, parts.settings.limits)
+  await parts.store.clearAttempts(guessed, [], traceOf(visit, parts))
+  return rememberBrowser(owner, [], visit.request, visit.at, parts)
 }
 
 /**
@@ -69,13 +85,16 @@ const answerReset = async (
   owner: Owner,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const factors = await parts.store.findFactors(owner.id)
-  if (passkeysOfFormerPassword(factors).length > 0) {
-    return answerLogInNow(visit, 'passwordChosen', { next: 'security' })
+  const kept = [await letIn(visit, owner, parts), keepTypedName(owner.username, parts)]
+  if (!(await waysOfFormerPassword(owner.id, parts)).isNone) {
+    return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
   }
   const parked = await findParked(visit, parts)
-  if (parked !== null) return answerLogInNow(visit, 'passwordChosen', parked, parked.cookies)
-  return answerLogInNow(visit, visit.opened.waits ? 'passwordChosenElsewhere' : 'passwordChosen')
+  if (parked !== null) {
+    return answerLogInNow(visit, 'passwordChosen', parked, [...parked.cookies, ...kept])
+  }
+  const what = visit.opened.waits ? 'passwordChosenElsewhere' : 'passwordChosen'
+  return answerLogInNow(visit, what, {}, kept)
 }
 
 /** An invitation logs in: a login would ask for nothing but the new password. */

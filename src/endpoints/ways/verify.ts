@@ -25,7 +25,8 @@ export const showVerifyPage = forLink(open, null, (visit): Answer => {
 /** `POST /verify` */
 export const verifyEmail = forLink(open, null, async (visit, parts) => {
   const { owner, email, link } = visit.opened
-  const by = { link, email: owner.email, passwordHash: owner.passwordHash }
+  const { passwordHash, roles } = owner
+  const by = { link, email: owner.email, passwordHash, roles, proves: email }
   const confirmed = await parts.store.confirmEmail(owner.id, email, by, traceOf(visit, parts))
   if (confirmed === null) return showDeadLink(visit, null, parts)
   return answerLogInNow(visit, 'emailConfirmed')

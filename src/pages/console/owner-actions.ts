@@ -1,8 +1,10 @@
 /** The actions of an operator on a user: let in, give roles, stop, delete. */
 import type { Owner } from '../../model/owner.ts'
+import type { WayIn } from '../../model/way-in.ts'
 import { type EntryForm, renderAct, renderAsked } from '../entries.ts'
-import { hidden } from '../fields.ts'
-import { html, type Markup } from '../markup.ts'
+import { hidden, named } from '../fields.ts'
+import { type Content, html, type Markup } from '../markup.ts'
+import { moment } from '../time.ts'
 import { consoleOwnersWords } from '../words/console-owners.ts'
 import type { ConsolePageGiven } from './frame.ts'
 import { ownerPath } from './pieces.ts'
@@ -16,6 +18,7 @@ export const ownerForm = (
 interface ActedOn {
   readonly owner: Owner
   readonly isSelf: boolean
+  readonly ways: readonly WayIn[]
   readonly canMail: boolean
 }
 
@@ -43,9 +46,22 @@ ${renderAsked(factors, {
 </div></section>`
 }
 
-const renderRoles = (given: ConsolePageGiven, { owner }: ActedOn): Markup => {
+/** What is not ticked goes with a role in the console. */
+const renderWays = ({ view }: ConsolePageGiven, { ways }: ActedOn): Content => {
+  const words = consoleOwnersWords(view.language)
+  if (ways.length === 0) return null
+  const title = { passkey: words.wayPasskey, upstream: words.wayUpstream, password: words.password }
+  return html`<fieldset><legend>${words.ways}</legend><p class="hint">${words.waysHint}</p>
+${ways.map(
+  ({ id, kind, name, at }) =>
+    html`<label class="tick"><input type="checkbox" name="keep ${id}" value="1"><span>${title[kind]} ${named(name)} · ${moment(at, view)}</span></label>`,
+)}</fieldset>`
+}
+
+const renderRoles = (given: ConsolePageGiven, page: ActedOn): Markup => {
+  const { owner } = page
   const words = consoleOwnersWords(given.view.language)
-  const input = html`${hidden('action', 'roles')}<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>`
+  const input = html`${hidden('action', 'roles')}<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
   return html`<section class="card"><h2>${words.roles}</h2>
 ${renderAct(ownerForm(given, owner, input), words.rolesSave)}</section>`
 }

@@ -3,6 +3,7 @@ import type { Event } from '../../model/event.ts'
 import type { Factors } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
+import type { WayIn } from '../../model/way-in.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
 import { renderAct, renderEntry } from '../entries.ts'
 import { hidden, named } from '../fields.ts'
@@ -20,6 +21,8 @@ import { clientPathOf, renderFact } from './pieces.ts'
 export interface OwnerPage {
   readonly owner: Owner
   readonly factors: Factors
+  /** Ways to log in that others may have set: asked about with a role in the console. */
+  readonly ways: readonly WayIn[]
   /** The ids of upstreams with a linked account. */
   readonly linked: readonly string[]
   /** The newest first. */

@@ -18,7 +18,10 @@ export const consentStyles = `
 .may .destroys small { color: var(--ink) }
 .may .tick:hover:has(:enabled) { background: var(--sunken) }
 .may .destroys .tick:hover:has(:enabled) { background: none }
-.group { font-size: var(--small); color: var(--quiet) }
+.group { font-size: var(--small); font-weight: 650; color: var(--ink) }
+fieldset:has(> .kept) > .group { font-weight: 400; color: var(--quiet) }
+.told { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0 var(--near); line-height: 1.25 }
+.told > * { overflow-wrap: anywhere }
 .howlong { margin-block-end: var(--tight) }
 .howlong > legend { font-size: var(--small) }
 .decide {
@@ -34,7 +37,9 @@ export const consentStyles = `
 form > .decide:last-child { margin-block-end: calc(-1 * var(--inside)) }
 .decide > div { display: grid; grid-template-columns: 1fr 1fr; gap: var(--near) }
 .decide button { min-block-size: 3rem }
-.decide > p { margin: var(--snug) 0 0; color: var(--quiet); font-size: var(--smaller); text-align: center }
+.decide > .early { margin: 0 0 var(--snug); color: var(--ink) }
+.decide > .early:empty { display: none }
+.decide > p:last-child { margin: var(--snug) 0 0; color: var(--quiet); font-size: var(--smaller); text-align: center }
 @media (min-height: 30rem) {
   .decide { position: sticky; inset-block-end: 0 }
   html:has(.decide) { scroll-padding-block-end: 8rem }

@@ -32,7 +32,6 @@ ${pressed}.danger:hover { border-color: var(--danger); background: var(--danger-
 ${pressed}.danger.primary { border-color: var(--danger); background: var(--danger); color: var(--on-danger) }
 ${pressed}.danger.primary:hover { background: color-mix(in srgb, var(--danger) 85%, var(--ink)) }
 button.plain { padding-inline: var(--snug); border-color: transparent; background: none; color: var(--accent) }
-button[aria-disabled=true] { opacity: 0.6; cursor: default }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--near); margin-block-start: var(--room) }
 .actions > a:not(.button) { display: inline-flex; align-items: center; min-inline-size: var(--press); min-block-size: var(--press) }
 body:is(.narrow, .middle) .actions > .primary { flex: 1 1 auto }
@@ -99,6 +98,7 @@ summary:hover { text-decoration: underline }
 .confirm > summary:hover { text-decoration: none }
 .confirm[open] > summary { border-color: var(--edge); background: var(--sunken) }
 .confirm > :not(summary) { margin-block-start: var(--near); padding: var(--room); border: 1px solid color-mix(in srgb, var(--danger) 40%, var(--surface)); border-radius: var(--round); background: var(--danger-wash) }
+.confirm > :not(summary) > p:not(:last-child) { margin-block-end: var(--near) }
 .confirm > :not(summary) > :last-child { margin-block-end: 0 }
 @media (forced-colors: active) {
   ${pressed}:is(.primary, .solid) { border: 2px solid }

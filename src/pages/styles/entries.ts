@@ -16,7 +16,6 @@ export const entryStyles = `
 .entries .end > form { margin: 0 }
 .entries .end:has(> .confirm[open]) { flex: 1 1 100% }
 .entries .confirm[open] { flex: 1 1 100% }
-.entries .confirm[open] p { margin-block-end: var(--near) }
 .entries > .inside { margin: 0; padding: var(--room); border-block-start: 1px solid var(--rule) }
 .entries > .inside form { margin-block-start: 0 }
 .entries > .foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--snug) var(--room); margin: 0; padding: var(--near) var(--room); border-block-start: 1px solid var(--rule) }

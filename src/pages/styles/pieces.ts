@@ -23,6 +23,7 @@ export const pieceStyles = `
 .tile.big { inline-size: 3rem; block-size: 3rem; border-radius: var(--rounder); font-size: var(--large) }
 .tile.little { inline-size: 1.5rem; block-size: 1.5rem; border-radius: 0.375rem; font-size: var(--smaller) }
 .tile.person { border-radius: 50% }
+.tile.unknown { border: 1.5px dashed var(--quiet); background: var(--surface); color: var(--quiet); box-shadow: none }
 .tile > img { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; background: var(--surface); object-fit: contain }
 .notice {
   position: relative;

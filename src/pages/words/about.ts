@@ -30,7 +30,31 @@ export const aboutWords = defineWords('about', {
   nothingStored: 'nothing is stored here',
   sees: message('Sees: {title}', { title: 'text' }),
   of: standard,
+  claims: {
+    name: 'Name',
+    family_name: 'Family name',
+    given_name: 'Given name',
+    middle_name: 'Middle name',
+    nickname: 'Nickname',
+    preferred_username: 'Username',
+    profile: 'Profile page',
+    picture: 'Picture',
+    website: 'Website',
+    gender: 'Gender',
+    birthdate: 'Birthday',
+    zoneinfo: 'Time zone',
+    locale: 'Language',
+    email: 'Email',
+    address: 'Address',
+    phone_number: 'Phone',
+  },
 })
+
+/** What pages call a claim. A claim of the operator's own has its name alone. */
+export const claimLabel = (claim: string, language: Language): string => {
+  const labels: Readonly<Record<string, string>> = aboutWords(language).claims
+  return Object.hasOwn(labels, claim) ? (labels[claim] ?? claim) : claim
+}
 
 /** The texts of a word. Those of the operator's own words are in the setting `claims`. */
 export const textsOf = (word: ScopeWord, own: readonly OwnClaims[], language: Language): OfWord => {

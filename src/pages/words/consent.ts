@@ -10,10 +10,13 @@ export const consentWords = defineWords('consent', {
   }),
   headingAbout: message('{client} wants to know who you are', { client: 'markup' }),
   headingMoreAbout: message('{client} wants to know more about you', { client: 'markup' }),
-  profile: 'profile',
   others: message('{count} more', { count: 'number' }),
   loggedInAs: message('Logged in as {owner}', { owner: 'markup' }),
   otherAccount: 'Switch account',
+  looksLike: message(
+    'Beware: its name looks like {name}, an application of the operator. This is another one.',
+    { name: 'markup' },
+  ),
   anyProgram:
     'Any program on this computer can claim to be it. Allow it only if you have just started it.',
   hasChanged: message('{client} has changed since you allowed it.', { client: 'markup' }),
@@ -45,8 +48,6 @@ export const consentWords = defineWords('consent', {
   cannotKnow: 'Cannot know',
   cannotReach: 'Cannot reach',
   notGiven: 'Asked, not given',
-  changing: 'Changing',
-  includesSeeing: 'Includes seeing, where both are asked',
   registeredBy: 'Registered by',
   byOperator: message('The operator, {when}', { when: 'markup' }),
   byItself: message('Itself, {when}', { when: 'markup' }),
@@ -66,6 +67,8 @@ export const consentWords = defineWords('consent', {
   toApplication: message('Either way, this device opens its application for {scheme} links.', {
     scheme: 'markup',
   }),
+  tooEarly:
+    'Nothing has happened yet: the click came before you could read this page. Click again.',
   allow: 'Allow',
   deny: 'Deny',
 })

@@ -51,6 +51,11 @@ export const consoleOwnersWords = defineWords('console-owners', {
   roles: 'Roles',
   noRoles: 'None',
   rolesHint: 'Words with blanks between them. operator and auditor open this console.',
+  ways: 'Logins to keep',
+  waysHint:
+    'Somebody else than the user may have set these. With a role in this console, a login without a tick is removed.',
+  wayPasskey: 'Passkey',
+  wayUpstream: 'Linked account',
   rolesSave: 'Save roles',
   attributes: 'Attributes',
   help: 'Let the user in',

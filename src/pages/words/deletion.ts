@@ -5,8 +5,12 @@ export const deletionWords = defineWords('deletion', {
   heading: 'Delete your account?',
   effect: 'All logins and all access of applications end at once.',
   until: message(
-    'On {when} everything stored about you is deleted. Until then you can log in and undo it.',
+    'On {when} your account and its data are deleted. Until then you can log in and undo it.',
     { when: 'markup' },
+  ),
+  stays: message(
+    'A record of events stays for {days, plural, one {# day} other {# days}}. It has no names, no addresses and no networks: it knows you by an ID.',
+    { days: 'number' },
   ),
   confirmation: message('To confirm, write your username: {username}', { username: 'markup' }),
   differs: 'That is not your username. Nothing was deleted.',

@@ -11,7 +11,7 @@ export const errorWords = defineWords('error', {
     bad_consent: 'This form is not valid',
     consent_incomplete: 'Something required is missing',
     consent_overtaken: 'This has ended',
-    login_required: 'You are not logged in',
+    login_required: 'The application needs a login',
     wrong_csrf_token: 'This form has expired',
     access_denied: 'This form is not ours',
     operator_role_needed: 'You may look, but not change',
@@ -35,7 +35,8 @@ export const errorWords = defineWords('error', {
       'The application cannot work without one of the permissions that were not ticked: allow it, or deny access.',
     consent_overtaken: 'The application or your login has ended while this page was open.',
     login_required:
-      'An application asked, without a login page, whether you are logged in here. You are not, and it got no answer.',
+      'An application asked, without a page, for a login that is not there. It got no answer.',
+    refused: 'The application asked for something that it does not get here. It got no answer.',
     wrong_csrf_token:
       'You logged in or out after this form was shown, or it was shown in another browser. Or this browser keeps no cookies for this site.',
     access_denied: 'This form was sent by a page that is not ours.',
@@ -43,6 +44,8 @@ export const errorWords = defineWords('error', {
     not_found: 'There is nothing here, or it is not yours, or it has ended.',
     method_not_allowed: 'This path has no such method.',
     too_many_requests: 'Too many refused requests: slow down.',
+    documents_bounded:
+      'Too many applications from your network are new here, or their documents could not be used.',
     too_large: 'The form is too large for this page.',
     hint_of_other_client: 'An application asked to log you out as another application.',
     unregistered_post_logout_redirect_uri:
@@ -96,7 +99,11 @@ export const errorWords = defineWords('error', {
     tellOperator:
       'Try again in a few minutes. If this happens again, tell whoever runs this service the reference number below.',
   },
+  waitFor: message('Wait {minutes, plural, one {a minute} other {# minutes}}, then try again.', {
+    minutes: 'number',
+  }),
   accountPage: 'Your account',
+  goOn: message('Go on to {host}', { host: 'markup' }),
   details: 'How to fix it',
   received: 'Received',
   nothing: 'nothing',

@@ -11,7 +11,8 @@ export const loginWords = defineWords('login', {
   submit: 'Log in',
   forgot: 'Forgot password?',
   signUp: 'Create an account',
-  wrong: 'The username, email address or password is wrong.',
+  wrong:
+    'The username, email address or password is wrong, or there were too many tries. Wait a little, or use a passkey.',
   throttled: 'There were too many wrong tries.',
   passkeySubmit: 'Use a passkey',
   passkey: 'The passkey was not accepted. Try again, or log in with your password.',
@@ -26,7 +27,7 @@ export const loginWords = defineWords('login', {
   upstreamRefused:
     'The login at the other service was not finished. Try again, or log in another way.',
   upstreamStale:
-    'The other service did not ask you to log in anew, which is needed here. Log out there, then try again.',
+    'The other service did not show that you logged in anew, which is needed here. Log in another way, or log out there first.',
   begin: 'That took too long, or something changed meanwhile. Please log in again.',
   finished:
     'This login was finished already, but the answer may not have reached you. Please log in again.',

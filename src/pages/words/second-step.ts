@@ -27,6 +27,10 @@ export const secondStepWords = defineWords('second-step', {
   ),
   confirmPassword: 'Password',
   confirmSubmit: 'Go on',
+  confirmStrongly: 'Your password alone does not confirm it. Use a passkey, or log in again.',
+  confirmLogin: 'Log in again',
+  confirmOther: 'The service that logs you in cannot ask you anew, so it does not confirm it.',
+  confirmForgot: 'Choose a password by mail',
   confirmBack: 'Back to the account',
   confirmWrong: 'That was not right.',
 })

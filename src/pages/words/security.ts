@@ -38,7 +38,7 @@ export const securityWords = defineWords('security', {
     upstreamLast:
       'Nothing was unlinked: you could not log in any more. First choose a password, add a passkey, or link another account.',
     password:
-      'The password has been changed. All other logins have ended. Check your passkeys: some were added while the former password was in use.',
+      'The password has been changed. All other logins have ended. Check your passkeys and linked logins: some were added while the former password was in use.',
   },
   passkeys: 'Passkeys',
   passkeysIntro: 'Your fingerprint, face or PIN logs you in. No false page can steal it.',

@@ -25,5 +25,7 @@ export const upstreamWords = defineWords('upstreams', {
   confirm: message('Confirm with {title}', { title: 'text' }),
   linkSubmit: 'Link the account',
   linkBack: 'Back to Security',
+  check: 'Check this',
+  earlier: 'Linked before your present password. Keep it if it is yours, else unlink it.',
   gone: 'This service is no longer offered here.',
 })

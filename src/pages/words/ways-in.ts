@@ -28,6 +28,9 @@ export const waysInWords = defineWords('ways-in', {
   halfHour: '30 minutes',
   day: '24 hours',
   spam: 'Nothing arrived? Look in your spam folder, or ask again later.',
+  typed: message('You entered {address}.', { address: 'markup' }),
+  again: 'Send again',
+  change: 'Enter another one',
   waits: message(
     '{client} waits for you. Open the link in this browser to go on. If you open it on another device, come back here afterwards.',
     { client: 'markup' },

@@ -164,7 +164,7 @@ ${stepper(page)}
 <div class="run">
 <div class="scene">${drawingOf(page)}</div>
 ${stepOf(page)}
-<div class="beside">${attacks(page)}
+<div class="breaks">${attacks(page)}
 ${form(page, '', html`<p><button type="submit">${words.startOver}</button></p>`)}</div>
 </div>
 <script type="module" src="${view.base}/assets/playground.js"></script>`,

@@ -170,6 +170,7 @@ export const authorizationRules: RuleRows = {
   request_object_issuer: [object, 'Put the client_id into iss.', 'request'],
   request_object_nested: [object, 'Leave request and request_uri out of the object.', 'request'],
   request_object_null: [object, 'Leave members out that have no value.', 'request'],
+  request_object_key: ['RFC 7515 section 4.1.4', 'Name one key of the client by kid.', 'request'],
   request_object_signature: [
     object,
     'Register the public key in jwks or jwks_uri, and name it in kid.',

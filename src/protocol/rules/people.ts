@@ -151,6 +151,12 @@ export const peopleRules: RuleRows = {
     'path',
     'an account with a role',
   ],
+  console_factor_needed: [
+    own('console'),
+    'Log in again with a passkey, or with a password and a one-time code.',
+    'path',
+    'a login with two factors',
+  ],
   operator_role_needed: [own('running'), 'Ask an operator: an auditor only reads.', 'path'],
   changed_meanwhile: [own('console'), 'Open the form again, and change it there.', 'path'],
   no_trial: [own('running'), 'Begin the trial again in the console, in this browser.', 'path'],

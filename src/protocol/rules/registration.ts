@@ -34,6 +34,7 @@ export const registrationRules: RuleRows = {
     document,
     'Put the URL of the document into client_id, character by character.',
   ],
+  document_grants: [document, 'Name authorization_code in grant_types.'],
   document_member_missing: [document, 'Add the member to the document.'],
   document_method: [document, 'Set token_endpoint_auth_method to none.'],
   document_not_utf8: [document, 'Encode the document as UTF-8.'],

@@ -207,7 +207,7 @@ export const tokenRules: RuleRows = {
   ],
   second_factor_needed: [
     own('second-factor'),
-    'Use the authorization code grant. For the console, log in with a second factor.',
+    'Use the authorization code grant.',
     'grant_type',
     'a login with two factors',
   ],

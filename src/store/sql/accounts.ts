@@ -2,11 +2,12 @@
 import type { OwnerId } from '../../model/ids.ts'
 import type { Profile } from '../account-steps.ts'
 import type { ByOwner } from '../factor-steps.ts'
+import type { CheckedRoles } from '../owner-steps.ts'
 import type { Trace } from '../store.ts'
 import { ending } from './authorization-row.ts'
 import { tell } from './events.ts'
 import { deleteOwner } from './owners.ts'
-import { proven, provenBy } from './proof.ts'
+import { holdRoles, proven, provenBy } from './proof.ts'
 import { noteOwner } from './revocations.ts'
 import { text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -50,8 +51,14 @@ function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
 }
 
 /** The row of the owner is written first here as well. */
-export function* endAccessOf(ownerId: OwnerId, trace: Trace): Step<boolean> {
-  const sql = 'update owners set updated_at = updated_at where id = ? returning id'
+export function* endAccessOf(
+  ownerId: OwnerId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<boolean> {
+  if (!(yield* holdRoles(ownerId, checked))) return false
+  const sql = `update owners set updated_at = updated_at
+    where id = ? and deleted_at is null returning id`
   if ((yield statement(sql, ownerId)).length === 0) return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.access_ended', { ownerId }, {}, trace)

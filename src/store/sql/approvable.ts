@@ -100,7 +100,8 @@ export function* findNeeded(
 /** The same after a part is written: impossible only if owner or client is gone, too. */
 export function* findRemaining({ ownerId, clientId }: Approval): Step<SqlCondition | 'impossible'> {
   const remaining = {
-    sql: 'o.id = ? and exists (select 1 from clients c where c.id = ?)',
+    sql: `o.id = ? and o.deleted_at is null
+      and exists (select 1 from clients c where c.id = ? and c.deleted_at is null)`,
     params: [ownerId, clientId],
   }
   return (yield* holds(remaining)) ? remaining : 'impossible'

@@ -76,6 +76,11 @@ export const unexpired = `(a.expires_at is null or a.expires_at > ?)
   and (a.session_id = '' or exists
     (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
 
+/** The same where neither its client nor its owner was deleted; lists and steps see no others. */
+export const existing = `exists (select 1 from clients c
+    where c.id = a.client_id and c.deleted_at is null)
+  and exists (select 1 from owners o where o.id = a.owner_id and o.deleted_at is null)`
+
 /** An authorization `a` that is not paused. */
 export const running = "a.paused = ''"
 

@@ -14,6 +14,7 @@ import {
   chosenDuration,
   decodeAuthorization,
   ending,
+  existing,
   joinedColumns,
   returnedColumns,
   unexpired,
@@ -39,6 +40,11 @@ export const findAuthorization = async (
 export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorization | null> {
   const row = first(yield statement(livingById, id, trace.at, trace.at))
   return row && decodeAuthorization(row)
+}
+
+export const isApproved = async (read: Read, clientId: ClientId): Promise<boolean> => {
+  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+  return (await read(sql, [clientId])).length > 0
 }
 
 export const findAuthorizations = async (
@@ -112,7 +118,7 @@ export function* narrowAuthorization(
   for (;;) {
     const row = first(
       yield statement(
-        `select ${authorizationColumns} from authorizations a where a.id = ? and ${unexpired}`,
+        `select ${authorizationColumns} from authorizations a where a.id = ? and ${unexpired} and ${existing}`,
         id,
         trace.at,
         trace.at,
@@ -137,7 +143,7 @@ export function* changeAuthorizationEnd(
     yield statement(
       `update authorizations as a set duration = ?, session_id = '', expires_at = ?,
          revision = revision + 1
-       where a.id = ? and a.owner_id = ? and ${unexpired}
+       where a.id = ? and a.owner_id = ? and ${unexpired} and ${existing}
          and exists (select 1 from owners o where ${proven})
        returning ${returnedColumns}`,
       chosenDuration(id),
@@ -163,7 +169,8 @@ export function* endAuthorization(
   const row = first(
     yield statement(
       `update authorizations as a set ${ending}
-       where a.id = ? and ${unexpired} and a.owner_id = coalesce(?, a.owner_id)
+       where a.id = ? and ${unexpired} and ${existing}
+         and a.owner_id = coalesce(?, a.owner_id)
        returning client_id, owner_id`,
       trace.at,
       trace.at,

@@ -34,7 +34,8 @@ export const findClientLogo = async (
 
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
 export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
-  const claim = 'update clients set revision = revision where id = ? returning id'
+  const claim = `update clients set revision = revision
+    where id = ? and deleted_at is null returning id`
   if ((yield statement(claim, logo.clientId)).length === 0) return false
   yield statement(
     `insert into client_logos (client_id, uri, type, version, content, fetched_at)

@@ -8,13 +8,12 @@ import {
   operatorChangeOf,
 } from '../../model/client-change.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
-import { holderOfClient } from '../../model/item.ts'
-import type { OwnChange } from '../client-steps.ts'
+import type { CheckedScope, OwnChange } from '../client-steps.ts'
 import type { Store, Trace } from '../store.ts'
 import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
 import { tell } from './events.ts'
-import { deleteItemsOf } from './items.ts'
 import { freePlace } from './registration-places.ts'
+import { removeClient } from './removals.ts'
 import {
   first,
   flag,
@@ -91,7 +90,9 @@ export const findClient = async (
   id: ClientId,
   also?: 'disabled',
 ): Promise<Client | null> => {
-  const row = first(await read('select * from clients where id = ?', [id], 'id'))
+  const row = first(
+    await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
+  )
   const client = row && decodeClient(row)
   return client?.disabled && also === undefined ? null : client
 }
@@ -129,9 +130,13 @@ export interface FoundClient {
   readonly revision: number
 }
 
-export function* findForChange(id: ClientId): Step<FoundClient | null> {
-  const row = first(yield statement('select * from clients where id = ?', id))
-  return row && { client: decodeClient(row), revision: integer(row.revision) }
+/** The write after it names the revision, so the scope that was checked still holds then. */
+export function* findForChange(id: ClientId, checked?: CheckedScope): Step<FoundClient | null> {
+  const row = first(
+    yield statement('select * from clients where id = ? and deleted_at is null', id),
+  )
+  const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
+  return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
@@ -139,7 +144,7 @@ export function* writeChange(client: Client, { revision }: FoundClient): Step<bo
   const updated = yield statement(
     `update clients set name = ?, scope = ?, scope_limits = ?, salt = ?, family_salt = ?,
        shortened_at = ?, shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
-     where id = ? and revision = ? returning id`,
+     where id = ? and revision = ? and deleted_at is null returning id`,
     client.name,
     permissionsText(client.scope),
     Number(client.scopeLimits),
@@ -159,9 +164,10 @@ export function* changeClient(
   id: ClientId,
   change: ClientChange,
   trace: Trace,
+  checked?: CheckedScope,
 ): Step<Client | null> {
   for (;;) {
-    const found = yield* findForChange(id)
+    const found = yield* findForChange(id, checked)
     if (found === null) return null
     const client = operatorChangeOf(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
@@ -176,9 +182,10 @@ export function* endClientTokens(
   id: ClientId,
   salts: Parameters<Store['endClientTokens']>[1],
   trace: Trace,
+  checked?: CheckedScope,
 ): Step<Client | null> {
   for (;;) {
-    const found = yield* findForChange(id)
+    const found = yield* findForChange(id, checked)
     if (found === null) return null
     const client = endedTokensOf(found.client, salts.own, salts.family)
     if (!(yield* writeChange(client, found))) continue
@@ -217,26 +224,27 @@ export function* changeOwnClient(
   }
 }
 
+function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
+  yield* freePlace(id, trace)
+  yield* tell('client.deleted', { clientId: id }, { name }, trace)
+  return true
+}
+
 export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Step<boolean> {
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return false
-    const sql = 'delete from clients where id = ? and revision = ? returning name'
-    const row = first(yield statement(sql, id, found.revision))
-    if (row === null) continue
-    yield* freePlace(id, trace)
-    yield* deleteItemsOf(holderOfClient(id))
-    yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
-    return true
+    const name = yield* removeClient(id, trace, ['revision = ?', found.revision])
+    if (name === null) continue
+    return yield* tellDeleted(id, name, trace)
   }
 }
 
-/** Its authorizations go with it, by their foreign key. */
-export function* deleteClient(id: ClientId, trace: Trace): Step<boolean> {
-  const row = first(yield statement('delete from clients where id = ? returning name', id))
-  if (row === null) return false
-  yield* freePlace(id, trace)
-  yield* deleteItemsOf(holderOfClient(id))
-  yield* tell('client.deleted', { clientId: id }, { name: text(row.name) }, trace)
-  return true
+export function* deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Step<boolean> {
+  const name = yield* removeClient(
+    id,
+    trace,
+    checked === undefined ? undefined : ['scope = ?', permissionsText(checked)],
+  )
+  return name !== null && (yield* tellDeleted(id, name, trace))
 }

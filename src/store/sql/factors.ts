@@ -3,11 +3,12 @@ import type { Factors, Passkey } from '../../model/factor.ts'
 import type { Digest, OwnerId, PasskeyId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../factor-steps.ts'
+import type { CheckedRoles } from '../owner-steps.ts'
 import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { decodeOneTimeCodes, decodePasskey, passkeyColumns } from './factor-row.ts'
 import { decodeOwner } from './owner-row.ts'
-import { holdOwner } from './proof.ts'
+import { holdOwner, holdRoles } from './proof.ts'
 import { first, flag, integer, text } from './row.ts'
 import { type Read, type Step, statement } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
@@ -117,6 +118,16 @@ function* removeNeedless(ownerId: OwnerId): Step<void> {
   yield statement('delete from recovery_codes where owner_id = ?', ownerId)
 }
 
+/** After a passkey went. The last one takes the requirement along: nobody could meet it. */
+export function* dropNeedless(ownerId: OwnerId): Step<void> {
+  yield* removeNeedless(ownerId)
+  yield statement(
+    `update owners set passkey_only = 0 where id = ?
+     and not exists (select 1 from passkeys p where p.owner_id = owners.id)`,
+    ownerId,
+  )
+}
+
 export function* removePasskey(
   id: PasskeyId,
   ways: readonly string[],
@@ -131,13 +142,7 @@ export function* removePasskey(
     const known = 'select 1 as found from passkeys where id = ? and owner_id = ?'
     return (yield statement(known, id, ownerId)).length > 0 ? 'last' : 'unknown'
   }
-  yield* removeNeedless(ownerId)
-  // The last passkey takes the requirement along: nobody could meet it.
-  yield statement(
-    `update owners set passkey_only = 0 where id = ?
-     and not exists (select 1 from passkeys p where p.owner_id = owners.id)`,
-    ownerId,
-  )
+  yield* dropNeedless(ownerId)
   const details = { factor: 'passkey', name: text(row.name) }
   yield* tell('factor.removed', { ownerId }, details, trace)
   return 'removed'
@@ -161,6 +166,11 @@ export function* setPasskeyOnly(
     Number(isOn),
   )
   if (changed.length > 0) {
+    if (isOn) {
+      // The other logins were confirmed by less than is required from now on.
+      const others = 'update sessions set confirmed_at = 0 where owner_id = ? and id <> ?'
+      yield statement(others, ownerId, session)
+    }
     const type = isOn ? 'factor.added' : 'factor.removed'
     yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
     return 'set'
@@ -218,7 +228,12 @@ export function* setRecoveryCodes(
   return 'added'
 }
 
-export function* resetFactors(ownerId: OwnerId, trace: Trace): Step<boolean> {
+export function* resetFactors(
+  ownerId: OwnerId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<boolean> {
+  if (!(yield* holdRoles(ownerId, checked))) return false
   let went = 0
   for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
     const sql = `delete from ${table} where owner_id = ? returning owner_id`

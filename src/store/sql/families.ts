@@ -27,6 +27,7 @@ const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.ha
   from families f, authorizations a join clients c on c.id = a.client_id
     join owners o on o.id = a.owner_id
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
+    and c.deleted_at is null and o.deleted_at is null
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
 
 export const findStanding = async (

@@ -1,5 +1,4 @@
 /** Items of the built-in resource server, with conditional writes (RFC 9110 section 13). */
-import { limits } from '../../config/limits.ts'
 import type { ItemId } from '../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../model/item.ts'
 import type { Page, PutItem, PutItemOutcome } from '../store.ts'
@@ -147,11 +146,11 @@ export function* deleteItem(
   }
 }
 
-/** Everything that an owner or a client kept. */
-export function* deleteItemsOf(holder: Holder): Step<void> {
+/** A piece of what an owner or a client kept. */
+export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
   const sql = `delete from items where holder = ? and (resource, id) in
     (select resource, id from items where holder = ? order by resource, id limit ?) returning id`
-  const most = limits.purgeRows
-  while ((yield statement(sql, holder, holder, most)).length === most);
-  yield statement('delete from item_counts where holder = ?', holder)
+  const went = (yield statement(sql, holder, holder, most)).length
+  if (went < most) yield statement('delete from item_counts where holder = ?', holder)
+  return went
 }

@@ -5,6 +5,7 @@ import { logoUriOf } from '../../protocol/logo-uri.ts'
 import type { ListedAuthorization, Page, Store } from '../store.ts'
 import {
   decodeAuthorization,
+  existing,
   joinedColumns,
   lookedBackTo,
   remembered,
@@ -88,6 +89,7 @@ const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
 type Asked = Parameters<Store['listAuthorizations']>[0]
 
 const inState = ({ ended, paused }: Asked, now: number): readonly Clause[] => [
+  [existing],
   ended ? [endedLately, now, now, lookedBackTo(now)] : [unexpired, now, now],
   ...(paused ? [["a.paused > ''"] as const] : []),
 ]

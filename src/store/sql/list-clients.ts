@@ -27,7 +27,7 @@ export const listClients = async (
   const clauses = clausesOf(of)
   const whole = stretchOf([], 'asc', after)
   const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)
-  const all = [rangeOf(stretch), ...clauses]
+  const all = [rangeOf(stretch), ['deleted_at is null'] as const, ...clauses]
   const sql = `select * from clients where ${whereOf(all)} ${orderOf(stretch)} limit ?`
   const rows = await read(sql, [...paramsOf(all), limit + 1])
   return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)

@@ -16,6 +16,7 @@ import {
   stretchOf,
   whereOf,
 } from './filter.ts'
+import { lastDeletion } from './forgetting.ts'
 import { operatorType } from './list-indexes.ts'
 import { pageOf } from './page.ts'
 import {
@@ -73,6 +74,11 @@ const timesWithin = ({ since, until }: EventFilter): readonly Clause[] => [
   ...(until === undefined ? [] : [['at < ?', until] as const]),
 ]
 
+const ofThisLife = ({ ownerId, ownChanges }: EventFilter): readonly Clause[] =>
+  ownerId === undefined || ownChanges === undefined
+    ? []
+    : [[`id > coalesce((${lastDeletion}), '')`, ownerId]]
+
 const findFiltered = async (
   read: Read,
   of: EventFilter,
@@ -85,7 +91,7 @@ const findFiltered = async (
   const whole = stretchOf(leading, direction, after, idsWithin(of))
   const examined = [...others.flatMap(examinedBy), ...actedBy(of.actor)]
   const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
-  const all = [rangeOf(stretch), ...examined, ...timesWithin(of)]
+  const all = [rangeOf(stretch), ...examined, ...timesWithin(of), ...ofThisLife(of)]
   const sql = `select * from events where ${whereOf(all)} ${orderOf(stretch)} limit ?`
   return { rows: await read(sql, [...paramsOf(all), limit + 1]), stop: stretch.stop }
 }

@@ -6,6 +6,7 @@ import { consoleColumns } from './console-columns.ts'
 import { countTables } from './counts.ts'
 import { secondFactors } from './factor-tables.ts'
 import { firstSchema } from './first-schema.ts'
+import { deletionIndex } from './forgetting.ts'
 import { keyPermissions, keyTables } from './key-tables.ts'
 import { listIndexes, nameOperators } from './list-indexes.ts'
 import { logoutTables } from './logouts.ts'
@@ -14,6 +15,7 @@ import { moveUses } from './move-uses.ts'
 import { placeColumns } from './places.ts'
 import { refusalTables } from './refusals.ts'
 import { registrationTables } from './registration-tables.ts'
+import { deletionColumns } from './removals.ts'
 import { resourceTables } from './resource-tables.ts'
 import { revocationTables } from './revocation-tables.ts'
 import { searchIndexes } from './search.ts'
@@ -278,6 +280,14 @@ export const migrations: readonly Migration[] = [
   {
     version: 50,
     statements: placeColumns,
+  },
+  {
+    version: 51,
+    statements: [deletionIndex],
+  },
+  {
+    version: 52,
+    statements: deletionColumns,
   },
 ]
 

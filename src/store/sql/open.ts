@@ -1,7 +1,6 @@
 /** Opens a store on the database that the settings name. */
 
 import { defaultLimits, type Limits } from '../../config/settable-limits.ts'
-import { dayOf } from '../../model/use.ts'
 import { Marks } from '../memory/marks.ts'
 import { checkingStore, rememberingStore } from '../memory/remembering.ts'
 import type { Store } from '../store.ts'
@@ -32,47 +31,22 @@ export const openSqliteStore = async ({
   return rememberingStore(createSqlStore(database), marks, invalidates, limits)
 }
 
-/** A purge also sweeps, and once a day it looks at the partitions of a partitioned database. */
-const keepingHouse = (
-  store: Store,
-  sweep: () => Promise<void>,
-  keep: (now: number) => Promise<void>,
-): Store => {
-  let lastDay: number | null = null
-  return {
-    ...store,
-    async purge(now, ...args) {
-      const went = await store.purge(now, ...args)
-      await sweep()
-      const today = dayOf(now)
-      if (today !== lastDay) {
-        lastDay = today
-        await keep(now)
-      }
-      return went
-    },
-  }
-}
-
 /** @throws StoreRefusal with one sentence about the fault of the database */
 export const openPostgresStore = async (
   options: PostgresOptions & { readonly limits?: Limits },
 ): Promise<Store> => {
   const { openPostgres } = await import('./postgres.ts')
-  const { createNextMonths, keepMonths } = await import('./postgres-months.ts')
   const marks = new Marks()
   const database = await openPostgres(options, marks)
-  try {
-    await createNextMonths(options.url)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
   // The letter tells this node from one of an earlier version, which does not note its changes.
-  const store = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
-  return keepingHouse(
-    checkingStore(store, marks, database.check, options.limits),
-    () => database.run('sweepChanges'),
-    (now) => keepMonths(options.url, now),
-  )
+  const sqlStore = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
+  const store = checkingStore(sqlStore, marks, database.check, options.limits)
+  return {
+    ...store,
+    async purge(...args) {
+      const went = await store.purge(...args)
+      await database.run('sweepChanges')
+      return went
+    },
+  }
 }

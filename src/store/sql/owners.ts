@@ -4,15 +4,16 @@ import type { Event } from '../../model/event.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../model/owner.ts'
 import type { Ceremony } from '../factor-steps.ts'
-import type { UsedLink } from '../owner-steps.ts'
+import type { CheckedRoles } from '../owner-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { tell } from './events.ts'
-import { deleteItemsOf } from './items.ts'
+import { stripEventsOf } from './forgetting.ts'
 import { endClientLoginsOf } from './logouts.ts'
+import { confirmBy, linked, linkedBy } from './owner-links.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
-import { proven, provenBy } from './proof.ts'
-import { noteOwner } from './revocations.ts'
+import { holdRoles, proven, provenBy } from './proof.ts'
+import { removeOwner } from './removals.ts'
 import { first, integer, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
 import { type Read, type Step, statement, type Value } from './statement.ts'
@@ -24,7 +25,7 @@ export const findOwner = async (
   id: OwnerId,
   also?: 'disabled',
 ): Promise<Owner | null> => {
-  const row = first(await read('select * from owners where id = ?', [id]))
+  const row = first(await read('select * from owners where id = ? and deleted_at is null', [id]))
   const owner = row && decodeOwner(row)
   return owner?.disabled && also === undefined ? null : owner
 }
@@ -34,7 +35,7 @@ export const findOwnerByName = async (
   username: string,
   also?: 'disabled',
 ): Promise<Owner | null> => {
-  const sql = 'select * from owners where username_key = ?'
+  const sql = 'select * from owners where username_key = ? and deleted_at is null'
   const row = first(await read(sql, [usernameKey(username)]))
   const owner = row && decodeOwner(row)
   return owner?.disabled && also === undefined ? null : owner
@@ -56,7 +57,7 @@ export const listOwners = async (
   after: string | null,
   limit: number,
 ): Promise<Page<Owner>> => {
-  const sql = 'select * from owners where id > ? order by id limit ?'
+  const sql = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
   return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decodeOwner, (owner) => owner.id)
 }
 
@@ -133,10 +134,17 @@ const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['det
   }
 }
 
-export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): Step<Owner | null> {
+export function* changeOwner(
+  id: OwnerId,
+  change: OwnerChange,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<Owner | null> {
   for (;;) {
-    const found = first(yield statement('select * from owners where id = ?', id))
-    if (found === null) return null
+    const found = first(
+      yield statement('select * from owners where id = ? and deleted_at is null', id),
+    )
+    if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
     const row = first(
       yield statement(
         `update owners set name = coalesce(?, name), email = coalesce(?, email),
@@ -146,7 +154,8 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
            roles = coalesce(?, roles),
            disabled = coalesce(cast(? as integer), disabled),
            updated_at = coalesce(cast(? as bigint), updated_at)
-         where id = ? and roles = ? and disabled = ? and email_verified = ? returning *`,
+         where id = ? and roles = ? and disabled = ? and email_verified = ?
+           and deleted_at is null returning *`,
         change.name ?? null,
         change.email ?? null,
         numberOrNull(change.emailVerified),
@@ -172,19 +181,10 @@ export function* changeOwner(id: OwnerId, change: OwnerChange, trace: Trace): St
   }
 }
 
-/** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */
-const linked = 'id = ? and disabled = 0 and email = ? and password_hash = ?'
-
-const linkedBy = (id: OwnerId, { email, passwordHash }: UsedLink): readonly Value[] => [
-  id,
-  email,
-  passwordHash,
-]
-
 type ChangedBy = Parameters<Store['changePassword']>[2]
 
 const changer = (by: ChangedBy): string => {
-  if (by === null) return 'id = ?'
+  if (by === null) return 'id = ? and deleted_at is null'
   return 'link' in by ? linked : proven
 }
 
@@ -199,18 +199,23 @@ export function* changePassword(
   password: { readonly hash: string; readonly salt: string },
   by: ChangedBy,
   trace: Trace,
+  checked?: CheckedRoles,
 ): Step<Owner | null> {
   const isByLink = by !== null && 'link' in by
-  if (isByLink && !(yield* finishCeremony(by.link))) return null
+  if (isByLink) {
+    if (!(yield* finishCeremony(by.link))) return null
+    yield* confirmBy(id, by, trace)
+  }
   const row = first(
     yield statement(
       `update owners as o set password_hash = ?, password_kind = ?,
          former_password_at = password_changed_at, password_changed_at = ?
-       where ${changer(by)} returning *`,
+       where ${changer(by)} and roles = coalesce(?, roles) returning *`,
       password.hash,
       kindOfHash(password.hash),
       trace.at,
       ...changerIs(id, by, trace),
+      checked?.join(' ') ?? null,
     ),
   )
   if (row === null) return null
@@ -237,38 +242,6 @@ export function* rehashPassword(
   return row && decodeOwner(row)
 }
 
-export function* confirmEmail(
-  id: OwnerId,
-  email: string,
-  by: UsedLink,
-  trace: Trace,
-): Step<Owner | null> {
-  if (!(yield* finishCeremony(by.link))) return null
-  const key = usernameKey(email)
-  const isFree = `username_key = ? and not exists
-    (select 1 from owners x where x.username_key = ? and x.id <> owners.id)`
-  const row = first(
-    yield statement(
-      `update owners set email = ?, email_verified = 1, updated_at = ?,
-         username = case when ${isFree} then ? else username end,
-         username_key = case when ${isFree} then ? else username_key end
-       where ${linked} returning *`,
-      email,
-      trace.at,
-      usernameKey(by.email),
-      key,
-      email,
-      usernameKey(by.email),
-      key,
-      key,
-      ...linkedBy(id, by),
-    ),
-  )
-  if (row === null) return null
-  yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
-  return decodeOwner(row)
-}
-
 export function* signUp(
   owner: Owner,
   link: Ceremony,
@@ -278,13 +251,11 @@ export function* signUp(
   return yield* createOwner(owner, trace)
 }
 
-/** Sessions and authorizations go with the owner, by their foreign keys. */
-export function* deleteOwner(id: OwnerId, trace: Trace): Step<boolean> {
-  yield* noteOwner(id, true, trace)
-  const row = first(yield statement('delete from owners where id = ? returning username', id))
-  if (row === null) return false
+export function* deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+  if (!(yield* holdRoles(id, checked))) return false
+  if (!(yield* removeOwner(id, trace))) return false
   yield* endClientLoginsOf(id, null, trace)
-  yield* deleteItemsOf(`owner:${id}`)
-  yield* tell('owner.deleted', { ownerId: id }, { username: text(row.username) }, trace)
+  yield* stripEventsOf(id)
+  yield* tell('owner.deleted', { ownerId: id }, {}, trace)
   return true
 }

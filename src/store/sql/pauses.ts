@@ -12,7 +12,7 @@ import {
 import { dayOf } from '../../model/use.ts'
 import type { ClientOfOwner } from '../authorization-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
-import { running, unexpired } from './authorization-row.ts'
+import { existing, running, unexpired } from './authorization-row.ts'
 import { tell } from './events.ts'
 import { pageOf } from './page.ts'
 import { holdOwner } from './proof.ts'
@@ -62,7 +62,7 @@ export function* pauseAuthorizations(
   const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
   const values = [JSON.stringify(pause), ownerId, clientId, at, at] as const
   const pauseAll = `update authorizations as a set paused = ?, revision = revision + 1
-    where a.owner_id = ? and a.client_id = ? and ${running} and ${unexpired}`
+    where a.owner_id = ? and a.client_id = ? and ${running} and ${unexpired} and ${existing}`
   if (unusedDays === undefined) {
     const paused = yield statement(`${pauseAll} returning id`, ...values)
     return yield* tellEach('authorization.paused', { ownerId, clientId }, paused, {}, trace)
@@ -90,7 +90,8 @@ export function* resumeAuthorizations(
   else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
   const resumed = yield statement(
     `update authorizations as a set paused = '', resumed_at = ?, revision = revision + 1
-     where a.owner_id = ? and a.client_id = ? and not ${running} and ${unexpired} returning id`,
+     where a.owner_id = ? and a.client_id = ? and not ${running} and ${unexpired}
+       and ${existing} returning id`,
     trace.at,
     ownerId,
     clientId,
@@ -109,7 +110,7 @@ export const listUnusedAuthorizations = async (
   // Rows in use are counted as well: each call looks at few of them, however few are unused.
   const rows = await read(
     `select a.id, a.owner_id, a.client_id,
-       case when ${running} and ${unexpired} and not ${touchedSince('a')}
+       case when ${running} and ${unexpired} and ${existing} and not ${touchedSince('a')}
          then 1 else 0 end as is_unused
      from authorizations a where a.id > ? order by a.id limit ?`,
     [now, now, ...times, after ?? '', limit + 1],

@@ -1,15 +1,15 @@
 /** One connection to PostgreSQL, on which statements are sent without waiting for earlier answers. */
-import { Socket } from 'node:net'
-import { Client, type QueryResult } from 'pg'
+import type { Socket } from 'node:net'
+import type { Client, QueryResult } from 'pg'
 import { limits } from '../../config/limits.ts'
+import { createClient } from './postgres-client.ts'
 import { askDurability, type Durability, setDurable } from './postgres-durability.ts'
 import { sqlState } from './postgres-fault.ts'
 import type { Query } from './postgres-lookups.ts'
-import { prepared, types } from './postgres-text.ts'
+import { prepared } from './postgres-text.ts'
 import { type Row, type Rows, statement } from './statement.ts'
 
-const { connectMilliseconds, statementMilliseconds, answerMilliseconds, lockMilliseconds } =
-  limits.postgres
+const { statementMilliseconds, answerMilliseconds, lockMilliseconds } = limits.postgres
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
@@ -27,22 +27,14 @@ export interface Connection {
   end(): Promise<void>
 }
 
-/** How pg is told where the database is. */
-const clientFor = (url: string, socket: Socket): Client =>
-  new Client({
-    connectionString: url,
-    stream: () => socket,
-    pipeline: true,
-    types,
-    keepAlive: true,
-    application_name: 'latchkey',
-    connectionTimeoutMillis: connectMilliseconds,
-    statement_timeout: statementMilliseconds,
-    lock_timeout: lockMilliseconds,
-    // Whoever stopped in the middle of a step must not hold its locks for long.
-    idle_in_transaction_session_timeout: answerMilliseconds,
-    query_timeout: answerMilliseconds,
-  })
+const settings = {
+  pipeline: true,
+  statement_timeout: statementMilliseconds,
+  lock_timeout: lockMilliseconds,
+  // Whoever stopped in the middle of a step must not hold its locks for long.
+  idle_in_transaction_session_timeout: answerMilliseconds,
+  query_timeout: answerMilliseconds,
+}
 
 const wrap = (client: Client, socket: Socket): Connection => {
   let lost = false
@@ -101,8 +93,7 @@ const makeDurable = async (connection: Connection, durability: Durability): Prom
 
 /** @throws whatever the network or PostgreSQL says */
 export const connect = async (url: string, durability: Durability): Promise<Connection> => {
-  const socket = new Socket()
-  const client = clientFor(url, socket)
+  const { client, socket } = createClient(url, settings)
   const connection = wrap(client, socket)
   try {
     await client.connect()

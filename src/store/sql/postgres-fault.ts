@@ -44,9 +44,14 @@ const messages = {
   unreachable: 'the database cannot be reached',
   indeterminate:
     'the connection to the database was lost while it committed: it is unknown whether it did',
+  malformed: 'the database sent a message that is none of PostgreSQL, and its connection was ended',
   closed: 'the store is closed',
   busy: 'too many steps wait for the store',
 }
 
 export const refuse = (reason: keyof typeof messages): StoreFault =>
-  new StoreFault(reason, messages[reason])
+  new StoreFault(reason === 'malformed' ? 'unreachable' : reason, messages[reason])
+
+/** The fault of a lost connection. It gives the reason, if one is known. */
+export const lostBy = (error: unknown): StoreFault =>
+  error instanceof StoreFault ? error : refuse('unreachable')

@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import { type Connection, connect } from './postgres-connection.ts'
 import type { Durability } from './postgres-durability.ts'
-import { refuse } from './postgres-fault.ts'
+import { lostBy, refuse } from './postgres-fault.ts'
 
 /** So many random bytes. */
 export type RandomBytes = (bytes: number) => Uint8Array
@@ -35,9 +35,9 @@ export class Dialler {
       const connection = await connect(this.#url, this.durability)
       this.#failures = 0
       return connection
-    } catch {
+    } catch (error) {
       this.#rest()
-      throw refuse('unreachable')
+      throw lostBy(error)
     }
   }
 

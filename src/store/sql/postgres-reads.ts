@@ -1,8 +1,8 @@
 /** Reads on their way to PostgreSQL: those of one turn are sent in one piece, on connections of their own. */
 import { limits } from '../../config/limits.ts'
-import { StoreFault } from '../fault.ts'
+import type { StoreFault } from '../fault.ts'
 import type { Connection } from './postgres-connection.ts'
-import { failed, refuse, sqlState, troubleOf } from './postgres-fault.ts'
+import { failed, lostBy, refuse, sqlState, troubleOf } from './postgres-fault.ts'
 import type { Line } from './postgres-line.ts'
 import { alike, queryOf, rowsOfEach } from './postgres-lookups.ts'
 import type { Rows, Statement } from './statement.ts'
@@ -83,7 +83,7 @@ export class ReadLines {
         for (const group of alike(readings)) this.#ask(connection, group)
       })
     } catch (error) {
-      const fault = error instanceof StoreFault ? error : refuse('unreachable')
+      const fault = lostBy(error)
       for (const reading of readings) reading.reject(fault)
     }
   }
@@ -115,6 +115,6 @@ export class ReadLines {
     if (inCompany || (trouble !== 'failed' && reading.tries < limits.postgres.tries)) {
       this.#add(reading)
     } else if (sqlState(error) === unstorable) reading.resolve([])
-    else reading.reject(trouble === 'lost' ? refuse('unreachable') : failed('a read', error))
+    else reading.reject(trouble === 'lost' ? lostBy(error) : failed('a read', error))
   }
 }

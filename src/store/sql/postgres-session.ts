@@ -1,11 +1,11 @@
 /** A session on a PostgreSQL database. */
-import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
 import { type StoreFault, StoreRefusal } from '../fault.ts'
+import { createClient } from './postgres-client.ts'
 import { setDurable } from './postgres-durability.ts'
-import { failed, refuse, sqlState } from './postgres-fault.ts'
+import { failed, lostBy, sqlState } from './postgres-fault.ts'
 import { type OpenFor, prepareDatabase } from './postgres-start.ts'
-import { prepared, types } from './postgres-text.ts'
+import { prepared } from './postgres-text.ts'
 import type { Purpose, SqlSession } from './session.ts'
 import type { Row, Statement } from './statement.ts'
 
@@ -20,7 +20,7 @@ const uses: Readonly<Record<Purpose, OpenFor>> = {
 
 /** Without a word of PostgreSQL's own it is the connection that is gone. */
 const explain = (error: unknown): StoreFault =>
-  sqlState(error) === null ? refuse('unreachable') : failed('a session', error)
+  sqlState(error) === null ? lostBy(error) : failed('a session', error)
 
 /**
  * A session on a database that was prepared before.
@@ -28,14 +28,7 @@ const explain = (error: unknown): StoreFault =>
  * @throws StoreFault
  */
 export const connectSession = async (url: string, opening?: string): Promise<SqlSession> => {
-  const client = new Client({
-    connectionString: url,
-    types,
-    keepAlive: true,
-    application_name: 'latchkey',
-    connectionTimeoutMillis: limits.postgres.connectMilliseconds,
-    lock_timeout: limits.postgres.migrationMilliseconds,
-  })
+  const { client } = createClient(url, { lock_timeout: limits.postgres.migrationMilliseconds })
   // A connection that is lost is told of by the next statement.
   client.on('error', () => {})
   const explained = <Result>(work: Promise<Result>): Promise<Result> =>

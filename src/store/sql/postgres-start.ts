@@ -2,13 +2,13 @@
  * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
  * Latchkey.
  */
-import { Client } from 'pg'
 import { limits } from '../../config/limits.ts'
-import { StoreRefusal } from '../fault.ts'
+import { StoreFault, StoreRefusal } from '../fault.ts'
 import { type Migration, migrations, schemaVersion } from './migrate.ts'
+import { createClient } from './postgres-client.ts'
 import { durabilityColumns, lossOf, setDurable } from './postgres-durability.ts'
 import { sqlState, troubleOf } from './postgres-fault.ts'
-import { prepared, types } from './postgres-text.ts'
+import { prepared } from './postgres-text.ts'
 import type { Row, Rows, Value } from './statement.ts'
 
 type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
@@ -69,6 +69,7 @@ const explain = (error: unknown): string => {
   }
   const state = sqlState(error)
   if (state !== null) return explanations[state] ?? `cannot be prepared (PostgreSQL error ${state})`
+  if (error instanceof StoreFault) return `cannot be used: ${error.message}`
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   return `cannot be reached${code}`
 }
@@ -209,14 +210,7 @@ const nameOf = (url: string): string => {
  * @throws StoreRefusal
  */
 export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
-  const { connectMilliseconds, migrationMilliseconds } = limits.postgres
-  const client = new Client({
-    connectionString: url,
-    types,
-    application_name: 'latchkey',
-    connectionTimeoutMillis: connectMilliseconds,
-    lock_timeout: migrationMilliseconds,
-  })
+  const { client } = createClient(url, { lock_timeout: limits.postgres.migrationMilliseconds })
   client.on('error', () => {})
   const ask: Ask = async (sql, ...params) =>
     (await client.query<Row>(prepared(sql).text, [...params])).rows

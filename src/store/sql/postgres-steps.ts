@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../config/limits.ts'
 import { StoreFault } from '../fault.ts'
 import { type Ran, runTogether, type StepResult } from './postgres-batch.ts'
-import { failed, refuse, type Trouble } from './postgres-fault.ts'
+import { failed, lostBy, refuse, type Trouble } from './postgres-fault.ts'
 import { jittered, type Line, type RandomBytes } from './postgres-line.ts'
 import { aloneSteps } from './records.ts'
 import type { Call, StepName } from './steps.ts'
@@ -23,14 +23,13 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
   try {
     return await runTogether(await line.takeDurable(), calls, atOnce)
   } catch (error) {
-    const fault = error instanceof StoreFault ? error : refuse('unreachable')
+    const fault = lostBy(error)
     return { answers: calls.map(() => ({ fault })) }
   }
 }
 
 const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault => {
-  if (error instanceof StoreFault) return error
-  return trouble === 'lost' ? refuse('unreachable') : failed(name, error)
+  return trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
 }
 
 /** Runs steps until each has its answer. */

@@ -1,6 +1,7 @@
 /** The proof of a step: an enabled owner whose password or login still holds. */
 import type { OwnerId } from '../../model/ids.ts'
 import type { Proof } from '../approval.ts'
+import type { CheckedRoles } from '../owner-steps.ts'
 import type { Trace } from '../store.ts'
 import { type Step, statement, type Value } from './statement.ts'
 
@@ -35,4 +36,14 @@ export function* holdOwner(ownerId: OwnerId, proof: Proof | null, trace: Trace):
     ...provenBy(ownerId, proof, trace),
   )
   return held.length > 0
+}
+
+/**
+ * Whether an owner still has the roles that were checked. If so, it locks the owner's row until the step
+ * ends: other roles come later.
+ */
+export function* holdRoles(ownerId: OwnerId, checked: CheckedRoles | undefined): Step<boolean> {
+  if (checked === undefined) return true
+  const sql = 'update owners set roles = roles where id = ? and roles = ? returning id'
+  return (yield statement(sql, ownerId, checked.join(' '))).length > 0
 }

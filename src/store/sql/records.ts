@@ -18,6 +18,7 @@ import { mailRecord } from './records/mail.ts'
 import { type NodeSteps, nodeRecord } from './records/node.ts'
 import { ownerRecord } from './records/owner.ts'
 import { refusalRecord } from './records/refusal.ts'
+import { removalRecord } from './records/removal.ts'
 import { resourceRecord } from './records/resource.ts'
 import { revocationRecord } from './records/revocation.ts'
 import { sessionRecord } from './records/session.ts'
@@ -40,6 +41,7 @@ const records = [
   familyRecord,
   attemptRecord,
   itemRecord,
+  removalRecord,
   keyRecord,
   resourceRecord,
   factRecord,

@@ -2,11 +2,9 @@
 import { limits } from '../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../model/client.ts'
 import type { ClientId } from '../../model/ids.ts'
-import { holderOfClient } from '../../model/item.ts'
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../store.ts'
 import { createClient, decodeClient } from './clients.ts'
 import { tell } from './events.ts'
-import { deleteItemsOf } from './items.ts'
 import { keepPlace } from './places.ts'
 import {
   endRegistration,
@@ -18,6 +16,7 @@ import {
   takePlaceInNetwork,
   takeShare,
 } from './registration-places.ts'
+import { removeClient } from './removals.ts'
 import { first, text, textOrNull } from './row.ts'
 import { type Read, type Step, statement, wholeStatement } from './statement.ts'
 
@@ -120,7 +119,7 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
 
 export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
   // An approval either comes before this and is seen below, or waits and finds no client.
-  const held = 'select * from clients where id = ? for update'
+  const held = 'select * from clients where id = ? and deleted_at is null for update'
   const row = first(yield statement(held, id))
   if (row !== null && !isOnItsOwn(decodeClient(row))) {
     yield* endRegistration(id)
@@ -144,14 +143,7 @@ export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 
     return 'kept'
   }
   yield* giveBackPlace(textOrNull(gone.network))
-  const deleted = first(
-    yield statement(
-      `delete from clients where id = ? and not exists
-         (select 1 from authorizations a where a.client_id = clients.id) returning name`,
-      id,
-    ),
-  )
-  if (deleted !== null) yield* deleteItemsOf(holderOfClient(id))
-  yield* forgetOrTell(id, deleted && text(deleted.name), trace)
+  const unapproved = 'not exists (select 1 from authorizations a where a.client_id = clients.id)'
+  yield* forgetOrTell(id, yield* removeClient(id, trace, [unapproved]), trace)
   return 'removed'
 }

@@ -4,6 +4,7 @@ import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { FeedHead, Revocation, RevokedSubject } from '../../model/revocation.ts'
 import type { Trace } from '../store.ts'
+import type { Clause } from './filter.ts'
 import type { Purged, PurgeStep } from './record.ts'
 import { first, flag, integer, permissions, text, textOrNull } from './row.ts'
 import { type Read, type Row, type Step, sendOnly, statement, type Value } from './statement.ts'
@@ -48,7 +49,15 @@ export const noteAuthorization = (
   trace: Trace,
 ): Step<void> => noteOfAuthorizations('a.id = ?', [id], wholeOf(isFinal), trace)
 
-/** To be noted before the owner is deleted. */
+/** To be noted before these authorizations are deleted. */
+export const noteAuthorizationsOf = ([some, ...params]: Clause, trace: Trace): Step<void> =>
+  noteOfAuthorizations(
+    `a.id in (${some}) and (a.expires_at is null or a.expires_at > ?)`,
+    [...params, trace.at],
+    wholeOf(true),
+    trace,
+  )
+
 export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
   noteOfAuthorizations(
     'a.owner_id = ? and (a.expires_at is null or a.expires_at > ?)',

@@ -45,7 +45,7 @@ const search = async <Entry>(
   const from = afterKey > prefix ? afterKey : prefix
   const rows = await read(
     `select *, ${key} as search_key from ${table}
-     where ${key} >= ? and ${key} < ? and (${key} > ? or id > ?)
+     where ${key} >= ? and ${key} < ? and (${key} > ? or id > ?) and deleted_at is null
      order by ${key}, id limit ?`,
     [from, endOf(prefix), afterKey, afterId, limit + 1],
   )

@@ -1,19 +1,21 @@
 /** Login sessions; an authorization for one visit goes with its session. */
 import { accountLimits } from '../../config/account.ts'
+import { confirmsStrongly } from '../../model/factor.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../approval.ts'
 import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../factor-steps.ts'
+import type { CheckedRoles } from '../owner-steps.ts'
 import type { Page, Store, Trace } from '../store.ts'
 import { endedVisit, ending } from './authorization-row.ts'
 import { tell } from './events.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from './logouts.ts'
 import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
-import { holdOwner, proven, provenBy } from './proof.ts'
+import { holdOwner, holdRoles, proven, provenBy } from './proof.ts'
 import { noteVisits } from './revocations.ts'
-import { first, integer, text } from './row.ts'
+import { first, flag, integer, text } from './row.ts'
 import { type Read, type Row, type Rows, type Step, statement } from './statement.ts'
 import { applyFactor, finishCeremony } from './use-factor.ts'
 import { useLink } from './use-upstream.ts'
@@ -170,6 +172,14 @@ export function* startSession(
   return 'accepted'
 }
 
+/** The row of the owner is held. */
+function* needsPasskey(ownerId: OwnerId): Step<boolean> {
+  const row = first(yield statement('select passkey_only, roles from owners where id = ?', ownerId))
+  if (row === null) return true
+  const roles = text(row.roles).split(' ')
+  return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
+}
+
 /** The session stands for whatever else was shown at the login. */
 export function* confirmSession(
   { ownerId, session }: ByOwner,
@@ -178,6 +188,7 @@ export function* confirmSession(
 ): Step<LoginOutcome> {
   const proof = 'passwordHash' in login ? { ...login, session } : { session }
   if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
+  if (!('passkey' in login) && (yield* needsPasskey(ownerId))) return 'refused'
   if ('passkey' in login) {
     const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
     if (outcome !== 'accepted') return outcome
@@ -219,7 +230,13 @@ export function* endSessionOf(
   return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
 }
 
-export function* endOtherSessions(ownerId: OwnerId, keep: SessionId, trace: Trace): Step<number> {
+export function* endOtherSessions(
+  ownerId: OwnerId,
+  keep: SessionId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<number> {
+  if (!(yield* holdRoles(ownerId, checked))) return 0
   const ended = yield* endSessionsOf(ownerId, keep, trace)
   const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length
   if (sessions > 0) yield* tell('session.ended', { ownerId }, { sessions }, trace)

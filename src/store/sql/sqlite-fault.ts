@@ -18,9 +18,17 @@ export const isFatal = (fault: number): boolean =>
 export const diskFull = 'the disk is full'
 const notWritable = 'this process may not write it'
 
-/** By SQLite's number. 4874 (IOERR_SHMSIZE): there is no room for the index of the journal. */
+/** 13 is SQLITE_FULL. 4874 (IOERR_SHMSIZE): there is no room for the index of the journal. */
+export const isFull = (fault: number): boolean => (fault & 0xff) === 13 || fault === 4874
+
+/** SQLITE_READONLY_DBMOVED. */
+export const moved = 1032
+
+/** By SQLite's number. */
 const sqliteReasons: Readonly<Record<number, string>> = {
   8: notWritable,
+  [moved]:
+    'its file was removed or replaced, so what is written would end with this process; make a backup before you end the service',
   13: diskFull,
   14: 'this process may not open it',
   4874: diskFull,

@@ -12,7 +12,6 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { syncFolderAtOnce } from '../../config/sync-folder.ts'
 import { StoreRefusal } from '../fault.ts'
@@ -28,6 +27,7 @@ import {
   refuseWithoutJournal,
   unreadable,
 } from './sqlite-header.ts'
+import { DatabaseSync } from './sqlite-module.ts'
 import type { Rows } from './statement.ts'
 
 /** SQLITE_BUSY. */

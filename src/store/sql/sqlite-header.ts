@@ -6,10 +6,10 @@
  * the file while it has it open, and a marked file without a journal is refused.
  */
 import { realpathSync, statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreRefusal } from '../fault.ts'
 import { faultOf, isFatal } from './sqlite-fault.ts'
+import { DatabaseSync } from './sqlite-module.ts'
 
 /**
  * "Ltch": a database of Latchkey, closed. "LtcO": one that a service has open, or had when it was

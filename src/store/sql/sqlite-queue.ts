@@ -5,6 +5,7 @@ import { StoreFault } from '../fault.ts'
 import type { WriterAnswer } from './sqlite-batch.ts'
 import { failed, faultOf, isFatal } from './sqlite-fault.ts'
 import { type Packer, type Parcel, packCall } from './sqlite-parcel.ts'
+import type { DiskRoom } from './sqlite-place.ts'
 import type { Report, WriterOrder } from './sqlite-writer.ts'
 import type { Call } from './steps.ts'
 import type { Values } from './table.ts'
@@ -40,6 +41,7 @@ export class Queue {
   readonly #onBroken: () => void
   readonly #onForeign: () => void
   readonly #pack: Packer
+  readonly #room: DiskRoom
   #waiting: QueuedCall[] = []
   /** Those of which the parcel came back unfinished go first, as calls. */
   #unfinished: QueuedCall[] = []
@@ -49,11 +51,19 @@ export class Queue {
   #drained = (): void => {}
 
   /**
+   * @param room told of each step's success, and of its want of room
    * @param onBroken called once if the disk cannot be believed any more
    * @param onForeign called where somebody else has written to the database
    */
-  constructor(writer: Worker, pack: Packer, onBroken: () => void, onForeign: () => void) {
+  constructor(
+    writer: Worker,
+    pack: Packer,
+    room: DiskRoom,
+    onBroken: () => void,
+    onForeign: () => void,
+  ) {
     this.#writer = writer
+    this.#room = room
     this.#pack = pack
     this.#onBroken = onBroken
     this.#onForeign = onForeign
@@ -149,6 +159,7 @@ export class Queue {
 
   #settle(sent: StepInParcel, answer: WriterAnswer): void {
     const { step } = sent
+    this.#room.note(step.args, 'fault' in answer ? answer.fault : 0)
     if (isRows(answer)) this.#resume(sent, answer)
     else if ('outcome' in answer) step.resolve(answer.outcome)
     else step.reject(failed(step.name, answer.fault))

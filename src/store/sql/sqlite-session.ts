@@ -1,6 +1,5 @@
 /** A session on the database file of an embedded store. */
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../config/limits.ts'
 import { StoreFault, StoreRefusal } from '../fault.ts'
 import type { Purpose, SqlSession } from './session.ts'
@@ -8,6 +7,7 @@ import { createRunner } from './sqlite-compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './sqlite-fault.ts'
 import { checkOurs, claimFile } from './sqlite-file.ts'
 import { refuseForeign, unreadable } from './sqlite-header.ts'
+import { DatabaseSync } from './sqlite-module.ts'
 
 const explain = (path: string, error: unknown): unknown => {
   if (error instanceof StoreRefusal || error instanceof StoreFault) return error

@@ -9,8 +9,9 @@ import {
   type WriterAnswer,
   type WriterWork,
 } from './sqlite-batch.ts'
-import { faultOf, isFatal } from './sqlite-fault.ts'
+import { faultOf, isFatal, moved } from './sqlite-fault.ts'
 import { markClosed, markOpen } from './sqlite-header.ts'
+import { watchPlace } from './sqlite-place.ts'
 
 /**
  * A message to the writer: a batch, a numbered SQL text for later work, `closing` to mark the file
@@ -38,6 +39,7 @@ const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 // The mark has to be in the file itself before anything is acknowledged. A backup that is being taken
 // may keep it back until the next checkpoint.
 checkpoint.all()
+const isInPlace = watchPlace(String(workerData))
 let idle: NodeJS.Timeout | undefined
 let tidiedAt = 0
 
@@ -73,7 +75,9 @@ const tell = (report: Report): void => parentPort?.postMessage(report)
 
 const work = (orders: readonly WriterWork[]): void => {
   clearTimeout(idle)
-  const answers = performBatch(database, perform, orders)
+  const answers = isInPlace()
+    ? performBatch(database, perform, orders)
+    : orders.map(() => ({ fault: moved }))
   if (wasForeign()) tell('foreign')
   tell(answers)
   if (changes() - tidiedAt >= limits.journalRows) tidyUp()

@@ -7,6 +7,7 @@ import { createCompiler, query } from './sqlite-compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './sqlite-fault.ts'
 import { claimFile, openReader } from './sqlite-file.ts'
 import { createPacker } from './sqlite-parcel.ts'
+import { DiskRoom } from './sqlite-place.ts'
 import { Queue } from './sqlite-queue.ts'
 import type { Report, WriterOrder } from './sqlite-writer.ts'
 import type { Value } from './statement.ts'
@@ -76,7 +77,7 @@ const connect = (
   lock: DatabaseSync,
   writer: Worker,
   reader: DatabaseSync,
-  { onBroken, onForeign }: SqliteOptions,
+  { path, onBroken, onForeign }: SqliteOptions,
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
@@ -84,7 +85,8 @@ const connect = (
   const tellBroken = (): void => {
     if (closing === null) onBroken?.()
   }
-  const queue = new Queue(writer, pack, tellBroken, () => onForeign?.())
+  const room = new DiskRoom(path)
+  const queue = new Queue(writer, pack, room, tellBroken, () => onForeign?.())
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {
     writer.on('message', (report: Report) => {
@@ -118,15 +120,19 @@ const connect = (
         throw failed('a read', fault)
       }
     },
-    run: (name, ...args) =>
-      new Promise((resolve, reject) => {
-        queue.add({
-          name,
-          args,
-          resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
-          reject,
+    run: (name, ...args) => {
+      const queued = () =>
+        new Promise<StepOutcome<typeof name>>((resolve, reject) => {
+          queue.add({
+            name,
+            args,
+            resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
+            reject,
+          })
         })
-      }),
+      // A taken ping is queued at once, so that a closing store still answers it.
+      return name === 'ping' && room.isLacking ? room.prove().then(queued) : queued()
+    },
     readsWait: false,
     watched: {
       load: () => ({ stepsWaiting: queue.waiting, pool: null }),

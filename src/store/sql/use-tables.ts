@@ -22,7 +22,7 @@ export const useEntries = `create table use_entries (
 
 /**
  * One row for each authorization and day, which many uses change. The day leads the key, so what is
- * written is near its end, and on PostgreSQL the table can be partitioned by it. From then on
+ * written is near its end. From the first use of a day on
  * `authorizations.last_used_at` is the first use of the last day; the row of that day knows the last.
  */
 export const accessLog = `create table access_log (

@@ -1,7 +1,7 @@
 /** Uses are read out of the access log, for their owner alone. */
 import { dayOf, type Use, type UseDay } from '../../model/use.ts'
 import type { Page, Store, UsesOf } from '../store.ts'
-import { lookedBackTo, remembered } from './authorization-row.ts'
+import { existing, lookedBackTo, remembered } from './authorization-row.ts'
 import { decodeLines, newestFirst } from './log-lines.ts'
 import { decodeDay } from './log-row.ts'
 import { integer } from './row.ts'
@@ -11,7 +11,7 @@ const daysTogether = 31
 
 const findSql = `select u.* from access_log u
   where u.day in (${Array(daysTogether).fill('?').join(', ')}) and u.authorization_id = ?
-  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered})
+  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing})
   order by u.day desc`
 
 /** The latest first, some at a time. Their keys are known, so they are looked for one by one. */

@@ -107,7 +107,7 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     problem: { field: 'picture' },
   }),
   download: renderDownload({ view, csrf, owner }),
-  delete: renderDelete({ view, csrf, owner, deletionAt: now, differs: true }),
+  delete: renderDelete({ view, csrf, owner, deletionAt: now, eventDays: 400, differs: true }),
   leaving: renderLeaving({ view, csrf, owner, deletionAt: now }),
   events: renderEvents({
     view,

@@ -45,6 +45,7 @@ const names = [
 const application: ApplicationRow = {
   id: '0'.repeat(26),
   clientName: 'Photo Printer',
+  clientRegisteredBy: 'operator',
   logoPath: null,
   what: ['Write Photos', 'Read Photos, Contacts, Calendar', 'Know Email address'],
   isDestructive: false,

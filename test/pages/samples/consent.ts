@@ -36,16 +36,22 @@ const consent: Omit<ConsentPage, 'view'> = {
   about: [
     {
       word: 'openid',
+      title: 'Your identity',
       cell: { ...cell('openid', 'Knows that it is you', { required: true }), values: null },
     },
     {
       word: 'email',
+      title: 'Email address',
       cell: {
         ...cell('email', 'Sees your email address'),
-        values: [`${'long.'.repeat(30)}@example.com`],
+        values: [{ label: 'Email', value: `${'long.'.repeat(30)}@example.com` }],
       },
     },
-    { word: 'phone', cell: { ...cell('phone', 'Sees your phone number'), values: [] } },
+    {
+      word: 'phone',
+      title: 'Phone number',
+      cell: { ...cell('phone', 'Sees your phone number'), values: [] },
+    },
   ],
   beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: ['Postal address'] },
   leftOut: `attic, ${'x'.repeat(80)}...`,
@@ -62,6 +68,7 @@ export const consentSamples = (view: View): Readonly<Record<string, string>> => 
       name: longName,
       uri: `https://printer.example/${'an-address-of-its-own/'.repeat(90)}`,
       selfRegistered: true,
+      looksLike: longName,
     },
     redirectHost: `${'sub.'.repeat(30)}example`,
   }),

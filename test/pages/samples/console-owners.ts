@@ -102,6 +102,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
       formerPassword: null,
     },
     linked: ['google'],
+    ways: [{ id: 'passkey:a', kind: 'passkey', name: longName, at: now - 7200 } as const],
     authorizations: [listed, { ...listed, clientName: longName, lastUsedAt: null }],
     sessions: [
       sampleSession(owner.id, {
@@ -117,7 +118,15 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     canMail: true,
     notice: 'The roles were saved.',
   }
-  const empty = { ...page, authorizations: [], sessions: [], events: [], linked: [], notice: null }
+  const empty = {
+    ...page,
+    authorizations: [],
+    sessions: [],
+    events: [],
+    linked: [],
+    ways: [],
+    notice: null,
+  }
   const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '' }
   // A slow look at the live view must not see the script ask again.
   const liveSeconds = 86_400

@@ -83,19 +83,32 @@ const more: Rows = [
 const aboutYou: ConsentPage['about'] = [
   {
     word: 'openid',
+    title: 'Your identity',
     cell: { ...cell('openid', 'Know that it is you', { required: true }), values: null },
   },
   {
     word: 'profile',
-    cell: { ...cell('profile', 'See your name and profile'), values: ['Alice Liddell'] },
+    title: 'Profile',
+    cell: {
+      ...cell('profile', 'See your name and profile'),
+      values: [{ label: 'Name', value: 'Alice Liddell' }],
+    },
   },
   {
     word: 'email',
-    cell: { ...cell('email', 'See your email address'), values: ['alice@example.com'] },
+    title: 'Email address',
+    cell: {
+      ...cell('email', 'See your email address'),
+      values: [{ label: 'Email', value: 'alice@example.com' }],
+    },
   },
   {
     word: 'phone',
-    cell: { ...cell('phone', 'See your phone number'), values: ['+44 20 7946 0018'] },
+    title: 'Phone number',
+    cell: {
+      ...cell('phone', 'See your phone number'),
+      values: [{ label: 'Phone', value: '+44 20 7946 0018' }],
+    },
   },
 ]
 

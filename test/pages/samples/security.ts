@@ -81,7 +81,8 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
     tried: null,
   }
   const codes = Array.from({ length: 10 }, () => 'k3f9w-2m8xq-7c4tz-0hv5n-p6rjd')
-  const confirmed = { view, owner, next: 'security', hasPassword: true, upstreams: [] }
+  const ways = { isStrong: false, hasPassword: true, upstreams: [] }
+  const confirmed = { view, owner, next: 'security', ...ways }
   return {
     security: renderSecurity(page),
     'security-none': renderSecurity({
@@ -133,6 +134,21 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
       problem: null,
       hasPassword: false,
       upstreams: [{ id: 'company', title: 'The company' }],
+    }),
+    'confirm-by-mail': renderConfirm({
+      ...asked,
+      ...confirmed,
+      problem: null,
+      passkeyOptions: null,
+      hasPassword: false,
+      hasForgot: true,
+    }),
+    'confirm-strongly': renderConfirm({
+      ...asked,
+      ...confirmed,
+      problem: null,
+      isStrong: true,
+      hasPassword: false,
     }),
   }
 }

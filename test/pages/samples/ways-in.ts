@@ -51,7 +51,9 @@ export const waysInSamples = (view: View): Readonly<Record<string, string>> => (
   }),
   'forgot-sent': renderSent({
     view,
+    csrf,
     way: 'forgot',
+    typed: `${'long.'.repeat(30)}@example.com`,
     journey: 'sealed',
     clientName: 'Photo Printer',
     hasMailbox: true,

@@ -85,6 +85,11 @@ describe('a CSV file', () => {
     assert.equal('admin' in {}, false)
   })
 
+  it('has no column that leads deeper than any member', async () => {
+    const deep = read(`username,${'a.'.repeat(20_000)}a\na,b\n`, 'csv')
+    await assert.rejects(deep, /a column leads deeper than 20 names/)
+  })
+
   for (const header of ['name,email', 'username;name', 'username,username', '"username']) {
     it(`needs a header with usernames: ${header}`, async () => {
       await assert.rejects(read(`${header}\na,b\n`, 'csv'))

@@ -146,6 +146,7 @@ describe('unknown values of a stranger are dropped', () => {
   const rows: readonly (readonly [Metadata, readonly (readonly string[])[]])[] = [
     [{ grant_types: [code, 'urn:x:device_code', refresh] }, [[code, refresh], ['code']]],
     [{ response_types: ['code', 'code id_token none'] }, [[code], ['code']]],
+    [{ grant_types: [code, 'implicit'], response_types: ['code'] }, [[code], ['code']]],
     // Nothing is left that the implicit grant would answer.
     [
       { grant_types: [code, 'implicit', refresh], response_types: ['code', 'none token'] },

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
-import { createRefusalCounter, type RefusalCounter } from '../../../src/events/refusal-counter.ts'
+import { createRefusalCounter } from '../../../src/events/refusal-counter.ts'
+import type { RefusalCounter } from '../../../src/model/kept-refusal.ts'
 
 const most = defaultLimits.refusalsPerMinute
 const minute = 1_795_262_400

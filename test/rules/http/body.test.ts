@@ -34,6 +34,42 @@ const outcome = async <Read>(reading: Promise<Read>): Promise<Read | string> => 
   }
 }
 
+describe('bodies of all connections together', () => {
+  const count = limits.bodyBytesHeld / limits.formBytes
+  const openBodies = (headers: Record<string, string>, first: Uint8Array | null) =>
+    Array.from({ length: count }, () => {
+      let end = (): void => {}
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          if (first !== null) controller.enqueue(first)
+          end = () => controller.close()
+        },
+      })
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+      const reading = outcome(readText(new Request('http://127.0.0.1/', init), limits.formBytes))
+      return { end, reading }
+    })
+
+  for (const [name, headers, first] of [
+    ['declared', { 'content-length': String(limits.formBytes) }, null],
+    ['in pieces', {}, new Uint8Array(limits.formBytes).fill(0x61)],
+  ] as const) {
+    test(`${name}: beyond the bound they are refused until others have ended`, async () => {
+      const opened = openBodies(headers, first)
+      await new Promise(setImmediate)
+      await assert.rejects(readText(whole('a=1'), 100), (fault) => {
+        assert.ok(fault instanceof Refusal)
+        assert.deepEqual([fault.status, fault.reason], [503, 'bodies_waiting'])
+        assert.equal(fault.headers.Connection, 'close')
+        return true
+      })
+      for (const { end } of opened) end()
+      await Promise.all(opened.map(({ reading }) => reading))
+      assert.equal(await outcome(readText(whole('a=1'), 100)), 'a=1')
+    })
+  }
+})
+
 describe('text', () => {
   test('up to the limit and not a byte further, declared or not', async () => {
     for (const request of [whole, (text: string) => streamed([bytesOf(text)])]) {
@@ -194,7 +230,7 @@ describe('a JSON object', () => {
       fc.asyncProperty(fc.json(), async (text) => {
         const read = await outcome(json(text))
         if (typeof read === 'object') assert.deepEqual(read, JSON.parse(text))
-        else assert.match(read, /^(json_not_object|json_too_deep|body_not_utf8)$/)
+        else assert.match(read, /^(json_not_object|json_too_deep|body_not_utf8|number_not_exact)$/)
       }),
     )
   })

@@ -82,6 +82,20 @@ describe('a request', () => {
   })
 })
 
+test('an address without a route is a fault of the fetch, and no end of the process', async () => {
+  // TCP refuses these two in the call of `connect` itself, on any machine.
+  for (const address of ['255.255.255.255', '224.0.0.1']) {
+    const apart = createOutbound({
+      loopback: false,
+      allowed: [address],
+      resolve: async () => [address],
+      deadline: () => () => {},
+    })
+    const answer = await apart.fetch({ url: 'https://six.example/client.json', mostBytes: 9 })
+    assert.deepEqual(answer, { outcome: 'failed', reason: 'no_answer', detail: 'ENETUNREACH' })
+  }
+})
+
 test('certificates of NODE_EXTRA_CA_CERTS are trusted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-ca-'))
   const certificate = selfSigned(['127.0.0.1'])

@@ -142,6 +142,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
   subject: 'alice',
   reachable: '1',
   standing: [],
+  isApproved: false,
   at: now,
   ...changes,
   journey: {
@@ -431,31 +432,72 @@ describe('what was decided on the consent page', () => {
 
 describe('A-17: a request that is refused', () => {
   const refusal = new Refusal('invalid_scope', 'unknown_scope', 'no such scope')
-  assertSteps([
+  const nobody = { session: null }
+  const silent = { request: prompting('no_page') }
+  const atLoopback = { client: strange, redirectUri: 'http://127.0.0.1:6749/callback' }
+  const brought: Client = {
+    ...strange,
+    document: { etag: null, fetchedAt: began, freshUntil: now, usableUntil: now },
+  }
+  const rows: readonly (readonly [string, Changes, 'client' | 'page'])[] = [
+    ['of the operator’s client', {}, 'client'],
+    ['of the operator’s client, with nobody there', nobody, 'client'],
+    ['at loopback', atLoopback, 'client'],
+    ['at loopback, with nobody there', { ...atLoopback, ...nobody }, 'client'],
+    ['of a client that brought itself', { client: strange }, 'page'],
+    ['the same, approved by others alone', { client: strange, isApproved: true }, 'page'],
+    ['the same, approved by this owner', { client: strange, standing: [lasting] }, 'client'],
+    ['the same, with nobody there', { client: strange, ...nobody }, 'page'],
     [
-      'of a client that an operator registered',
-      { request: refusal, session: null },
-      'invalid_scope',
+      'the same, with nobody there, approved by somebody',
+      { client: strange, ...nobody, isApproved: true },
+      'page',
     ],
-    [
-      'of one that registered itself, with nobody there',
-      { request: refusal, session: null, client: strange },
-      'login',
-    ],
-    [
-      'of one that registered itself, with somebody there',
-      { request: refusal, client: strange },
-      'invalid_scope',
-    ],
-  ])
-
-  it('is refused as it was', () => {
-    assert.deepEqual(nextStep(situation({ request: refusal })), {
-      step: 'refuse',
-      refusal,
-      to: 'client',
+  ]
+  for (const [name, changes, to] of rows) {
+    it(`${name}: ${to}`, () => {
+      const next = nextStep(situation({ ...changes, request: refusal }))
+      assert.deepEqual(next, { step: 'refuse', refusal, to })
     })
-  })
+  }
+
+  const silently: readonly (readonly [string, Changes, string, 'client' | 'page'])[] = [
+    ['nobody there, https', { client: strange, ...nobody }, 'login_required', 'client'],
+    ['nobody there, loopback', { ...atLoopback, ...nobody }, 'login_required', 'client'],
+    [
+      'nobody there, an application',
+      { client: strange, redirectUri: onDevice, ...nobody },
+      'login_required',
+      'page',
+    ],
+    [
+      'nobody there, an application that somebody approved',
+      { client: strange, redirectUri: onDevice, ...nobody, isApproved: true },
+      'login_required',
+      'client',
+    ],
+    ['nobody there, a document', { client: brought, ...nobody }, 'login_required', 'page'],
+    [
+      'nobody there, a document that somebody approved',
+      { client: brought, ...nobody, isApproved: true },
+      'login_required',
+      'client',
+    ],
+    ['somebody there', { client: strange }, 'consent_required', 'page'],
+    [
+      'somebody there who approved other things',
+      { client: strange, standing: [authorizationOf('other', ['contacts:read'])] },
+      'consent_required',
+      'client',
+    ],
+  ]
+  for (const [name, changes, code, to] of silently) {
+    it(`prompt=none, ${name}: ${code} to the ${to}`, () => {
+      const next = nextStep(situation({ ...changes, ...silent }))
+      assert.equal(wordOf(next), code)
+      assert.equal(next.step === 'refuse' && next.to, to)
+    })
+  }
 })
 
 describe('whatever the situation', () => {

@@ -1,9 +1,11 @@
 /** Password hashes from elsewhere: each notation, and the refusals. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { importLimits } from '../../../src/config/import-limits.ts'
 import { verifyImported } from '../../../src/crypto/hashes/index.ts'
 import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/kind.ts'
 import { createPasswords } from '../../../src/crypto/password.ts'
+import { addHashKind } from '../../../src/owners/hash-kinds.ts'
 import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import { firebaseHash, hashesFromElsewhere } from '../../support/password-hashes.ts'
 
@@ -42,7 +44,7 @@ describe('a password hash from elsewhere', () => {
     'is a PHC string or bcrypt, but its cost (m=262144,t=1,p=1) is too high': `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${hash}`,
     'is a PHC string or bcrypt, but its cost (m=65536,t=4000000000,p=1) is too high': `$argon2id$v=19$m=65536,t=4000000000,p=1$${salt}$${hash}`,
     'is a PHC string or bcrypt, but its cost (ln=20,r=8,p=1) is too high': `$scrypt$ln=20,r=8,p=1$${salt}$${hash}`,
-    'is a PHC string or bcrypt, but its cost (ln=63,r=1,p=1) is too high': `$scrypt$ln=63,r=1,p=1$${salt}$${hash}`,
+    'is a PHC string or bcrypt, but its cost (ln=63,r=4,p=1) is too high': `$scrypt$ln=63,r=4,p=1$${salt}$${hash}`,
     'is a PHC string or bcrypt, but its cost (ln=1,r=1,p=99999999) is too high': `$scrypt$ln=1,r=1,p=99999999$${salt}$${hash}`,
     'is a PHC string or bcrypt, but it takes 4000000 iterations, and 2500000 are the most': `$pbkdf2-sha256$i=2000000,l=64$${salt}$${'A'.repeat(86)}`,
     'is a PHC string or bcrypt, but its length is unusual': `$pbkdf2-sha256$i=1000,l=3$${salt}$AAAA`,
@@ -98,5 +100,51 @@ describe('the kind of a password hash', () => {
   it('is none for hashes of our own', async () => {
     assert.equal(kindOfHash(await createPasswords().hash('wonderland')), '')
     assert.equal(kindOfHash(''), '')
+  })
+})
+
+describe('the cost of all kinds of hashes together', () => {
+  const pbkdf2 = (i: number) => ({
+    passwordHash: `$pbkdf2-sha256$i=${i},l=32$c2FsdA$${'A'.repeat(43)}`,
+  })
+  /** Passwords of a machine that takes so long for each hash. */
+  const machine = (milliseconds: number) => {
+    let readings = 0
+    const elapsed = () => Math.ceil(readings++ / 2) * milliseconds
+    const passwords = createPasswords(undefined, undefined, undefined, elapsed)
+    return { passwords, measured: () => readings / 2 }
+  }
+
+  it('is bounded, and each kind is measured once', async () => {
+    const { passwords, measured } = machine(importLimits.hashKindsMilliseconds / 2)
+    const kinds = new Set<string>()
+    for (const owner of [pbkdf2(1), pbkdf2(1), pbkdf2(2), { passwordHash: '' }]) {
+      await addHashKind(owner, kinds, { passwords })
+    }
+    assert.deepEqual([...kinds], ['$pbkdf2-sha256$i=1,l=32$', '$pbkdf2-sha256$i=2,l=32$'])
+    for (let i = 0; i < 2; i++) {
+      await assert.rejects(addHashKind(pbkdf2(3), kinds, { passwords }), {
+        reason: 'slow_hash_kinds',
+        description:
+          'with password_hash, a wrong password would take 3000 ms, and 2000 are the most',
+      })
+    }
+    assert.equal(kinds.size, 2)
+    assert.equal(measured(), 3)
+  })
+
+  it('counts the kinds that were there before', async () => {
+    const { passwords } = machine(importLimits.hashKindsMilliseconds)
+    const kinds = new Set(['$pbkdf2-sha256$i=1,l=32$'])
+    const added = addHashKind(pbkdf2(2), kinds, { passwords })
+    await assert.rejects(added, { reason: 'slow_hash_kinds' })
+  })
+
+  it('has no kind that fails', async () => {
+    const { passwords } = machine(0)
+    assert.equal(await passwords.costOf('$scrypt$ln=16,r=1,p=1$'), null)
+    const passwordHash = `$scrypt$ln=16,r=1,p=1$c29tZXNhbHQ$${'A'.repeat(43)}`
+    const added = addHashKind({ passwordHash }, new Set(), { passwords })
+    await assert.rejects(added, { reason: 'bad_password_hash' })
   })
 })

@@ -12,6 +12,7 @@ const day = 86_400
 const row: ApplicationRow = {
   id: 'older',
   clientName: 'Printer',
+  clientRegisteredBy: 'operator',
   logoPath: null,
   what: ['Read Photos', 'Write Photos'],
   isDestructive: false,

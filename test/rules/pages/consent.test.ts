@@ -124,21 +124,25 @@ test('from eight permissions on, those of a resource stand under its title', () 
 test('the heading names what is asked, and counts the rest', () => {
   const headingOf = (of: Partial<ConsentPage>): string =>
     exactText(/<h1>(.*?)<\/h1>/.exec(renderConsent({ ...page, ...of }))?.[1] ?? '')
-  const word = { word: 'email', cell: { ...cell('email'), values: ['a@b.example'] } } as const
+  const word = {
+    word: 'email',
+    title: 'Email address',
+    cell: { ...cell('email'), values: [{ label: 'Email', value: 'a@b.example' }] },
+  } as const
   assert.deepEqual(
     [
       headingOf({ rows: asksFor(['Photos']) }),
       headingOf({ rows: asksFor(['Photos', 'GitHub Issues', 'Calendar']) }),
       headingOf({ rows: asksFor(['Photos']), about: [word] }),
-      headingOf({ rows: asksFor(['A', 'B', 'C', 'D', 'E']) }),
+      headingOf({ rows: asksFor(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']) }),
       headingOf({ rows: [], about: [word] }),
     ],
     [
       'Printer wants access to your photos',
       'Printer wants access to your photos, GitHub Issues and calendar',
-      'Printer wants access to your photos and profile',
-      'Printer wants access to your A, B, C and 2 more',
-      'Printer wants to know who you are',
+      'Printer wants access to your photos and email address',
+      'Printer wants access to your A, B, C, D, E, F, G and 2 more',
+      'Printer wants access to your email address',
     ],
   )
 })

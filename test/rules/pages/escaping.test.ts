@@ -81,6 +81,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       about: [
         {
           word: 'email',
+          title: text,
           cell: {
             permission: text,
             text,
@@ -88,7 +89,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
             required: false,
             allowedBefore: null,
             settled: false,
-            values: [text],
+            values: [{ label: text, value: text }],
           },
         },
       ],
@@ -125,6 +126,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         {
           id: text,
           clientName: text,
+          clientRegisteredBy: 'operator',
           logoPath: null,
           what: [text],
           isDestructive: true,
@@ -206,6 +208,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       csrf: text,
       owner: { username: text, name: `${text}!` },
       deletionAt: 0,
+      eventDays: 400,
       differs: true,
     }),
   leaving: (text) =>

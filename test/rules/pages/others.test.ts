@@ -47,7 +47,7 @@ test('login: a problem is told, the username kept, the password asked anew', () 
   })
   assert.match(
     page,
-    /role="alert" id="problem">The username, email address or password is wrong\. Try again in 1 second\.</,
+    /role="alert" id="problem">The username, email address or password is wrong, or there were too many tries\. Wait a little, or use a passkey\. Try again in 1 second\.</,
   )
   assert.deepEqual(sentBy(page), [
     ['csrf', 'c'],

@@ -190,8 +190,10 @@ describe('reading', () => {
     const { reason, description } = refusalOf(() => refuseRepeated(parameters))
     assert.deepEqual(
       [reason, description],
-      ['repeated_parameter', 'a parameter came more than once'],
+      ['repeated_parameter', 'parameter a came more than once'],
     )
+    const strange = refusalOf(() => refuseRepeated(parseParameters('%22%0a=1&%22%0a=2')))
+    assert.equal(strange.description, 'a parameter came more than once')
     for (const text of ['a=1&b=1', 'a=1&a=', 'resource=a&resource=b', '']) {
       const once = parseParameters(text)
       assert.equal(refuseRepeated(once), once)

@@ -168,6 +168,13 @@ describe('R-07: registering', () => {
       'mailto:/a',
       'localhost:3000/cb',
     ],
+    'has a parameter of the answer in its query, such as code or state': [
+      ...['code', 'state', 'iss', 'error', 'response', 'id_token'].map(
+        (name) => `https://app.example/cb?a=1&${name}=x`,
+      ),
+      'http://127.0.0.1/cb?%63ode=x',
+      'com.example.app:/cb?state',
+    ],
     'has no slash after its scheme': ['app.example:3000/cb', 'com.example.app:cb', 'myapp:'],
   }
   for (const [fault, uris] of Object.entries(faults)) {

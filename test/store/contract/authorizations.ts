@@ -28,10 +28,12 @@ export const authorizationContract = (store: () => Store): void => {
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
     const expected = { ...said, createdAt: start, approvedFor: null, paused: null }
+    assert.equal(await store().isApproved(people.client.id), false)
     const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
     assert.deepEqual(await store().findAuthorization(said.id, start + 59), expected)
     assert.equal(await store().findAuthorization(said.id, start + 60), null)
+    assert.equal(await store().isApproved(people.client.id), true)
     const found = await store().findAuthorizations(people.owner.id, people.client.id, start)
     assert.deepEqual(found, [expected])
     assert.equal(

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Passkey } from '../../../src/model/factor.ts'
-import type { Digest, EventId, FamilyId, OwnerId, PasskeyId } from '../../../src/model/ids.ts'
+import type {
+  Digest,
+  EventId,
+  FamilyId,
+  OwnerId,
+  PasskeyId,
+  SessionId,
+} from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/factor-steps.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -394,6 +401,25 @@ export const factorContract = (store: () => Store): void => {
     )
     await store().endSession(by.session, trace())
     assert.equal(await require(true), 'refused')
+  })
+
+  test('neither the password nor an earlier login confirms for whoever requires a passkey, or has a console role', async () => {
+    const { owner, by } = await settleOwner()
+    const login = { passwordHash: owner.passwordHash }
+    const other = sampleSession(owner.id)
+    await store().startSession(other, login, null, trace())
+    const confirm = () => store().confirmSession(by, login, trace())
+    assert.equal(await confirm(), 'accepted')
+    await requirePasskey(by)
+    assert.equal(await confirm(), 'refused')
+    const found = async (id: SessionId) => (await store().findSession(id, start))?.session
+    assert.equal((await found(other.id))?.confirmedAt, 0)
+    assert.notEqual((await found(by.session))?.confirmedAt, 0)
+    const operator = await settleOwner()
+    await store().changeOwner(operator.owner.id, { roles: ['staff', 'operator'] }, trace())
+    const { passwordHash } = operator.owner
+    const outcome = await store().confirmSession(operator.by, { passwordHash }, trace())
+    assert.equal(outcome, 'refused')
   })
 
   test('a required passkey is no longer required once the last one is gone', async () => {

@@ -9,10 +9,12 @@ import { next, sampleOwner, sampleSession, start, together, told, trace } from '
 
 const newLink = (): Ceremony => ({ id: next('link'), expiresAt: start + 600 })
 
-const stateOf = ({ email, passwordHash }: Owner, link = newLink()): UsedLink => ({
+const stateOf = ({ email, passwordHash, roles }: Owner, link = newLink()): UsedLink => ({
   link,
   email,
   passwordHash,
+  roles,
+  proves: '',
 })
 
 export const linkContract = (store: () => Store): void => {
@@ -52,6 +54,25 @@ export const linkContract = (store: () => Store): void => {
     await store().changeOwner(owner.id, { disabled: true }, trace())
     assert.equal(await choose(owner, stateOf(owner)), null)
     assert.equal(await store().confirmEmail(owner.id, owner.email, stateOf(owner), trace()), null)
+  })
+
+  test('a mailed link confirms the present address with the password, unless another owner has', async () => {
+    const email = `${next('name')}@example.com`
+    const owner = await addOwner({ email, emailVerified: false })
+    const rival = await addOwner({ email, emailVerified: false })
+    for (const proves of ['', `other-${email}`]) {
+      const by = { ...stateOf((await store().findOwner(owner.id)) ?? owner), proves }
+      assert.equal((await choose(owner, by))?.emailVerified, false)
+    }
+    const mailed = async (one: Owner) => {
+      const now = await store().findOwner(one.id)
+      return choose(one, { ...stateOf(now ?? one), proves: email })
+    }
+    assert.equal((await mailed(owner))?.emailVerified, true)
+    assert.equal((await mailed(rival))?.emailVerified, false)
+    assert.equal((await mailed(owner))?.emailVerified, true)
+    const events = await told(store(), { ownerId: owner.id })
+    assert.equal(events.filter((type) => type === 'owner.email_verified').length, 1)
   })
 
   test('a link confirms an address once, and a username that is the address follows', async () => {

@@ -1,7 +1,9 @@
 /** The store contract under races: what may happen once happens once, and an ending wins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FamilyId } from '../../../src/model/ids.ts'
+import type { Digest, FamilyId } from '../../../src/model/ids.ts'
+import type { Permissions } from '../../../src/model/resource.ts'
+import { noSession } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -113,6 +115,59 @@ export const raceContract = (store: () => Store): void => {
       for (const session of sessions) {
         assert.equal(await store().findSession(session.id, start), null)
       }
+    }
+  })
+
+  test('what was let in under former roles of an owner does nothing once the roles are others', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { owner } = await addPeople(store())
+      const { id, roles: former } = owner
+      const attempts = together(10, async (i) => {
+        await giveWay(i)
+        const link = { id: next('link'), expiresAt: start + 600 }
+        const { email, passwordHash } = owner
+        const by = { link, email, passwordHash, roles: former, proves: '' }
+        const hash = next('hash')
+        const done = await Promise.all([
+          store().changePassword(id, { hash, salt: hash }, null, trace(), former),
+          store().changeOwner(id, { email: `${hash}@example.com` }, trace(), former),
+          store().confirmEmail(id, `${hash}@example.net`, by, trace()),
+        ])
+        return done.filter((changed) => changed?.roles.includes('operator'))
+      })
+      await giveWay(round * 2)
+      const given = await store().changeOwner(id, { roles: ['operator'] }, trace())
+      assert.deepEqual((await attempts).flat(), [])
+      assert.deepEqual(await store().findOwner(id), given)
+      const steps = [
+        store().endOtherSessions(id, noSession, trace(), former),
+        store().endAccessOf(id, trace(), former),
+        store().resetFactors(id, trace(), former),
+        store().deleteOwner(id, trace(), former),
+      ]
+      assert.deepEqual(await Promise.all(steps), [0, false, false, false])
+      assert.deepEqual(await store().findOwner(id), given)
+    }
+  })
+
+  test('what was let in under the former scope of a client does nothing once the scope is another', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { client } = await addPeople(store())
+      const { id, scope } = client
+      const attempts = together(10, async (i) => {
+        await giveWay(i)
+        const secret = { secretDigest: next('digest') as Digest, newSalt: next('salt') }
+        return store().changeClient(id, secret, trace(), scope)
+      })
+      await giveWay(round * 2)
+      const wider: Permissions = [...scope, 'owners:write']
+      const given = await store().changeClient(id, { scope: wider, newSalt: 'wider' }, trace())
+      for (const changed of await attempts) assert.deepEqual(changed?.scope ?? scope, scope)
+      assert.deepEqual(await store().findClient(id), given)
+      const salts = { own: next('salt'), family: next('salt') }
+      assert.equal(await store().endClientTokens(id, salts, trace(), scope), null)
+      assert.equal(await store().deleteClient(id, trace(), scope), false)
+      assert.deepEqual(await store().findClient(id), given)
     }
   })
 }

@@ -349,7 +349,10 @@ export const registrationContract = (open: Open): void => {
     })
     assert.equal((await store.countItems(holder)).get('photos'), most)
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
+    assert.equal(await store.findClient(client.id, 'disabled'), null)
+    while ((await store.removeDeleted(limits.purgeRows, trace())) > 0);
     assert.deepEqual(await store.listItems(holder, 'photos', null, 9), { rows: [], next: null })
+    assert.deepEqual(await store.countItems(holder), new Map())
     assert.deepEqual(await told(store, { clientId: client.id }), [])
     // The endings of tokens are purged with the tokens.
     const ended = `${client.id} 0`

@@ -130,6 +130,24 @@ export const revocationContract = (store: () => Store): void => {
     assert.deepEqual(await newsSince(store(), before), [['authorization', approved?.id, true]])
   })
 
+  test('the end of all visits but one notes the authorizations for the others alone', async () => {
+    const settled = await settle(store())
+    const { owner } = settled
+    const visit = async () => {
+      const session = sampleSession(owner.id)
+      const { id: sessionId } = session
+      await store().startSession(session, { passwordHash: owner.passwordHash }, null, trace())
+      const approval = sampleApproval(settled, { duration: 'session', sessionId })
+      return { sessionId, approved: await approveIn(store(), approval, trace()) }
+    }
+    const [kept, other] = [await visit(), await visit()]
+    const before = await placeAll(store())
+    await store().endOtherSessions(owner.id, kept.sessionId, trace())
+    assert.deepEqual(await newsSince(store(), before), [
+      ['authorization', other.approved?.id, true],
+    ])
+  })
+
   test('a revoked token, a revoked family and a reused refresh token are noted as such', async () => {
     const { familyId, authorization } = await settleFamily(store())
     const before = await placeAll(store())

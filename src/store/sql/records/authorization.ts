@@ -47,6 +47,7 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   reads: {
     findAuthorization: authorizations.findAuthorization,
     findAuthorizations: authorizations.findAuthorizations,
+    isApproved: authorizations.isApproved,
     listAuthorizations: listAuthorizations,
     listUnusedAuthorizations: pauses.listUnusedAuthorizations,
   },

@@ -33,6 +33,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
         'has_endings',
         'revision',
         'details',
+        'deleted_at',
       ],
       withNewSalts,
     ),

@@ -1,6 +1,7 @@
 /** Events: what happened. */
 import type { EventSteps } from '../../event-steps.ts'
 import { appendEvent } from '../events.ts'
+import { isDeletedOwner, shortenAddresses, stripFurther } from '../forgetting.ts'
 import { listCommittedEvents, listEvents } from '../list-events.ts'
 import { purgeEvents } from '../purge.ts'
 import type { StoreRecord } from '../record.ts'
@@ -28,8 +29,8 @@ export const eventRecord: StoreRecord<EventSteps> = {
       { place: '0' },
     ),
   ],
-  reads: { listEvents, listCommittedEvents },
+  reads: { listEvents, listCommittedEvents, isDeletedOwner },
   steps: { appendEvent },
   invalidates: { appendEvent: 'nothing' },
-  purges: { events: purgeEvents },
+  purges: { events: purgeEvents, details: stripFurther, addresses: shortenAddresses },
 }

@@ -2,6 +2,8 @@
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../memory/things.ts'
 import type { OwnerSteps } from '../../owner-steps.ts'
+import { giveRoles, listWaysOfOthers } from '../give-roles.ts'
+import { confirmEmail } from '../owner-links.ts'
 import * as owners from '../owners.ts'
 import type { StoreRecord } from '../record.ts'
 import { listOwnersBy, listOwnersWithRole } from '../search.ts'
@@ -31,6 +33,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
         'pages',
         'deletion_at',
         'roles',
+        'deleted_at',
       ],
       'all',
     ),
@@ -43,23 +46,27 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     listOwnersBy,
     listOwnersWithRole,
     listPasswordKinds: owners.listPasswordKinds,
+    listWaysOfOthers,
   },
   steps: {
     createOwner: owners.createOwner,
     changeOwner: owners.changeOwner,
+    giveRoles,
     changePassword: owners.changePassword,
     rehashPassword: owners.rehashPassword,
-    confirmEmail: owners.confirmEmail,
+    confirmEmail,
     signUp: owners.signUp,
     deleteOwner: owners.deleteOwner,
   },
   invalidates: {
     createOwner: 'nothing',
     changeOwner: (id) => [theOwner(id)],
+    giveRoles: (id) => [theOwner(id)],
     changePassword: (id) => [theOwner(id)],
     rehashPassword: (id) => [theOwner(id)],
     confirmEmail: (id) => [theOwner(id)],
     signUp: 'nothing',
     deleteOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
   },
+  alone: ['giveRoles'],
 }

@@ -1,0 +1,18 @@
+/** Deleting asks at a terminal. Elsewhere nobody can answer, so `--yes` has to be there. */
+import { createInterface } from 'node:readline/promises'
+import { UsageFault } from '../../config/remote.ts'
+import type { Flags } from '../store.ts'
+
+/**
+ * @param ends what goes, in one sentence
+ * @throws UsageFault where nobody agreed
+ */
+export const confirmDeletion = async (ends: string, { yes }: Flags): Promise<void> => {
+  if (yes === true) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UsageFault(`${ends} Say --yes for it`)
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await lines.question(`${ends} Type yes to go on: `)
+  lines.close()
+  if (answer.trim().toLowerCase() !== 'yes') throw new UsageFault('nothing was deleted')
+}

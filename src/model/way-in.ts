@@ -1,0 +1,10 @@
+/** A way to log in that somebody else than its owner may have set. */
+export interface WayIn {
+  /** Names this state of it: another password is another way. */
+  readonly id: string
+  readonly kind: 'passkey' | 'upstream' | 'password'
+  /** What its owner, or the settings, call it; '' for a password. */
+  readonly name: string
+  /** Since when it is there, in unix seconds. */
+  readonly at: number
+}

@@ -1,0 +1,54 @@
+/** F-06, F-08: a database file that is removed under its store, and a write without room. */
+import assert from 'node:assert/strict'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openSqliteStore } from '../../src/store/sql/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { mountSmall } from '../faults/small-disk.ts'
+import { newPath } from './folder.ts'
+import { appendPadded, settleFamily, start, trace } from './sample.ts'
+
+const open = async (t: TestContext, path: string): Promise<Store> => {
+  const store = await openSqliteStore({ path })
+  t.after(() => store.close())
+  return store
+}
+
+const isMoved = { reason: 'failed', message: /removed or replaced.*make a backup/ }
+
+for (const rest of ['', '-wal']) {
+  test(`F-08 latchkey.db${rest} removed under the store: reads go on, and no write is promised`, async (t) => {
+    const path = newPath(t)
+    const store = await open(t, path)
+    const { familyId } = await settleFamily(store)
+    renameSync(path + rest, `${path}.away`)
+    await assert.rejects(store.ping(), isMoved)
+    await assert.rejects(store.endFamily(familyId, trace()), isMoved)
+    assert.notEqual(await store.findStanding(familyId, start), null)
+    writeFileSync(path + rest, '')
+    await assert.rejects(store.ping(), isMoved)
+    renameSync(`${path}.away`, path + rest)
+    await store.ping()
+    assert.equal(await store.endFamily(familyId, trace()), true)
+  })
+}
+
+test('F-06 a write without room: not ready until as much fits, though smaller writes go on', async (t) => {
+  const disk = mountSmall(8 * 1024)
+  if (disk === null) return t.diagnostic('left out: only root can mount a small file system')
+  t.after(() => disk.unmount())
+  const store = await openSqliteStore({ path: join(disk.path, 'latchkey.db') })
+  try {
+    await store.ping()
+    disk.resize(4 * 1024)
+    await assert.rejects(appendPadded(store, 4_000_000), { message: /the disk is full/ })
+    await appendPadded(store, 10)
+    await assert.rejects(store.ping(), { message: /has no room: the disk is full/ })
+    disk.resize(24 * 1024)
+    await store.ping()
+    await appendPadded(store, 4_000_000)
+  } finally {
+    await store.close()
+  }
+})
